@@ -1,6 +1,14 @@
 import {stripControl} from '../format/control.ts';
 import {formatExact, formatPlain} from '../format/number.ts';
-import {formatAge, formatClock, formatDateTime, formatPeriod} from '../format/time.ts';
+import {
+	formatAge,
+	formatClock,
+	formatDateTime,
+	formatPeriod,
+	formatZonedClock,
+	formatZonedDateTime,
+} from '../format/time.ts';
+import {isUtc, localDayOf, utc, type Zone} from '../format/zone.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {Alert, Blindness, JudgedOn} from './alert-event.ts';
 import type {AlertEntry, JudgedMarket} from './alerts.ts';
@@ -8,12 +16,16 @@ import type {Stretch} from './missed.ts';
 import {printRule, type Rule} from './rule.ts';
 
 /** `BTCUSDT last crosses 70000 every 10m`: the rule for one of its markets, without its note. */
-export const ruleTextFor = ({condition, everyMs, until}: Rule, symbol: string): string =>
-	stripControl(`${symbol} ${printRule({scope: {type: 'watched'}, condition, everyMs, until})}`);
+export const ruleTextFor = ({condition, everyMs, until}: Rule, symbol: string, zone?: Zone): string =>
+	stripControl(`${symbol} ${printed({scope: {type: 'watched'}, condition, everyMs, until}, zone)}`);
 
 /** The whole rule, without the market if it is stated for a single one. */
-export const ruleText = (rule: Rule): string =>
-	stripControl(printRule(rule.scope.type === 'market' ? {...rule, scope: {type: 'watched'}} : rule));
+export const ruleText = (rule: Rule, zone?: Zone): string =>
+	stripControl(printed(rule.scope.type === 'market' ? {...rule, scope: {type: 'watched'}} : rule, zone));
+
+/** Rules are stated in UTC, which is said beside times of another zone. */
+const printed = (rule: Rule, zone: Zone = utc): string =>
+	isUtc(zone) ? printRule(rule) : printRule(rule).replace(/ until [\d-]+ [\d:]+/, '$& UTC');
 
 /** More digits are of a calculation. */
 const exactDigits = 12;
@@ -27,31 +39,38 @@ function valueText(value: number | null, ascii: boolean): string {
 }
 
 /** What made the rule hold: `last 70,012.5`, or where trades are missing when and at which prices. */
-export function valuesText({values, gap, time}: Pick<Alert, 'values' | 'gap' | 'time'>, ascii = false): string {
-	if (gap) return stretchText(gap, time, ascii);
+export function valuesText(
+	{values, gap, time}: Pick<Alert, 'values' | 'gap' | 'time'>,
+	ascii = false,
+	zone?: Zone,
+): string {
+	if (gap) return stretchText(gap, time, ascii, zone);
 	return Object.entries(values)
 		.map(([name, value]) => `${name} ${valueText(value, ascii)}`)
 		.join(', ');
 }
 
 /** `between 14:03:12 and 14:07:05 (high 70,120, low 69,950)`. `now`: epoch ms. */
-function stretchText({from, to, high, low}: Stretch, now: number, ascii = false): string {
+function stretchText({from, to, high, low}: Stretch, now: number, ascii = false, zone?: Zone): string {
 	const prices = Object.entries({high, low}).flatMap(([name, price]) =>
 		price === undefined ? [] : `${name} ${formatExact(price, {ascii})}`,
 	);
 	const known = prices.length > 0 ? ` (${prices.join(', ')})` : '';
-	const text = isOfOneDay(from, now) ? formatClock : formatDateTime;
-	return `between ${text(from)} and ${text(to)}${known}`;
+	const [text, zoned] = isOfOneDay(from, now, zone)
+		? [formatClock, formatZonedClock]
+		: [formatDateTime, formatZonedDateTime];
+	return `between ${text(from, zone)} and ${zoned(to, zone)}${known}`;
 }
 
-const isOfOneDay = (a: number, b: number): boolean => formatDateTime(a).slice(0, 10) === formatDateTime(b).slice(0, 10);
+const isOfOneDay = (a: number, b: number, zone: Zone = utc): boolean => localDayOf(a, zone) === localDayOf(b, zone);
 
-/** The clock, with the date unless it is that of `now`. UTC. */
-export const timeText = (time: number, now: number): string =>
-	(isOfOneDay(time, now) ? formatClock : formatDateTime)(time);
+/** The clock, with the date unless it is that of `now`, by default in UTC. */
+export const timeText = (time: number, now: number, zone?: Zone): string =>
+	(isOfOneDay(time, now, zone) ? formatZonedClock : formatZonedDateTime)(time, zone);
 
-/** `from 14:03:12 to 14:07:05`. */
-export const spanText = (from: number, to: number): string => `from ${timeText(from, to)} to ${timeText(to, from)}`;
+/** `from 14:03:12 to 14:07:05`, by default in UTC. */
+export const spanText = (from: number, to: number, zone?: Zone): string =>
+	`from ${timeText(from, to, zone)} to ${timeText(to, from, zone)}`;
 
 /** What became of a rule in one of its markets. */
 export type RuleState = 'armed' | 'fired' | 'blind' | 'off' | 'ended';
@@ -63,29 +82,37 @@ export function stateOf({isOff, rule}: AlertEntry, {blind, fired, isDone}: Judge
 }
 
 /** `armed`, `fired 14:03:12 at 70,012.5`, `blind since 14:03:12: timed out`, `off` or `ended`. `now`: epoch ms. */
-export function stateText(entry: AlertEntry, market: JudgedMarket, now: number, ascii = false): string {
+export function stateText(
+	entry: AlertEntry,
+	market: JudgedMarket,
+	{now, ascii = false, zone}: {readonly now: number; readonly ascii?: boolean; readonly zone?: Zone | undefined},
+): string {
 	const state = stateOf(entry, market);
 	const {blind, fired} = market;
 	const words =
 		fired &&
-		`fired ${timeText(fired.time, now)} ${firedAt(fired, ascii)}${fired.blindSince === undefined ? '' : ', while blind'}`;
+		`fired ${timeText(fired.time, now, zone)} ${firedAt(fired, ascii, zone)}${fired.blindSince === undefined ? '' : ', while blind'}`;
 	if (state === 'fired') return words ?? state;
-	if (state === 'blind' && blind) return `blind since ${timeText(blind.since, now)}: ${stripControl(blind.why)}`;
-	const uncertain = market.uncertain && uncertainText(market.uncertain, ascii);
+	if (state === 'blind' && blind) return `blind since ${timeText(blind.since, now, zone)}: ${stripControl(blind.why)}`;
+	const uncertain = market.uncertain && uncertainText(market.uncertain, ascii, zone);
 	return state === 'off' ? state : [state, words, uncertain].filter(Boolean).join(', ');
 }
 
 /** What is not known of a time in which a rule was blind; undefined: it is known what happened. */
-export function uncertainText({since, time, why, lookedUp, possible}: Blindness, ascii = false): string | undefined {
-	if (possible) return `it may have held ${stretchText(possible, time, ascii)} by the candles`;
+export function uncertainText(
+	{since, time, why, lookedUp, possible}: Blindness,
+	ascii = false,
+	zone?: Zone,
+): string | undefined {
+	if (possible) return `it may have held ${stretchText(possible, time, ascii, zone)} by the candles`;
 	if (lookedUp === 'trades' || lookedUp === 'candles') return undefined;
-	return `what happened ${spanText(since, time)} is not known (${stripControl(why)})`;
+	return `what happened ${spanText(since, time, zone)} is not known (${stripControl(why)})`;
 }
 
-const firedAt = (alert: Alert, ascii: boolean): string => {
+const firedAt = (alert: Alert, ascii: boolean, zone?: Zone): string => {
 	const values = Object.values(alert.values);
-	if (alert.gap) return valuesText(alert, ascii);
-	return `at ${values.length === 1 ? valueText(values[0] ?? null, ascii) : valuesText(alert, ascii)}`;
+	if (alert.gap) return valuesText(alert, ascii, zone);
+	return `at ${values.length === 1 ? valueText(values[0] ?? null, ascii) : valuesText(alert, ascii, zone)}`;
 };
 
 /** `symbol`: of the market that the rule is judged for. */

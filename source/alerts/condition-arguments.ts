@@ -1,5 +1,6 @@
 import {formatPlain} from '../format/number.ts';
 import {formatDuration, parseDuration, parsePeriod} from '../format/time.ts';
+import {monthsIn} from '../market/calendar.ts';
 import {type Typed, typedNumber} from '../market/typed-number.ts';
 import {minuteMs, secondMs} from '../market/units.ts';
 import {longestWindowMs, type Parameter, type Quantity, type QuantityName} from './condition.ts';
@@ -48,7 +49,9 @@ const kinds: Readonly<Record<Parameter, Kind>> = {
 		example: '1h',
 		read(text) {
 			const typed = parsePeriod(text);
-			return 'fault' in typed ? typed : {value: {period: typed.value}};
+			if ('fault' in typed) return {fault: typed.fault.replace(', w or M', ' or w')};
+			if (monthsIn(typed.value) > 0) return {fault: 'a rule takes no calendar months: use m, h, d or w'};
+			return {value: {period: typed.value}};
 		},
 	},
 	distance: {

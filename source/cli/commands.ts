@@ -80,12 +80,12 @@ async function readRecording(path: string, flags: ReadFlags, request: RequestOf)
 }
 
 export async function recording(flags: Flags & {readonly json?: boolean}, path: string): Promise<number> {
-	const [{runRecording}, {ascii}] = await Promise.all([
+	const [{runRecording}, {ascii, zone}] = await Promise.all([
 		import('./commands/recording.ts'),
 		readOptions(flags, process.env),
 	]);
 	return untilInterrupted(async () => {
-		await runRecording(path, {json: flags.json === true, ascii});
+		await runRecording(path, {json: flags.json === true, ascii, zone});
 		return exitStatus.done;
 	});
 }
@@ -138,12 +138,15 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	if (until) refuseNeverKnown(until, options.exchange, options.choice, '--until');
 	const {alert: stated = []} = flags;
 	if (once && stated.length > 0) throw new UsageError('--alert needs a watch that goes on; leave out --once');
-	const rules = once ? noRules : await readWatchRules(options, stated, watched, programClock(process.env));
+	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
+	const isOnScreen = screen && !json && !once;
+	const rules = once
+		? noRules
+		: await readWatchRules(options, {texts: stated, watched, withUsers: isOnScreen}, programClock(process.env));
 	if (flags.onAlert !== undefined && rules.stated.length === 0)
 		throw new UsageError('--on-alert needs a rule; add --alert');
 	if (rules.stated.length > 0) await refuseWrongCommand(options);
-	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
-	if (screen && !json && !once) {
+	if (isOnScreen) {
 		return withLateExchange(options, async context => {
 			const {runWatchScreen} = await import('./commands/monitor.tsx');
 			return runWatchScreen(context, {texts: watched, until, forMs, intervalMs, rotateMs, rules});

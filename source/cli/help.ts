@@ -5,8 +5,9 @@ import {operationNames} from '../demo/operations.ts';
 export const examples = (...lines: readonly string[]) => `\nExamples:\n${lines.map(line => `  ${line}`).join('\n')}\n`;
 
 export const watchHelp = `
-On a terminal, watch shows a tile for each market until the quit key (q) is pressed. Without a terminal, or with --once, it
-prints a line for each market; with --json it prints events, one per line.
+On a terminal, watch shows a tile for each market until the quit key (q) is pressed; ? lists the other keys, with which you
+page, hold a page, and open the monitor on a tile. Without a terminal, or with --once, it prints a line for each market; with
+--json it prints events, one per line.
 
 A condition compares quantities and numbers by > >= < <= = != and combines comparisons with and, or, ( ). Quantities:
   last, mid      price of the last trade; middle of the best bid and ask
@@ -158,7 +159,8 @@ exchange come from the first of these sources that names one.
   environment   TAPEWATCH_BASE_URL TAPEWATCH_LEGACY_BASE_URL TAPEWATCH_EXCHANGE TAPEWATCH_INTERFACE TAPEWATCH_TIMEOUT
                 TAPEWATCH_RATE TAPEWATCH_MAX_RATE TAPEWATCH_MAX_BODY TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR
                 TAPEWATCH_PALETTE TAPEWATCH_ASCII TAPEWATCH_FPS TAPEWATCH_LOG_FILE TAPEWATCH_NOTIFY
-                TAPEWATCH_ON_ALERT TAPEWATCH_BLIND_AFTER TAPEWATCH_REWIND
+                TAPEWATCH_ON_ALERT TAPEWATCH_BLIND_AFTER TAPEWATCH_REWIND TAPEWATCH_QUOTE_CURRENCY
+                TAPEWATCH_TIMEZONE
                 HTTPS_PROXY HTTP_PROXY NO_PROXY NO_COLOR FORCE_COLOR
   config.toml   exchange = "mine"                  settings have the names of the flags, without --
                 market = "BTCUSDT"

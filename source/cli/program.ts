@@ -77,6 +77,7 @@ function rootCommand(): Command {
 		.option('--color <WHEN>', 'auto, never or always (default: auto)')
 		.option('--no-color', 'use no colours')
 		.option('--palette <NAME>', 'screen colours: classic, swapped or blue-orange (default: classic)')
+		.option('--timezone <ZONE>', 'show times in local, UTC or a zone such as Europe/Berlin (default: UTC)')
 		.option('--ascii', 'use only ASCII characters')
 		.option('--fps <N>', 'most screen updates per second, for a slow link (default: no limit)')
 		.option('--log-file <FILE>', 'log failures and recoveries, one line of JSON each')
@@ -104,7 +105,8 @@ function addMonitor(program: Command, finish: Finish): void {
 		.description('show the full-screen monitor (the default)')
 		.argument('[MARKET]', 'in any spelling: BTCUSDT, BTC_USDT, btc-usdt, BTC/USDT')
 		.allowExcessArguments()
-		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d (default: 1h)')
+		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d, 1M (default: 1h)')
+		.option(...quoteCurrencyOption)
 		.option('--rewind <TIME>', 'keep as much to step back to, 1m to 24h, or off (default: 1h)')
 		.option('--record <FILE>', 'record what is polled to this file')
 		.addHelpText('after', examples('tapewatch', 'tapewatch btc-usdt --period 15m'))
@@ -124,7 +126,7 @@ function addWatch(program: Command, finish: Finish): void {
 		.command('watch')
 		.description('watch markets without a keyboard: tiles on a terminal, lines or events elsewhere')
 		.argument('[MARKET...]')
-		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d (default: 1h)')
+		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d, 1M (default: 1h)')
 		.option(
 			'--interval <SECONDS>',
 			'time between polls, but of candles, and between lines (default: as the monitor; lines: 5)',
@@ -163,6 +165,10 @@ function addRecord(program: Command, finish: Finish): void {
 		);
 }
 
+const quoteCurrencyOption = [
+	'--quote-currency <ASSET>',
+	'convert volumes in the list of markets to this asset (default: USDT)',
+] as const;
 const blindAfterOption = [
 	'--blind-after <SECONDS>',
 	'data that is older than this cannot be judged (default: 30)',
@@ -211,7 +217,8 @@ function addReplay(program: Command, finish: Finish): void {
 		.option('--speed <N>', 'how many times as fast: 0.1 to 1000, or max (default: 1)', speed)
 		.option('--alert <RULE>', 'print when it would have called, without a screen; can be repeated', repeated)
 		.option(...blindAfterOption)
-		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d (default: 1h)')
+		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d, 1M (default: 1h)')
+		.option(...quoteCurrencyOption)
 		.addHelpText('after', replayHelp)
 		.action(async (file: string, market: string | undefined, _, command: Command) => {
 			finish(await onScreen(false, async () => (await commands()).replay(command.optsWithGlobals(), file, market)));

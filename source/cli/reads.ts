@@ -98,7 +98,7 @@ function addCandles(program: Command, finish: Finish): void {
 	];
 	addRead(program, 'candles', 'print candles of a market', ...lines)
 		.argument('<MARKET>')
-		.option('--period <PERIOD>', 'minutes, or 15m, 1h, 1d, of a recording also 5s (default: 1h)')
+		.option('--period <PERIOD>', 'minutes, or 15m, 1h, 1d, 1M, of a recording also 5s (default: 1h)')
 		.option(
 			'--limit <N>',
 			"the newest N candles, up to 100000 (default: the exchange's, 500; with --from all)",

@@ -1,5 +1,6 @@
 import {parseMoment} from '../format/moment.ts';
-import {formatDateTime, parsePeriod} from '../format/time.ts';
+import {formatFullTime, parsePeriod} from '../format/time.ts';
+import type {Zone} from '../format/zone.ts';
 import {systemClock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
 import {dayMs} from '../market/units.ts';
@@ -46,7 +47,7 @@ function periodOf(text: string): Period {
 	const period = count === undefined ? parsePeriod(text) : secondsOf(count);
 	if ('value' in period && period.value > 0) return period.value;
 	const fault = 'fault' in period ? `: ${period.fault.replace('use m,', 'use s, m,')}` : '';
-	throw new UsageError(`--period must be minutes, or a period such as 5s, 15m, 1h, 1d${fault}`);
+	throw new UsageError(`--period must be minutes, or a period such as 5s, 15m, 1h, 1d, 1M${fault}`);
 }
 
 const secondsOf = (count: string): ReturnType<typeof parsePeriod> =>
@@ -126,4 +127,5 @@ export function recordedTime(sessions: readonly RecordedSession[], text: string,
 }
 
 /** Of what time the data is, for titles and notes. */
-export const recordedTitle = ({moment}: Recorded): string => `RECORDED ${formatDateTime(moment.time)} UTC`;
+export const recordedTitle = ({moment}: Recorded, zone?: Zone): string =>
+	`RECORDED ${formatFullTime(moment.time, zone)}`;

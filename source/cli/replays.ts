@@ -123,8 +123,8 @@ async function showWatched(
 
 		if (speed !== undefined && speed !== 'max')
 			throw new UsageError('lines and events of a recording come at --speed max');
-		const {period, ascii} = options;
-		const request = {reader, symbols, from, period, intervalMs, json, ascii};
+		const {period, ascii, zone} = options;
+		const request = {reader, symbols, from, period, intervalMs, json, ascii, zone};
 		return untilInterrupted(signal => writeRecordedLines(request, signal));
 	});
 }
@@ -177,8 +177,16 @@ const triedOf = (
 	reader: RecordingReader,
 	symbols: readonly string[],
 	{from, json = false}: Pick<ReplayFlags, 'from' | 'json'>,
-	{ascii, blindAfterMs}: Options,
-): TriedRules => ({reader, markets: symbols.map(symbolKey), from: fromOf(reader, from), json, ascii, blindAfterMs});
+	{ascii, zone, blindAfterMs}: Options,
+): TriedRules => ({
+	reader,
+	markets: symbols.map(symbolKey),
+	from: fromOf(reader, from),
+	json,
+	ascii,
+	zone,
+	blindAfterMs,
+});
 
 /** Opens the recording, and closes it when `use` has settled. Rejects with a `RecordingError` or a `UsageError`. */
 async function opened(path: string, use: (reader: RecordingReader) => Promise<number>): Promise<number> {

@@ -135,5 +135,12 @@ export function alignPoints(cells: readonly string[]): readonly string[] {
 export const padFraction = (text: string, width: number): string =>
 	/\d/.test(text) ? text + ' '.repeat(Math.max(width - fractionWidth(text), 0)) : text;
 
-const fractionWidth = (text: string): number =>
+/** `text` at the right of `width` cells, a number with its decimal point `fraction` cells before their end or as near as it fits. */
+export function padPoint(text: string, width: number, fraction: number): string {
+	const spare = Math.max(width - textWidth(text), 0);
+	return padStart(padFraction(text, Math.min(fraction, fractionWidth(text) + spare)), width);
+}
+
+/** Cells of a number from its decimal point on; 0: it has none. */
+export const fractionWidth = (text: string): number =>
 	/\d/.test(text) && text.includes('.') ? textWidth(text) - text.lastIndexOf('.') : 0;

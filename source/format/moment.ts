@@ -1,16 +1,18 @@
 import {dayMs} from '../market/units.ts';
 import {parseDuration, parseTime} from './time.ts';
+import {fromLocal, localDayOf, utc, type Zone} from './zone.ts';
 
 const timeOfDay = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 
 /**
- * Reads a moment as epoch ms: `-5m` and `+30s` count from `from` (epoch ms), `14:03` and `14:03:10` are of its day in UTC or, if only
- * that is `within`, of the day after or before; all other times as in `parseTime`. Undefined: it is none.
+ * Reads a moment as epoch ms: `-5m` and `+30s` count from `from` (epoch ms), `14:03` and `14:03:10` are of its day in `zone` or, if
+ * only that is `within`, of the day after or before; all other times as in `parseTime`. `zone`: default UTC. Undefined: it is none.
  */
 export function parseMoment(
 	text: string,
 	from: number,
 	within?: {readonly from: number; readonly to: number},
+	zone: Zone = utc,
 ): number | undefined {
 	const trimmed = text.trim();
 	const sign = trimmed[0];
@@ -21,10 +23,11 @@ export function parseMoment(
 	}
 
 	const match = timeOfDay.exec(trimmed);
-	if (!match) return parseTime(trimmed);
+	if (!match) return parseTime(trimmed, zone);
 	const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(digits => Number(digits ?? 0));
 	if (hours > 23 || minutes > 59 || seconds > 59) return undefined;
-	const sameDay = Math.floor(from / dayMs) * dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1000;
+	const sameDay = localDayOf(from, zone) * dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1000;
 	const isWithin = (time: number): boolean => within === undefined || (within.from <= time && time <= within.to);
-	return [sameDay, sameDay + dayMs, sameDay - dayMs].find(isWithin) ?? sameDay;
+	const times = [sameDay, sameDay + dayMs, sameDay - dayMs].map(local => fromLocal(local, zone));
+	return times.find(isWithin) ?? times[0];
 }

@@ -4,6 +4,8 @@ export type Style = {
 	readonly attributes: string;
 	/** SGR parameters of the colour, such as `38;5;41`; empty: the terminal's own. */
 	readonly foreground: string;
+	/** SGR parameters of the colour behind the text, such as `48;2;12;60;40`; empty: the terminal's own. */
+	readonly background: string;
 };
 
 /** A piece of a row in one style. */
@@ -15,11 +17,11 @@ export type ColorLevel = 0 | 1 | 2 | 3;
 const styles = new Map<string, Style>();
 
 /** The style with these SGR parameters. */
-export function styleOf(attributes: string, foreground: string): Style {
-	const key = `${attributes}|${foreground}`;
+export function styleOf(attributes: string, foreground: string, background = ''): Style {
+	const key = `${attributes}|${foreground}|${background}`;
 	let style = styles.get(key);
 	if (!style) {
-		style = {attributes, foreground};
+		style = {attributes, foreground, background};
 		styles.set(key, style);
 	}
 

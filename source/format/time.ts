@@ -1,5 +1,7 @@
+import {monthsIn} from '../market/calendar.ts';
 import {splitNumber, type Typed, typedNumber} from '../market/typed-number.ts';
-import {dayMs, hourMs, minuteMs, secondMs} from '../market/units.ts';
+import {dayMs, hourMs, minuteMs, monthMinutes, secondMs} from '../market/units.ts';
+import {fromLocal, isUtc, toLocal, utc, type Zone, zoneLabel} from './zone.ts';
 
 /** Units of periods, largest first. */
 const periodUnits = [
@@ -12,15 +14,34 @@ const periodUnits = [
 /** Smaller numbers are epoch seconds (until the year 5138), others epoch ms. */
 const firstEpochMs = 1e11;
 
-/** `23:54:59`, UTC. `time` in epoch ms. */
-export function formatClock(time: number): string {
-	return isoText(time).slice(11, 19);
+/** `23:54:59`, by default UTC. `time` in epoch ms. */
+export function formatClock(time: number, zone: Zone = utc): string {
+	return isoText(toLocal(time, zone)).slice(11, 19);
 }
 
-/** `2026-11-20 23:54:59`, UTC. `time` in epoch ms. */
-export function formatDateTime(time: number): string {
-	return isoText(time).slice(0, 19).replace('T', ' ');
+/** `23:54:59.042`, by default UTC. `time` in epoch ms. */
+export function formatClockMs(time: number, zone: Zone = utc): string {
+	return isoText(toLocal(time, zone)).slice(11, 23);
 }
+
+/** `2026-11-20 23:54:59`, by default UTC. `time` in epoch ms. */
+export function formatDateTime(time: number, zone: Zone = utc): string {
+	return isoText(toLocal(time, zone)).slice(0, 19).replace('T', ' ');
+}
+
+/** `23:54:59` in UTC, which goes without saying where a time stands alone, else with its offset: `00:54:59 +01:00`. */
+export const formatZonedClock = (time: number, zone: Zone = utc): string => zoned(formatClock(time, zone), time, zone);
+
+/** `2026-11-20 23:54:59` in UTC, which goes without saying where a time stands alone, else with its offset. */
+export const formatZonedDateTime = (time: number, zone: Zone = utc): string =>
+	zoned(formatDateTime(time, zone), time, zone);
+
+const zoned = (text: string, time: number, zone: Zone): string =>
+	isUtc(zone) ? text : `${text} ${zoneLabel(zone, time)}`;
+
+/** `2026-11-20 23:54:59 UTC` or `2026-11-21 00:54:59 +01:00`. */
+export const formatFullTime = (time: number, zone: Zone = utc): string =>
+	`${formatDateTime(time, zone)} ${zoneLabel(zone, time)}`;
 
 /** `0.4 s` up to ten seconds, then `12 s`, `3 min`, `2 h`, `5 d`, rounded down. Below 0, as after a clock step: 0. */
 export function formatAge(ms: number): string {
@@ -45,14 +66,16 @@ export function formatWaiting(ms: number): string {
 	return `waiting ${formatAge(rounded).replace('.0 s', ' s')}`;
 }
 
-/** `45 s ahead`, `2 h behind`, `3 d 4 h ahead`: at most two units, rounded. `ms` above 0: ahead. */
-export function formatOffset(ms: number): string {
-	const side = ms < 0 ? 'behind' : 'ahead';
-	const seconds = Math.round(Math.abs(ms) / secondMs);
-	if (seconds < 60) return `${seconds} s ${side}`;
-	const minutes = Math.round(Math.abs(ms) / minuteMs);
-	if (minutes < 60) return `${minutes} min ${side}`;
-	const hours = Math.round(Math.abs(ms) / hourMs);
+/** `45 s ahead`, `2 h behind`, `3 d 4 h ahead`: as `formatSpan`. `ms` above 0: ahead. */
+export const formatOffset = (ms: number): string => `${formatSpan(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead'}`;
+
+/** `45 s`, `2 h`, `3 d 4 h`: at most two units, rounded. `ms` is not below 0. */
+export function formatSpan(ms: number): string {
+	const seconds = Math.round(ms / secondMs);
+	if (seconds < 60) return `${seconds} s`;
+	const minutes = Math.round(ms / minuteMs);
+	if (minutes < 60) return `${minutes} min`;
+	const hours = Math.round(ms / hourMs);
 	const [large, small] =
 		minutes < 24 * 60
 			? ([
@@ -63,14 +86,13 @@ export function formatOffset(ms: number): string {
 					[Math.floor(hours / 24), 'd'],
 					[hours % 24, 'h'],
 				] as const);
-	return [large, small]
-		.flatMap(([count, unit]) => (count > 0 ? `${count} ${unit}` : []))
-		.concat(side)
-		.join(' ');
+	return [large, small].flatMap(([count, unit]) => (count > 0 ? `${count} ${unit}` : [])).join(' ');
 }
 
-/** `1m`, `15m`, `4h`, `1d`, `1w`: the largest unit that goes in whole times; `5s` if none does. */
+/** `1m`, `15m`, `4h`, `1d`, `1w`: the largest unit that goes in whole times; `5s` if none does. Calendar months: `1M`. */
 export function formatPeriod(minutes: number): string {
+	const months = monthsIn(minutes);
+	if (months > 0) return `${months}M`;
 	const unit = periodUnits.find(candidate => minutes % candidate.minutes === 0);
 	return unit ? `${minutes / unit.minutes}${unit.name}` : `${Math.round(minutes * 60)}s`;
 }
@@ -111,14 +133,17 @@ export function parseDuration(text: string): Typed<number> {
 /** A year, in minutes: longer periods would give a handful of candles or an error. */
 const longestPeriod = 525_600;
 
-/** Reads a period (`60`, `1,440`, `15m`, `1h`, `1d`, `1w`) as minutes. `1M` is refused: it means a month elsewhere. */
+const mostMonths = 12;
+
+/** Reads a period (`60`, `1,440`, `15m`, `1h`, `1d`, `1w`, and `1M` to `12M`: calendar months) as minutes. */
 export function parsePeriod(text: string): Typed<number> {
 	const [digits, name] = splitNumber(text);
 	if (digits === '') return {fault: text.trim() === '' ? 'a period is missing' : `${text.trim()} is not a period`};
 	const number = typedNumber(digits);
 	if ('fault' in number) return number;
-	const unit = periodUnits.find(each => each.name === (name === 'M' ? name : name.toLowerCase() || 'm'));
-	if (!unit) return {fault: `${name} is not a unit: use m, h, d or w`};
+	if (name === 'M') return monthsOf(number.value);
+	const unit = periodUnits.find(each => each.name === (name.toLowerCase() || 'm'));
+	if (!unit) return {fault: `${name} is not a unit: use m, h, d, w or M`};
 	const minutes = number.value * unit.minutes;
 	if (!Number.isInteger(minutes)) return {fault: 'a period is in whole minutes'};
 	if (minutes < 1 || minutes > longestPeriod) return {fault: 'a period is from 1m to 365d'};
@@ -126,26 +151,32 @@ export function parsePeriod(text: string): Typed<number> {
 	return {value: minutes};
 }
 
+const monthsOf = (count: number): Typed<number> =>
+	Number.isInteger(count) && count >= 1 && count <= mostMonths
+		? {value: count * monthMinutes}
+		: {fault: `a period of months is from 1M to ${mostMonths}M`};
+
 const isoTime =
-	/^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?)?$/;
+	/^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s?(?:([Zz])|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?)?$/;
 
 /**
  * Parses a time into epoch ms: an epoch number (seconds or ms, by its size), or an ISO 8601 date or date-time with any
- * offset (default UTC) and any number of fraction digits (cut to ms). Undefined: not a time. Four or eight digits are
+ * offset (default: that of `zone`, by default UTC) and any number of fraction digits (cut to ms). Undefined: not a time. Four or eight digits are
  * refused: they look like a year or a date, and would be a time in 1970.
  */
-export function parseTime(text: string): number | undefined {
+export function parseTime(text: string, zone: Zone = utc): number | undefined {
 	const trimmed = text.trim();
 	if (/^\d+$/.test(trimmed)) return parseEpoch(trimmed);
 
 	const match = isoTime.exec(trimmed);
 	if (!match) return undefined;
 	const [year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = ''] = match.slice(1, 8);
-	const [sign, offsetHours = '0', offsetMinutes = '0'] = match.slice(8);
+	const [z, sign, offsetHours = '0', offsetMinutes = '0'] = match.slice(8);
 	const whole = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
 	const time = Date.parse(`${whole}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
 	// Date.parse turns 30 February into a day in March: a date that does not exist does not read back.
 	if (Number.isNaN(time) || isoText(time).slice(0, 19) !== whole) return undefined;
+	if (z === undefined && sign === undefined) return fromLocal(time, zone);
 	const offset = Number(offsetHours) * hourMs + Number(offsetMinutes) * minuteMs;
 	return time - (sign === '-' ? -offset : offset);
 }

@@ -1,9 +1,10 @@
-import {candleEnd, candleStart} from './candles.ts';
+import {monthsIn} from './calendar.ts';
+import {candleEnd, candleStart, startAfter} from './candles.ts';
 import {commonStart, incremental, type Results, type Walk} from './follow.ts';
 import {memo} from './memo.ts';
 import {sumDecimals} from './precision.ts';
 import {type Candle, commonPeriods, type Period} from './types.ts';
-import {minuteMs, weekMinutes} from './units.ts';
+import {dayMinutes, weekMinutes} from './units.ts';
 
 /** Candles of a longer period, built from shorter ones. */
 export type CandleGroups = {
@@ -72,7 +73,7 @@ function continuedGroups(
 	let first = (ends.at(-1) ?? -1) + 1;
 	while (first < candles.length) {
 		const time = candleStart(candles[first]?.time ?? 0, longer, anchor);
-		const end = time + longer * minuteMs;
+		const end = startAfter(time, longer);
 		let missing = false;
 		let next = first;
 		for (let candle = candles[next]; candle && candle.time < end; candle = candles[next]) {
@@ -89,6 +90,10 @@ function continuedGroups(
 
 	return {candles: groups, ends, gaps};
 }
+
+/** Start times of the candles before or in which shorter ones are missing; undefined: there are none. */
+export const startsOfGaps = ({candles, gaps}: CandleGroups): ReadonlySet<number> | undefined =>
+	gaps.length > 0 ? new Set(gaps.map(index => candles[index]?.time ?? 0)) : undefined;
 
 function groupOf(parts: readonly Candle[], time: number): Candle {
 	let high = -Infinity;
@@ -130,9 +135,12 @@ const averages = incremental((): Walk<Candle> => {
 /** Heikin-Ashi candles: averages that smooth the traded prices, so no trade has these prices. Volumes and times stay. */
 export const heikinAshi = (candles: readonly Candle[]): Results<Candle> => averages(candles);
 
-/** The shorter common periods that `period` can be built from, longest first. */
+/** The shorter common periods that `period` can be built from, longest first. Months are built from days or less. */
 export function buildingPeriods(period: Period): readonly Period[] {
-	return commonPeriods.filter(shorter => shorter < period && period % shorter === 0).sort((a, b) => b - a);
+	const whole = monthsIn(period) > 0 ? dayMinutes : period;
+	return commonPeriods
+		.filter(shorter => shorter < period && shorter <= whole && whole % shorter === 0)
+		.sort((a, b) => b - a);
 }
 
 /** Index of the last candle that starts at or before `time` (epoch ms); −1: all are later. */

@@ -1,3 +1,5 @@
+import {monthStart, monthsBetween, monthsIn} from './calendar.ts';
+import {incremental, type Walk} from './follow.ts';
 import {sumDecimals} from './precision.ts';
 import {type Tape, tradeKey} from './tape.ts';
 import type {Candle, Period, Trade} from './types.ts';
@@ -16,6 +18,8 @@ export type CandleSeries = {
 	readonly added?: AddedTrades | undefined;
 	/** Start times of candles that trades may be missing from; absent: none. */
 	readonly partial?: ReadonlySet<number> | undefined;
+	/** Start times of candles before or in which some are missing that they are built from; absent: none. */
+	readonly lacking?: ReadonlySet<number> | undefined;
 };
 
 /** Epoch ms. */
@@ -26,23 +30,55 @@ export type AddedTrades = {
 	readonly lastSent: number;
 };
 
-/** Epoch ms of the start of the candle that `time` falls in. `anchor` is the start of any candle of the series; default the epoch. */
+/** The highest price up to each candle. */
+export const highestSoFar = incremental((): Walk<number> => {
+	let [before, highest] = [0, 0];
+	const step = ({high}: Candle): number => {
+		highest = Math.max(before, high);
+		return highest;
+	};
+	return {
+		next(candle) {
+			before = highest;
+			return step(candle);
+		},
+		replace: step,
+	};
+});
+
+/**
+ * Epoch ms of the start of the candle that `time` falls in. `anchor` is the start of any candle of the series; default the epoch.
+ * Months need none.
+ */
 export function candleStart(time: number, period: Period, anchor = 0): number {
+	const months = monthsIn(period);
+	if (months > 0) return monthStart(time, months);
 	const periodMs = period * minuteMs;
 	return anchor + Math.floor((time - anchor) / periodMs) * periodMs;
 }
 
-/** Whether candles this far apart are of another period. */
-export const isOffPeriod = (gapMs: number, period: Period): boolean => gapMs % (period * minuteMs) !== 0;
+/** The start of the candle `by` periods after one that starts at `start`, epoch ms. */
+export function startAfter(start: number, period: Period, by = 1): number {
+	const months = monthsIn(period);
+	return months > 0 ? monthStart(start, months, by) : start + by * Math.round(period * minuteMs);
+}
+
+/** How many periods lie between two starts of candles, epoch ms, rounded down. */
+export function periodsBetween(from: number, to: number, period: Period): number {
+	const months = monthsIn(period);
+	return months > 0 ? monthsBetween(from, to, months) : Math.floor((to - from) / Math.round(period * minuteMs));
+}
+
+/** Whether candles this far apart are of another period. Months are of any length. */
+export const isOffPeriod = (gapMs: number, period: Period): boolean =>
+	monthsIn(period) === 0 && gapMs % (period * minuteMs) !== 0;
 
 /** How many candles (oldest first) are apart from the one before by no multiple of the period. */
 export const countOffPeriod = (candles: readonly Candle[], period: Period): number =>
 	candles.filter(({time}, index) => isOffPeriod(time - (candles[index - 1]?.time ?? time), period)).length;
 
 /** Epoch ms of the first moment after the candle. */
-export function candleEnd(candle: Candle, period: Period): number {
-	return candle.time + period * minuteMs;
-}
+export const candleEnd = (candle: Candle, period: Period): number => startAfter(candle.time, period);
 
 /** Merges two lists (oldest first, one candle per start time). Where both have a candle, that of `newer` is kept. */
 export function mergeCandles(older: readonly Candle[], newer: readonly Candle[]): readonly Candle[] {
@@ -137,14 +173,19 @@ function missingTimes({trades, gaps}: Tape, after: number): readonly {from: numb
 	return stretches;
 }
 
-/** Whether the candle at `index` does not follow directly on the one before. */
-export function isAfterGap({period, candles}: CandleSeries, index: number): boolean {
+/** Whether trades may be missing from a candle that begins between `from` and `to` (excluded), epoch ms. */
+export const lacksTrades = ({partial = new Set()}: CandleSeries, from: number, to: number): boolean =>
+	partial.values().some(time => time >= from && time < to);
+
+/** Whether candles are missing before the one at `index`, or in it if it is built from shorter ones. */
+export function isAfterGap({period, candles, lacking}: CandleSeries, index: number): boolean {
 	const before = candles[index - 1];
 	const candle = candles[index];
-	return before !== undefined && candle !== undefined && candle.time !== candleEnd(before, period);
+	if (candle === undefined) return false;
+	return lacking?.has(candle.time) || (before !== undefined && candle.time !== candleEnd(before, period));
 }
 
-/** Indexes of candles that do not follow directly on the one before. */
+/** Indexes of candles that others are missing before or in. */
 export const candleGaps = (series: CandleSeries): readonly number[] =>
 	[...series.candles.keys()].filter(index => isAfterGap(series, index));
 

@@ -79,13 +79,12 @@ export function stepAt(decimals: number, index: number): PriceStep {
 	};
 }
 
-/** Every step worth offering at `price`, finest first: at least one, and none above a tenth of the price. */
-export function groupSteps(decimals: number, price: number): readonly PriceStep[] {
-	const steps = [stepAt(decimals, 0)];
-	for (let step = stepAt(decimals, 1); stepSize(step) <= price / 10; step = stepAt(decimals, steps.length)) {
-		steps.push(step);
-	}
-
+/** `finest` and every coarser step up to a tenth of `price`, finest first. */
+export function stepsFrom(finest: PriceStep, price: number): readonly PriceStep[] {
+	const steps = [finest];
+	const first = mantissas.indexOf(finest.mantissa);
+	const nextOne = () => stepAt(-finest.exponent, first + steps.length);
+	for (let step = nextOne(); stepSize(step) <= price / 10; step = nextOne()) steps.push(step);
 	return steps;
 }
 
@@ -122,29 +121,35 @@ export function cumulativeGroups(
 	});
 }
 
+/** How many levels `groupLevels` makes of these. */
+export const groupCount = (levels: readonly Level[], side: BookSide, step: PriceStep): number =>
+	groupStarts(levels, side, step).length;
+
 type Group = {readonly level: Level /** Index of its worst level. */; readonly last: number};
 
 function groupsOf(levels: readonly Level[], side: BookSide, step: PriceStep): readonly Group[] {
-	const groups: Group[] = [];
-	let price = Number.NaN;
-	let sum = new DecimalSum();
-	for (let index = 0; index < levels.length; index++) {
-		const level = levels[index];
-		if (!level) break;
-		// Levels become worse: the first one beyond the price of a group begins the next.
-		const isWithin = side === 'ask' ? level[0] <= price : level[0] >= price;
-		if (!isWithin) {
-			if (index > 0) groups.push({level: [price, sum.total], last: index - 1});
-			const count = wholeSteps(level[0], side, step);
-			price = count === undefined ? level[0] : multiple(count, step);
-			sum = new DecimalSum();
-		}
+	const starts = groupStarts(levels, side, step);
+	return starts.map(({price, first}, index) => {
+		const last = (starts[index + 1]?.first ?? levels.length) - 1;
+		const sum = new DecimalSum();
+		for (let at = first; at <= last; at++) sum.add(levels[at]?.[1] ?? 0);
+		return {level: [price, sum.total], last};
+	});
+}
 
-		sum.add(level[1]);
+/** The price of each group and the index of its best level. */
+function groupStarts(levels: readonly Level[], side: BookSide, step: PriceStep) {
+	const starts: Array<{readonly price: number; readonly first: number}> = [];
+	let price = Number.NaN;
+	for (const [first, [level]] of levels.entries()) {
+		// Levels become worse: the first one beyond the price of a group begins the next.
+		if (side === 'ask' ? level <= price : level >= price) continue;
+		const count = wholeSteps(level, side, step);
+		price = count === undefined ? level : multiple(count, step);
+		starts.push({price, first});
 	}
 
-	if (levels.length > 0) groups.push({level: [price, sum.total], last: levels.length - 1});
-	return groups;
+	return starts;
 }
 
 /** The prices that `tradedVolume` covers, in quote asset. */

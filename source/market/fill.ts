@@ -53,14 +53,20 @@ function partOf(sums: readonly CumulativeLevel[], last: number, {size, unit}: Am
 
 const multiples: Readonly<Record<string, number>> = {k: 1e3, m: 1e6};
 
+/** The names of a market's assets. Absent: unknown. */
+export type Assets = {readonly base?: string | undefined; readonly quote?: string | undefined};
+
+/** Reads the amount of an order, which is above 0, as `parseSize` does. */
+export function parseAmount(text: string, assets: Assets): Typed<Amount> {
+	const amount = parseSize(text, assets);
+	return 'value' in amount && amount.value.size <= 0 ? {fault: 'an amount is above 0'} : amount;
+}
+
 /**
- * Reads an amount as typed: `2`, `2 btc`, `5,000 usdt`, `1.5k usdt`. Without a unit it is in base asset. Asset names match
- * in any case; an asset whose name is undefined cannot be named.
+ * Reads an amount as typed: `2`, `2 btc`, `5,000 usdt`, `1.5k usdt`, of any sign. Without a unit it is in base asset. Asset
+ * names match in any case; an asset whose name is undefined cannot be named.
  */
-export function parseAmount(
-	text: string,
-	{base, quote}: {readonly base?: string | undefined; readonly quote?: string | undefined},
-): Typed<Amount> {
+export function parseSize(text: string, {base, quote}: Assets): Typed<Amount> {
 	const [digits, rest] = splitNumber(text);
 	if (digits === '') return {fault: 'an amount begins with a number'};
 	const number = typedNumber(digits);
@@ -73,9 +79,8 @@ export function parseAmount(
 	// An asset may be called K: the whole word counts before its first letter.
 	const multiple = unitOf(rest) ? 1 : (multiples[rest.charAt(0).toLowerCase()] ?? 1);
 	const unit = unitOf(rest) ?? (multiple > 1 ? unitOf(rest.slice(1).trim()) : undefined);
-	if (unit === undefined) return {fault: unitFault(rest, [base, quote])};
+	if (unit === undefined) return {fault: unitFault(rest.replace(/^[km]\s+/i, ''), [base, quote])};
 	const size = number.value * multiple;
-	if (size <= 0) return {fault: 'an amount is above 0'};
 	return Number.isFinite(size) ? {value: {size, unit}} : {fault: `${text.trim()} is too large`};
 }
 

@@ -48,6 +48,9 @@ export function incremental<Figures extends ReadonlyArray<string | number>, Resu
 
 const none = {length: 0, at: () => undefined};
 
+/** `commonStart` once for all that follow the same two lists. */
+const sharedStart = memo<[readonly Candle[], readonly Candle[]], number>(commonStart);
+
 type Follower<Result> = (candles: readonly Candle[]) => Results<Result>;
 
 /**
@@ -61,7 +64,7 @@ function createFollower<Result>(begin: () => Walk<Result>): Follower<Result> {
 	let latest: Results<Result> = none;
 	return list => {
 		if (list === candles) return latest;
-		const isContinued = list.length >= candles.length && commonStart(candles, list) >= candles.length - 1;
+		const isContinued = list.length >= candles.length && sharedStart(candles, list) >= candles.length - 1;
 		if (!isContinued) {
 			candles = [];
 			walk = begin();

@@ -1,10 +1,19 @@
-import {BollingerBands, EMA, MACD, RSI, SMA, VWAP} from 'trading-signals';
+import {ATR, BollingerBands, EMA, MACD, RSI, SMA, VWAP} from 'trading-signals';
 import type {CandleSeries} from './candles.ts';
 import {incremental, type Results, type Walk} from './follow.ts';
 import type {Candle} from './types.ts';
 import {dayOf} from './units.ts';
 
-export type IndicatorName = 'sma' | 'ema' | 'vwap' | 'bollinger' | 'rsi' | 'macd';
+export type IndicatorName =
+	| 'sma'
+	| 'ema'
+	| 'vwap'
+	| 'bollinger'
+	| 'rsi'
+	| 'macd'
+	| 'atr'
+	| 'volume-average'
+	| 'profile';
 
 /** One value per candle; undefined where too few candles come before it. */
 export type Values = Results<number | undefined>;
@@ -126,6 +135,26 @@ export function macd(candles: readonly Candle[], short: number, long: number, si
 		histogram: each(results, result => (result?.hasSignal ? result.histogram : undefined)),
 	};
 }
+
+/** Wilder's mean of the last `interval` true ranges: how far the price reached from the previous closing price on. */
+export const atr = incremental((interval: number): Walk<number | undefined> => {
+	const stream = new ATR(interval);
+	const step = (candle: Candle, replace: boolean): number | undefined => {
+		stream.update(candle, replace);
+		return stream.isStable ? (stream.getResult() ?? undefined) : undefined;
+	};
+	return {next: candle => step(candle, false), replace: candle => step(candle, true)};
+});
+
+/** Mean of the last `interval` volumes, in base asset. */
+export const volumeAverage = incremental((interval: number): Walk<number | undefined> => {
+	const stream = new SMA(interval);
+	const step = ({volume}: Candle, replace: boolean): number | undefined => {
+		stream.update(volume, replace);
+		return stream.isStable ? (stream.getResult() ?? undefined) : undefined;
+	};
+	return {next: candle => step(candle, false), replace: candle => step(candle, true)};
+});
 
 /** A stretch of time (UTC) that a mean belongs to. */
 export type Session = 'day' | 'month' | 'year';

@@ -1,42 +1,38 @@
-import type {Candle} from './types.ts';
+import {indexAtTime} from './candle-groups.ts';
+import {startAfter} from './candles.ts';
+import type {Candle, Period} from './types.ts';
 
-/** How markets performed against each other, since a time that all of them have candles from. */
-export type Performances = {
-	/** Start of the first and of the last step, epoch ms. */
+/** Steps of time, one after the other, each of one period. */
+export type Steps = {
+	/** Start of the first one, epoch ms. */
 	readonly from: number;
-	readonly to: number;
-	/** By symbol: change in percent since the first step, one number per step. Markets without candles are left out. */
-	readonly changes: ReadonlyMap<string, readonly number[]>;
+	readonly period: Period;
+	readonly count: number;
 };
 
+/** The start of each step, epoch ms. */
+export const stepStarts = ({from, period, count}: Steps): readonly number[] =>
+	Array.from({length: count}, (_, step) => startAfter(from, period, step));
+
 /**
- * Turns `candles` (by symbol, oldest first) into changes since the first of the last `most` steps of `stepMs` that all
- * markets have. A market that did not trade keeps its last price. Undefined if no market has candles.
+ * A market's price at the end of each step, from its candles (oldest first). Where it did not trade it keeps its last price;
+ * undefined before its first candle.
  */
-export function performances(
-	candles: ReadonlyMap<string, readonly Candle[]>,
-	stepMs: number,
-	most: number,
-): Performances | undefined {
-	const traded = [...candles].filter(([, list]) => list.length > 0);
-	if (traded.length === 0) return undefined;
-	const begin = Math.max(...traded.map(([, list]) => list[0]?.time ?? 0));
-	const to = Math.max(begin, ...traded.map(([, list]) => list.at(-1)?.time ?? 0));
-	const steps = Math.min(Math.floor((to - begin) / stepMs) + 1, most);
-	const from = to - (steps - 1) * stepMs;
-	return {from, to, changes: new Map(traded.map(([symbol, list]) => [symbol, changesOf(list, from, stepMs, steps)]))};
+export function stepPrices(candles: readonly Candle[], steps: Steps): ReadonlyArray<number | undefined> {
+	let next = indexAtTime(candles, startAfter(steps.from, steps.period) - 1);
+	return stepStarts(steps).map(start => {
+		const end = startAfter(start, steps.period);
+		while ((candles[next + 1]?.time ?? Infinity) < end) next++;
+		return candles[next]?.close;
+	});
 }
 
-function changesOf(candles: readonly Candle[], from: number, stepMs: number, steps: number): readonly number[] {
-	let next = 0;
-	let close = 0;
-	const closes = Array.from({length: steps}, (_, step) => {
-		for (let candle = candles[next]; candle && candle.time <= from + step * stepMs; candle = candles[++next]) {
-			close = candle.close;
-		}
+/** The price at the end of the step that begins at `start`, epoch ms. */
+export const priceAtStep = (candles: readonly Candle[], start: number, period: Period): number | undefined =>
+	stepPrices(candles, {from: start, period, count: 1})[0];
 
-		return close;
-	});
-	const base = closes[0] ?? 0;
-	return closes.map(each => (each / base - 1) * 100);
+/** The change in percent from `base`; undefined if one of the prices is unknown, or the base is no price to compare with. */
+export function changeSince(base: number | undefined, price: number | undefined): number | undefined {
+	if (price === undefined || !base) return undefined;
+	return price === base ? 0 : (price / base - 1) * 100;
 }

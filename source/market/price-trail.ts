@@ -14,6 +14,10 @@ export type PriceTrail = {
 	readonly before?: Ticker | undefined;
 	/** When the last change was received, epoch ms. */
 	readonly changedAt?: number | undefined;
+	/** When the first ticker was received, epoch ms. */
+	readonly since: number;
+	/** When the last ticker was received that shows a trade, by another price or more volume, epoch ms; absent: none did since the first. */
+	readonly tradedAt?: number | undefined;
 };
 
 /** When there are more, every other one is dropped. Must be even. */
@@ -47,13 +51,18 @@ function withTicker(trail: PriceTrail | undefined, ticker: Ticker, price: number
 	if (trail?.ticker === ticker) return withPrice(trail, price);
 	const {last, open, high, low, bid, ask} = ticker;
 	const decimals = widen(trail?.decimals ?? noDecimals, {prices: [last, open, high, low, bid, ask]});
-	if (!trail) return {prices: [price], polls: 1, filled: 1, ticker, decimals};
+	if (!trail) return {prices: [price], polls: 1, filled: 1, ticker, decimals, since: time};
+	const tradedAt = showsTrade(trail.ticker, ticker) ? time : trail.tradedAt;
 	const {before, changedAt} = differ(trail.ticker, ticker) ? {before: trail.ticker, changedAt: time} : trail;
-	return withPrice({...trail, ticker, decimals, before, changedAt}, price);
+	return withPrice({...trail, ticker, decimals, before, changedAt, tradedAt}, price);
 }
 
 const comparedFields = ['last', 'changePercent', 'volume', 'quoteVolume', 'bid', 'ask'] as const;
 const differ = (a: Ticker, b: Ticker): boolean => comparedFields.some(name => a[name] !== b[name]);
+
+/** The volume of 24 hours also falls, as trades get older than that. */
+const showsTrade = (before: Ticker, now: Ticker): boolean =>
+	before.last !== now.last || (now.volume ?? now.quoteVolume ?? 0) > (before.volume ?? before.quoteVolume ?? Infinity);
 
 function withPrice(trail: PriceTrail, price: number): PriceTrail {
 	const {prices, polls, filled} = trail;

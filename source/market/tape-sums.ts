@@ -1,4 +1,3 @@
-import {stepAt, stepSize} from './depth.ts';
 import {memo} from './memo.ts';
 import {percentile} from './numbers.ts';
 import {DecimalSum, sumDecimals} from './precision.ts';
@@ -6,7 +5,8 @@ import {type Tape, tradeKey} from './tape.ts';
 import type {Side, Trade} from './types.ts';
 import {minuteMs} from './units.ts';
 
-export type TapeSums = {
+/** Volumes by the taker's side. */
+export type SideSums = {
 	/** Bought by takers, in base asset. */
 	readonly bought: number;
 	readonly sold: number;
@@ -18,6 +18,9 @@ export type TapeSums = {
 	readonly since?: number | undefined;
 	/** Trades may be missing, so the sums are lower bounds. */
 	readonly hasGaps: boolean;
+};
+
+export type TapeSums = SideSums & {
 	/** Trades in the last minute. */
 	readonly perMinute: number;
 	/** There may have been more: a gap lies in the last minute, or the tape does not reach back that far. */
@@ -25,12 +28,18 @@ export type TapeSums = {
 };
 
 /** Sums all trades on the tape. The last minute ends at `now` (epoch ms; the exchange's time where it has one). */
-export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
-	const sums = sumsBySide(trades);
+export function tapeSums(tape: Tape, now: number): TapeSums {
+	const {trades, gaps} = tape;
 	const older = trades.findIndex(({time}) => time <= now - minuteMs);
 	const perMinute = older < 0 ? trades.length : older;
 	// A gap belongs to the trade above it: one below the oldest trade of the minute may still reach into it.
 	const hidesSome = gaps.size > 0 && trades.slice(0, perMinute).some(trade => gaps.has(tradeKey(trade)));
+	return {...sideSums(tape), perMinute, perMinutePartial: hidesSome || (older < 0 && trades.length > 0)};
+}
+
+/** Sums all trades on the tape by their sides. */
+export function sideSums({trades, gaps}: Tape): SideSums {
+	const sums = sumsBySide(trades);
 	return {
 		bought: sums.buy,
 		sold: sums.sell,
@@ -38,10 +47,21 @@ export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
 		delta: sumDecimals([sums.buy, -sums.sell]),
 		since: trades.at(-1)?.time,
 		hasGaps: gaps.size > 0,
-		perMinute,
-		perMinutePartial: hidesSome || (older < 0 && trades.length > 0),
 	};
 }
+
+/**
+ * Sums the trades of the day that begins at `start` (epoch ms), as far as the tape reaches back. `since` is the start of the
+ * day if the tape holds an older trade, else the time of its oldest one.
+ */
+export const daySums = memo((tape: Tape, start: number): SideSums => {
+	const end = tape.trades.findIndex(({time}) => time < start);
+	if (end < 0) return sideSums(tape);
+	const trades = tape.trades.slice(0, end);
+	// A gap belongs to the trade above it, so one that reaches back over the start counts.
+	const gaps = tape.gaps.size > 0 ? tape.gaps.intersection(new Set(trades.map(tradeKey))) : tape.gaps;
+	return {...sideSums({trades, gaps}), since: start};
+});
 
 /** Cached by list: these sums do not depend on the clock. */
 const sumsBySide = memo((trades: readonly Trade[]) => {
@@ -59,11 +79,16 @@ const recent = 500;
 
 /** Median quantity of the newest trades, the lower one of two in the middle; undefined without trades. */
 export const medianQuantity = memo((trades: readonly Trade[]): number | undefined =>
-	percentile(
-		trades.slice(0, recent).map(({quantity}) => quantity),
-		0.5,
-	),
+	medianOf(trades, ({quantity}) => quantity),
 );
+
+/** Median of the newest trades' values in quote asset, the lower one of two in the middle; undefined without trades. */
+export const medianValue = memo((trades: readonly Trade[]): number | undefined =>
+	medianOf(trades, ({price, quantity}) => price * quantity),
+);
+
+const medianOf = (trades: readonly Trade[], amount: (trade: Trade) => number): number | undefined =>
+	percentile(trades.slice(0, recent).map(amount), 0.5);
 
 /** The multiple of the median at which each tier begins. */
 const tiers = [
@@ -77,29 +102,22 @@ export function sizeTier(quantity: number, median: number): SizeTier {
 	return tiers.find(({times}) => quantity >= times * median)?.name ?? 'usual';
 }
 
-/**
- * The next larger or smaller minimum size out of 1, 2, 5 × 10ⁿ; 0 hides no trade. From 0 it steps to about the median. It
- * never exceeds the largest trade, and returns to 0 where it would hide nothing. `decimals`: of quantities.
- */
-export function nextMinSize(minSize: number, by: 1 | -1, trades: readonly Trade[], decimals: number): number {
-	const quantities = trades.map(({quantity}) => quantity);
-	const least = quantities.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-	const most = quantities.reduce((a, b) => Math.max(a, b), 0);
-	if (minSize === 0 && by < 0) return 0;
+export type DayAverage = {
+	/** What the trades cost in quote asset, by what they moved in base asset. */
+	readonly price: number;
+	/** Epoch ms, as in the sums of the day. */
+	readonly since: number;
+	/** How many trades it counts. */
+	readonly trades: number;
+	readonly hasGaps: boolean;
+};
 
-	const sizes: number[] = [];
-	for (let index = 0, size = 0; ; index++) {
-		size = stepSize(stepAt(decimals, index));
-		if (size > most) break;
-		sizes.push(size);
-	}
-
-	if (by < 0) {
-		const smaller = sizes.findLast(size => size < minSize) ?? 0;
-		return smaller > least ? smaller : 0;
-	}
-
-	const from = minSize === 0 ? (medianQuantity(trades) ?? 0) : minSize;
-	if (minSize === 0) return sizes.findLast(size => size <= from) ?? sizes[0] ?? 0;
-	return sizes.find(size => size > from) ?? minSize;
-}
+/** The volume-weighted average price of the day that begins at `start` (epoch ms), as far as the tape reaches back; undefined without trades. */
+export const dayAverage = memo((tape: Tape, start: number): DayAverage | undefined => {
+	const {since, hasGaps} = daySums(tape, start);
+	const trades = tape.trades.filter(({time}) => time >= start);
+	const quantity = sumDecimals(trades.map(trade => trade.quantity));
+	const value = trades.reduce((sum, trade) => sum + trade.price * trade.quantity, 0);
+	if (since === undefined || quantity === 0) return undefined;
+	return {price: value / quantity, since, trades: trades.length, hasGaps};
+});

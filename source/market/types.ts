@@ -1,3 +1,5 @@
+import {monthMinutes} from './units.ts';
+
 /** Which of the exchange's two interfaces an answer came from. `v1` in code, "legacy" in what the user reads. */
 export type Interface = 'v2' | 'v1';
 
@@ -41,7 +43,7 @@ export type Ticker = {
 	readonly volume?: number | undefined;
 	/** Only the legacy interface has one; its specification calls it "total volume" without a unit. */
 	readonly quoteVolume?: number | undefined;
-	/** In base asset, of the market's last v2 ticker, beside a `quoteVolume`: to rank by, not to show. */
+	/** In base asset, of the market's last v2 ticker, beside a `quoteVolume`, whose unit is unknown. */
 	readonly lastVolume?: number | undefined;
 	readonly state: string;
 	/** The exchange's own word, e.g. `spot`; absent where the interface has none. */
@@ -104,11 +106,11 @@ export type Trade = {
 	readonly sideText?: string | undefined;
 };
 
-/** Minutes. */
+/** Whole minutes; whole multiples of the mean month stand for calendar months (`calendar.ts`). */
 export type Period = number;
 
 /** The periods that the keys step through. The exchange may refuse some: its specification lists none. */
-export const commonPeriods: readonly Period[] = [1, 3, 5, 15, 30, 60, 120, 240, 360, 720, 1440, 10_080];
+export const commonPeriods: readonly Period[] = [1, 3, 5, 15, 30, 60, 120, 240, 360, 720, 1440, 10_080, monthMinutes];
 
 export type Candle = {
 	/** Start of the candle, epoch ms, UTC. */

@@ -1,7 +1,9 @@
+import {monthsIn} from '../market/calendar.ts';
 import {anchorOf} from '../market/candle-groups.ts';
+import {candleStart} from '../market/candles.ts';
 import {sumDecimals} from '../market/precision.ts';
 import {compareTrades} from '../market/tape.ts';
-import type {Candle, Trade} from '../market/types.ts';
+import type {Candle, Period, Trade} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 
 type Growing = {first: Trade; last: Trade; high: number; low: number; quantities: number[]};
@@ -9,17 +11,19 @@ type Growing = {first: Trade; last: Trade; high: number; low: number; quantities
 /** More are summed up meanwhile. */
 const mostQuantities = 1000;
 
-/** Epoch ms of the start of the candle of `periodMs` that `time` falls in. */
-export function startOfCandle(time: number, periodMs: number): number {
-	const anchor = anchorOf(periodMs / minuteMs);
+/** Epoch ms of the start of the candle that `time` falls in. */
+export function startOfCandle(time: number, period: Period): number {
+	if (monthsIn(period) > 0) return candleStart(time, period);
+	const periodMs = Math.round(period * minuteMs);
+	const anchor = anchorOf(period);
 	return anchor + Math.floor((time - anchor) / periodMs) * periodMs;
 }
 
 /** The candles of trades in any order, oldest first. A time without trades has none. */
-export function candlesOfTrades(trades: Iterable<Trade>, periodMs: number): readonly Candle[] {
+export function candlesOfTrades(trades: Iterable<Trade>, period: Period): readonly Candle[] {
 	const byStart = new Map<number, Growing>();
 	for (const trade of trades) {
-		const start = startOfCandle(trade.time, periodMs);
+		const start = startOfCandle(trade.time, period);
 		const candle = byStart.get(start);
 		if (candle) grow(candle, trade);
 		else

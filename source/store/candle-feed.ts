@@ -1,5 +1,6 @@
 import {ExchangeError, HttpStatusError, RefusedError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
+import {monthsIn} from '../market/calendar.ts';
 import {buildingPeriods} from '../market/candle-groups.ts';
 import {type CandleSeries, countOffPeriod, mergeCandles} from '../market/candles.ts';
 import {type Candle, largestPage, type Period} from '../market/types.ts';
@@ -106,7 +107,9 @@ async function firstAnswer(
 ): Promise<CandlesAnswer> {
 	let refusal: unknown;
 	let empty: CandlesAnswer | undefined;
-	for (const candidate of [period, ...fallbacks(period)]) {
+	// No exchange is asked for months, whose length is not a number of minutes.
+	const own = monthsIn(period) > 0 ? [] : [period];
+	for (const candidate of [...own, ...fallbacks(period)]) {
 		const limit = candidate === period ? pageSize : largestPage;
 		try {
 			const answer = await exchange.candles(symbol, {...call, period: candidate, limit});
@@ -182,6 +185,10 @@ export type CandleHistory =
 	| {readonly status: 'failed'; readonly error: ExchangeError; readonly retryAt: number};
 
 export const moreHistory: CandleHistory = {status: 'more'};
+
+/** Whether a page of older candles can be requested at `now`, epoch ms. */
+export const canLoadOlder = (history: CandleHistory, now: number): boolean =>
+	history.status === 'more' || (history.status === 'failed' && now >= history.retryAt);
 
 /** Candles that end where the loaded ones begin. */
 export type OlderPage = {

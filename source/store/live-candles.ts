@@ -1,5 +1,5 @@
 import type {Exchange} from '../client/exchange.ts';
-import {candlesBuiltFrom} from '../market/candle-groups.ts';
+import {candlesBuiltFrom, groupCandles, startsOfGaps} from '../market/candle-groups.ts';
 import {
 	type AddedTrades,
 	type CandleSeries,
@@ -13,6 +13,7 @@ import type {Tape} from '../market/tape.ts';
 import type {Period} from '../market/types.ts';
 import {
 	type CandlesAnswer,
+	canLoadOlder,
 	fetchCandles,
 	fetchOlder,
 	historyAfter,
@@ -83,7 +84,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 	const exchangeCandles = () => (source.answer === 'unavailable' ? undefined : source.answer);
 
 	function show() {
-		put({candles: liveCandles(source, state().tape, state().period)});
+		put({candles: liveCandles(source, state().tape, state().period, state().history.status === 'complete')});
 	}
 
 	return {
@@ -105,9 +106,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 			if (moved || source.answer === 'unavailable') show();
 		},
 		loadOlder() {
-			const {history} = state();
-			const canLoad = history.status === 'more' || (history.status === 'failed' && clock.now() >= history.retryAt);
-			if (!canLoad || !exchangeCandles()?.data.candles.length) return;
+			if (!canLoadOlder(state().history, clock.now()) || !exchangeCandles()?.data.candles.length) return;
 			put({history: {status: 'loading'}});
 			older.now();
 			onOlder();
@@ -138,28 +137,35 @@ const noCandleSource: CandleSource = {answer: undefined, failure: undefined};
 /**
  * The candles of `period` to show: the exchange's, moved only by trades newer than its answer, so that no trade counts twice.
  * The last one closes at the last trade, unless the tape is stale. If the exchange has none, they are built from the tape, with the tape's age and interface.
+ * `isWhole`: the exchange has no older ones, so that the first candle that is built from them lacks nothing.
  */
 export function liveCandles(
 	{answer, failure}: CandleSource,
 	tape: Resource<Tape>,
 	period: Period,
+	isWhole = false,
 ): Resource<CandleSeries> {
 	const candles =
 		answer === 'unavailable'
 			? mapData(tape, data => withPartial(candlesFromTrades(data.trades, period), data, -Infinity))
 			: answer
-				? movedCandles(answer, tape, period)
+				? movedCandles(answer, tape, period, isWhole)
 				: waiting;
 	return failure ? failing(candles, failure) : candles;
 }
 
-function movedCandles(answer: CandlesAnswer, tape: Resource<Tape>, period: Period): Resource<CandleSeries> {
-	if (tape.status !== 'ready') return builtCandles(answer, period);
+function movedCandles(
+	answer: CandlesAnswer,
+	tape: Resource<Tape>,
+	period: Period,
+	isWhole: boolean,
+): Resource<CandleSeries> {
+	if (tape.status !== 'ready') return builtCandles(answer, period, isWhole);
 	const from = answer.serverTime ?? answer.receivedAt;
 	const {trades} = tape.data;
 	const added = withTrades(answer.data, trades, from);
 	const moved = trades[0] && !tape.failure ? closedBy(added, trades[0]) : added;
-	const shown = ofPeriod({...moved, added: addedTrades(answer.data, moved)}, period);
+	const shown = ofPeriod({...moved, added: addedTrades(answer.data, moved)}, period, isWhole);
 	return ready(answer, withPartial(shown, tape.data, from));
 }
 
@@ -170,11 +176,12 @@ function addedTrades({candles: sent}: CandleSeries, {candles: moved}: CandleSeri
 }
 
 /** The exchange's candles, built into candles of `period` if theirs is shorter. */
-export const builtCandles = (answer: CandlesAnswer, period: Period): Resource<CandleSeries> =>
-	ready(answer, ofPeriod(answer.data, period));
+export const builtCandles = (answer: CandlesAnswer, period: Period, isWhole = false): Resource<CandleSeries> =>
+	ready(answer, ofPeriod(answer.data, period, isWhole));
 
-function ofPeriod(series: CandleSeries, period: Period): CandleSeries {
+function ofPeriod(series: CandleSeries, period: Period, isWhole: boolean): CandleSeries {
 	if (series.period === period || series.candles.length === 0) return {...series, period};
-	const candles = candlesBuiltFrom(series.candles, series.period, period);
-	return {...series, period, candles, builtFrom: series.period};
+	const groups = groupCandles(series.candles, series.period, period);
+	const candles = isWhole ? groups.candles : candlesBuiltFrom(series.candles, series.period, period);
+	return {...series, period, candles, builtFrom: series.period, lacking: startsOfGaps(groups)};
 }

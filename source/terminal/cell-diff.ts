@@ -87,11 +87,14 @@ class Writer {
 /** A short SGR sequence that changes the pen's style; empty if the styles are equal. */
 export function styleChange(from: Style, to: Style): string {
 	if (from === to) return '';
-	const color = from.foreground === to.foreground ? [] : [to.foreground || '39'];
-	if (from.attributes === to.attributes) return `\u001B[${color.join(';')}m`;
-	if (from.attributes === '') return `\u001B[${[to.attributes, ...color].join(';')}m`;
+	const colors = [
+		...(from.foreground === to.foreground ? [] : [to.foreground || '39']),
+		...(from.background === to.background ? [] : [to.background || '49']),
+	];
+	if (from.attributes === to.attributes) return `\u001B[${colors.join(';')}m`;
+	if (from.attributes === '') return `\u001B[${[to.attributes, ...colors].join(';')}m`;
 	// An empty first parameter resets all attributes.
-	return `\u001B[${['', to.attributes, to.foreground].filter((part, index) => index === 0 || part !== '').join(';')}m`;
+	return `\u001B[${['', ...[to.attributes, to.foreground, to.background].filter(part => part !== '')].join(';')}m`;
 }
 
 function byStyle(strokes: readonly Stroke[], first: Style): Iterable<Stroke> {

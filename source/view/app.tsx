@@ -1,10 +1,11 @@
 import {Box, useInput, usePaste, useStdin, useStdout, useWindowSize} from 'ink';
-import {type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore} from 'react';
+import {type ReactNode, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore} from 'react';
 import type {Alerts} from '../alerts/alerts.ts';
 import type {Exchange} from '../client/exchange.ts';
 import type {Size} from '../format/cells.ts';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
+import type {SecondTicker} from '../store/second-ticker.ts';
 import type {Command, Control} from './commands/command.ts';
 import {paste, press, sayUnfinished} from './commands/press.ts';
 import {commandsNow, commands as delivered} from './commands/table.ts';
@@ -15,10 +16,10 @@ import {
 	type LayoutName,
 	layoutFor,
 	layoutName,
-	overlaySize,
 	type PanelName,
 	pageSize,
 	panelSize,
+	sharedArea,
 	tooSmall,
 	visibleResources,
 } from './layout.ts';
@@ -27,13 +28,31 @@ import {DepthLadder} from './panels/book/depth-ladder.tsx';
 import {CandleChart} from './panels/chart/candle-chart.tsx';
 import {CommandBar} from './panels/command-bar/command-bar.tsx';
 import {MarketPicker} from './panels/markets/market-picker.tsx';
-import {AlertsOverlay, CompareOverlay, DiagnosisOverlay, HelpOverlay, InfoOverlay} from './panels/overlays.tsx';
+import {
+	AlertsOverlay,
+	CompareOverlay,
+	DiagnosisOverlay,
+	HelpOverlay,
+	InfoOverlay,
+	LevelsOverlay,
+	SettingsOverlay,
+} from './panels/overlays.tsx';
+import type {SettingsStart} from './panels/settings/model.ts';
 import {StatusLine} from './panels/status/status-line.tsx';
 import {TradeTape} from './panels/tape/trade-tape.tsx';
 import {TickerHeader, TickerPanel} from './panels/ticker/ticker-panel.tsx';
+import {createRangeFitter, type RangeFitter} from './plot/price-scale.ts';
 import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
 import {resized, type UiState, type UiStore} from './ui-state.ts';
-import {AlertsContext, KeyHintContext, type Screen, ScreenContext, useReplayPhase, useScreen} from './use-market.ts';
+import {
+	AlertsContext,
+	KeyHintContext,
+	type Screen,
+	ScreenContext,
+	useReplayPhase,
+	useScreen,
+	ZoneContext,
+} from './use-market.ts';
 
 export type MonitorProps = {
 	readonly screen: Screen;
@@ -41,14 +60,20 @@ export type MonitorProps = {
 	/** Latency, errors and rate of the exchange's operations. */
 	readonly diagnosis: DiagnosisStore;
 	readonly comparison: Comparison;
+	/** The other interface's tickers, for the zoomed ticker; absent: they are not asked for. */
+	readonly secondTicker?: SecondTicker | undefined;
 	readonly alerts: Alerts;
 	readonly exchange: Pick<Exchange, 'interfaces'>;
 	readonly loan: TerminalLoan;
 	/** The name from the exchange or the configuration. */
 	readonly exchangeName: string;
 	readonly demo: boolean;
+	/** How the view began, for the list of settings. Default: as delivered. */
+	readonly settings?: SettingsStart | undefined;
 	/** All commands, with the keys of the config file. Default: with their default keys. */
 	readonly commands?: readonly Command[] | undefined;
+	/** Returns to the screen that opened the monitor, when nothing is open in it. Absent: none did. */
+	readonly leave?: (() => void) | undefined;
 	quit(status: number): void;
 	suspend(): void;
 	/** Draws the whole screen again. */
@@ -57,7 +82,8 @@ export type MonitorProps = {
 
 /** The whole monitor: lays out the panels for the terminal's size and handles keys. */
 export function Monitor(props: MonitorProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, alerts, exchange, loan, exchangeName, demo, commands = delivered} = props;
+	const {screen, ui, diagnosis, comparison, secondTicker, alerts, exchange, loan, exchangeName, demo} = props;
+	const {commands = delivered, settings} = props;
 	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
 	useLayoutChanges(ui);
 	const size = useWindowSize();
@@ -75,38 +101,68 @@ export function Monitor(props: MonitorProps): ReactNode {
 	const keyHint = useMemo(() => keyHintOf(commands, ascii), [commands, ascii]);
 	const {replay} = screen;
 	useReplayPhase(replay);
-	const acting = commandsNow(state, {layout: layout.name, chartSize: panelSize(layout, 'chart'), replay}, commands);
+	// The chart draws with it, and keys move through the prices that it draws.
+	const [fitRange] = useState(createRangeFitter);
+	const {leave} = props;
+	const situation = {layout: layout.name, chartSize: panelSize(layout, 'chart'), replay, leave};
+	const acting = commandsNow(state, situation, commands);
 
+	const {palette} = state;
+	const drawn = useMemo(
+		() => (palette ? {...screen, theme: screen.theme.withPalette(palette)} : screen),
+		[screen, palette],
+	);
 	return (
-		<ScreenContext value={screen}>
-			<LendTerminal loan={loan} size={size} />
-			<Keyboard {...props} commands={commands} layout={layout} size={size} />
-			{layout.name === 'none' ? (
-				<Pane lines={[[{text: tooSmall(size, screen.ascii)}]]} size={size} />
-			) : (
-				<Box position="absolute" flexDirection="column" width={size.columns} height={size.rows}>
-					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
-					<KeyHintContext value={keyHint}>
-						<AlertsContext value={alerts}>
-							<Panels {...{layout, state, size, diagnosis, comparison, exchange, commands}} />
-							{state.command ? (
-								<CommandBar line={state.command} ui={state} columns={size.columns} rows={layout.statusRows} />
-							) : (
-								<StatusLine
-									columns={size.columns}
-									rows={layout.statusRows}
-									exchangeName={exchangeName}
-									demo={demo}
-									visible={visible}
-									commands={acting}
-									focus={state.overlay ? undefined : state.focus}
-									notice={state.notice}
+		<ScreenContext value={drawn}>
+			<ZoneContext value={state.zone}>
+				<LendTerminal loan={loan} size={size} />
+				<Keyboard {...props} commands={commands} layout={layout} size={size} fitRange={fitRange} />
+				{layout.name === 'none' ? (
+					<Pane lines={[[{text: tooSmall(size, screen.ascii)}]]} size={size} />
+				) : (
+					<Box position="absolute" flexDirection="column" width={size.columns} height={size.rows}>
+						<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
+						<KeyHintContext value={keyHint}>
+							<AlertsContext value={alerts}>
+								<Panels
+									{...{
+										layout,
+										state,
+										size,
+										diagnosis,
+										comparison,
+										secondTicker,
+										exchange,
+										commands,
+										fitRange,
+										settings,
+									}}
 								/>
-							)}
-						</AlertsContext>
-					</KeyHintContext>
-				</Box>
-			)}
+								{state.command ? (
+									<CommandBar
+										line={state.command}
+										ui={state}
+										layout={layout.name}
+										columns={size.columns}
+										rows={layout.statusRows}
+									/>
+								) : (
+									<StatusLine
+										columns={size.columns}
+										rows={layout.statusRows}
+										exchangeName={exchangeName}
+										demo={demo}
+										visible={visible}
+										commands={acting}
+										focus={state.overlay ? undefined : state.focus}
+										notice={state.notice}
+									/>
+								)}
+							</AlertsContext>
+						</KeyHintContext>
+					</Box>
+				)}
+			</ZoneContext>
 		</ScreenContext>
 	);
 }
@@ -133,6 +189,7 @@ function useLayoutChanges(ui: UiStore): void {
 }
 
 type KeyboardProps = MonitorProps & {
+	readonly fitRange: RangeFitter;
 	readonly commands: readonly Command[];
 	readonly layout: Layout;
 	readonly size: Size;
@@ -140,7 +197,8 @@ type KeyboardProps = MonitorProps & {
 
 /** Reads the terminal's input; draws nothing. */
 function Keyboard(props: KeyboardProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, alerts, exchange, commands, layout, size, quit, suspend, redraw} = props;
+	const {screen, ui, diagnosis, comparison, alerts, exchange, commands, layout, size, fitRange, settings} = props;
+	const {quit, suspend, redraw} = props;
 	const control = (): Control => ({
 		store: screen.store,
 		replay: screen.replay,
@@ -152,9 +210,14 @@ function Keyboard(props: KeyboardProps): ReactNode {
 		exchange,
 		commands,
 		layout: layout.name,
+		size,
 		page: pageSize(layout, size, ui.getSnapshot()),
 		chartSize: panelSize(layout, 'chart'),
+		fitRange,
+		ascii: screen.ascii,
+		settings,
 		now: screen.tick.getSnapshot(),
+		leave: props.leave,
 		quit,
 		suspend,
 		redraw,
@@ -174,18 +237,20 @@ function Keyboard(props: KeyboardProps): ReactNode {
 	return null;
 }
 
-type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison' | 'exchange'> & {
+type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison' | 'secondTicker' | 'exchange' | 'settings'> & {
 	readonly commands: readonly Command[];
 	readonly layout: Layout;
 	readonly state: UiState;
 	readonly size: Size;
+	readonly fitRange: RangeFitter;
 };
 
-function Panels({layout, state, size, diagnosis, comparison, exchange, commands}: PanelsProps): ReactNode {
+function Panels({layout, state, size, diagnosis, comparison, commands, ...rest}: PanelsProps): ReactNode {
+	const {exchange, fitRange, secondTicker, settings} = rest;
 	const screen = useScreen();
 	// Alerts are judged on it, whatever moment is shown.
 	const present = useMemo(() => ({...screen, ...screen.present}), [screen]);
-	const whole = overlaySize(layout, size);
+	const whole = sharedArea(size);
 	if (state.overlay === 'help') {
 		return <HelpOverlay {...whole} focused commands={commands} focus={state.focus} scroll={state.overlayScroll} />;
 	}
@@ -198,9 +263,19 @@ function Panels({layout, state, size, diagnosis, comparison, exchange, commands}
 		);
 	}
 
+	if (state.overlay === 'levels') {
+		return <LevelsOverlay {...whole} focused levels={state.drawnLevels} cursor={state.levelList.cursor} />;
+	}
+
+	if (state.overlay === 'settings') {
+		return <SettingsOverlay {...whole} focused ui={state} layout={layout.name} start={settings} commands={commands} />;
+	}
+
 	if (state.overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;
 	if (state.overlay === 'compare') {
-		return <CompareOverlay {...whole} focused comparison={comparison} symbols={state.compared} />;
+		return (
+			<CompareOverlay {...whole} focused comparison={comparison} symbols={state.compared} compare={state.compare} />
+		);
 	}
 
 	if (state.overlay === 'diagnosis') {
@@ -208,32 +283,31 @@ function Panels({layout, state, size, diagnosis, comparison, exchange, commands}
 	}
 
 	return (
-		<Box>
-			{layout.columns.map(column => (
-				<Box key={column.panels[0]?.name} flexDirection="column" width={column.width}>
-					{column.panels.map(panel => (
-						<Panel key={panel.name} name={panel.name} columns={column.width} rows={panel.height} state={state} />
-					))}
+		<Box width={whole.columns} height={whole.rows}>
+			{layout.panels.map(({name, x, y, width, height}) => (
+				<Box key={name} position="absolute" marginLeft={x} marginTop={y}>
+					<Panel name={name} columns={width} rows={height} state={state} {...{fitRange, secondTicker, exchange}} />
 				</Box>
 			))}
 		</Box>
 	);
 }
 
-type PanelSlot = Size & {readonly name: PanelName; readonly state: UiState};
+type PanelSlot = Size &
+	Pick<PanelsProps, 'state' | 'fitRange' | 'secondTicker' | 'exchange'> & {readonly name: PanelName};
 
-function Panel({name, columns, rows, state}: PanelSlot): ReactNode {
+function Panel({name, columns, rows, state, fitRange, secondTicker, exchange}: PanelSlot): ReactNode {
 	const place = {columns, rows, focused: state.focus === name};
 	switch (name) {
 		case 'markets':
 			return <MarketPicker {...place} picker={state.picker} />;
 		case 'chart':
-			return <CandleChart {...place} chart={state.chart} />;
+			return <CandleChart {...place} chart={state.chart} drawnLevels={state.drawnLevels} fitRange={fitRange} />;
 		case 'book':
-			return <DepthLadder {...place} {...state.book} />;
+			return <DepthLadder {...place} {...state.book} drawnLevels={state.drawnLevels} />;
 		case 'tape':
-			return <TradeTape {...place} {...state.tape} />;
+			return <TradeTape {...place} {...state.tape} zoomed={state.zoomed} />;
 		case 'ticker':
-			return <TickerPanel {...place} />;
+			return <TickerPanel {...place} secondTicker={secondTicker} interfaces={exchange.interfaces} />;
 	}
 }

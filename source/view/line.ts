@@ -1,5 +1,19 @@
 import {type Size, segmenter, textWidth} from '../format/cells.ts';
 
+/** The tones of curves that lie over each other. */
+export const seriesTones = ['series1', 'series2', 'series3', 'series4', 'series5', 'series6'] as const;
+type SeriesTone = (typeof seriesTones)[number];
+/** The tones of bars, which curves may cross. */
+export const barTones = ['upBar', 'downBar'] as const;
+export type BarTone = (typeof barTones)[number];
+type MixableTone = SeriesTone | BarTone;
+/** Two or three curves and bars in one cell: the theme mixes their colours, or shows the first where the terminal has too few. */
+export type MixedTone = `${MixableTone}+${MixableTone}` | `${MixableTone}+${MixableTone}+${MixableTone}`;
+
+const mixable = new Set<Tone>([...seriesTones, ...barTones]);
+/** Whether the theme can mix the tone with others. */
+export const isMixable = (tone: Tone): tone is MixableTone => mixable.has(tone);
+
 /** What a piece of text means; the theme decides how it looks. */
 export type Tone =
 	| 'plain' // neutral body text
@@ -7,27 +21,33 @@ export type Tone =
 	| 'strong' // the one number to read first
 	| 'up' // rise, buy, bid
 	| 'down' // fall, sell, ask
+	| 'rose' // digits of a number that has just risen
+	| 'fell'
 	| 'upBar' // the bar of a bid's size
 	| 'downBar'
 	| 'title' // a panel's name
 	| 'focus' // border and title of the focused panel
 	| 'border'
 	| 'accent' // key hints, favourite stars, the last price
-	| 'series1' // curves that lie over each other
-	| 'series2'
-	| 'series3'
-	| 'series4'
-	| 'series5'
-	| 'series6'
+	| SeriesTone
+	| MixedTone
 	| 'good' // live, true: the same green in every palette
 	| 'warn' // stale, gap, crossed, partial
 	| 'error';
+
+/** Steps of a heat ramp. */
+export const heatLevels = 32;
+
+/** How much of something there is behind a text, from 0 to `heatLevels` − 1, and on which side. */
+export type Heat = {readonly side: 'up' | 'down'; readonly level: number};
 
 /** A run of text in one style. `inverse` is the cursor row or a one-second flash. */
 export type Span = {
 	readonly text: string;
 	readonly tone?: Tone | undefined;
 	readonly inverse?: boolean | undefined;
+	/** Colours the cells behind the text, which is then drawn in the colour that stands out. Only for themes that have heat. */
+	readonly heat?: Heat | undefined;
 };
 
 /** One row of the screen, left to right. */

@@ -22,6 +22,10 @@ export type Marks = {
 	readonly atLeast: string;
 	readonly plus: string;
 	readonly delta: string;
+	/** Marks a level that the user drew. */
+	readonly level: string;
+	/** Marks one that shares its row with the level of an alert. */
+	readonly alertAndLevel: string;
 	/** Marks a trade that is large, or very large, compared with others. */
 	readonly large: string;
 	readonly huge: string;
@@ -49,6 +53,8 @@ const unicodeMarks: Marks = {
 	atLeast: '≥',
 	plus: '+',
 	delta: 'Δ',
+	level: '◆',
+	alertAndLevel: '◈',
 	large: '○',
 	huge: '●',
 	bar: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
@@ -72,6 +78,8 @@ const asciiMarks: Marks = {
 	atLeast: '>=',
 	plus: '+',
 	delta: 'delta',
+	level: '*',
+	alertAndLevel: '&',
 	large: 'o',
 	huge: 'O',
 	bar: ['#'],
@@ -79,6 +87,9 @@ const asciiMarks: Marks = {
 	shade: '=',
 	skeleton: '.',
 };
+
+/** The tone of levels that the user drew: neither a side's nor an alert's. */
+export const levelTone: Tone = 'series1';
 
 /** Marks the level of an alert. */
 export const alertMark = '!';

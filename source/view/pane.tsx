@@ -3,6 +3,7 @@ import {type ReactNode, useLayoutEffect, useRef} from 'react';
 import type {Place, Size} from '../format/cells.ts';
 import type {Run} from '../format/style.ts';
 import type {Line} from './line.ts';
+import type {Theme} from './theme.ts';
 import {useScreen} from './use-market.ts';
 
 /** Size and focus, which every panel gets. Numbers and booleans only, so that a memo can compare them. */
@@ -18,6 +19,8 @@ export const sizeOf = ({columns, rows}: PanelProps): Size => ({columns, rows});
 type Painted = {
 	readonly lines: readonly Line[];
 	readonly stale?: boolean | undefined;
+	/** Absent: nothing was painted yet. */
+	readonly theme?: Theme | undefined;
 	readonly runs: ReadonlyArray<readonly Run[]>;
 };
 
@@ -33,12 +36,13 @@ export function Pane({lines, size, stale}: {lines: readonly Line[]; size: Size; 
 	useLayoutEffect(() => {
 		// Measured for each frame, as a pane can move without being rendered.
 		const place = () => (box.current ? measureElement(box.current) : nowhere);
-		const before = last.current.stale === stale ? last.current : undefined;
+		const isSame = last.current.stale === stale && last.current.theme === theme;
+		const before = isSame ? last.current : undefined;
 		const runs = lines.map((line, index) => {
 			const painted = before?.lines[index] === line ? before.runs[index] : undefined;
 			return painted ?? theme.paint(line, stale);
 		});
-		last.current = {lines, stale, runs};
+		last.current = {lines, stale, theme, runs};
 		surface.put(box, place, runs);
 	}, [surface, theme, lines, stale, columns, rows]);
 	useLayoutEffect(() => () => surface.remove(box), [surface]);

@@ -1,6 +1,7 @@
 import type {Size} from '../format/cells.ts';
 import {formatExact} from '../format/number.ts';
-import {formatAge, formatClock} from '../format/time.ts';
+import {formatAge, formatZonedClock} from '../format/time.ts';
+import type {Zone} from '../format/zone.ts';
 import {interfaceName} from '../market/types.ts';
 import {clockSkew, clockWords} from '../store/clock-skew.ts';
 import {askedText, type Failure, type Resource} from '../store/resource.ts';
@@ -17,6 +18,8 @@ export type PanelView = {
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly ascii: boolean;
+	/** Of the times that are shown. Default UTC. */
+	readonly zone?: Zone | undefined;
 };
 
 export type ResourcePanel<T> = PanelView & {
@@ -56,21 +59,32 @@ export function resourcePanel<T>(panel: ResourcePanel<T>): readonly Line[] {
 	const frame = {
 		...panel,
 		key: keyHint('', panel.command),
-		statuses: panelStatuses(dated, now, ascii),
+		statuses: panelStatuses(dated, now, ascii, panel.zone),
 		footers: [...footers.filter(Boolean).map(withDropped), dropped],
 	};
 	return framePanel(frame, body());
 }
+
+/** When the data was received, if it is not current, as while paused; else undefined. */
+export const outdatedAt = (resource: Resource<unknown>, now: number): number | undefined =>
+	resource.status === 'ready' && (resource.failure !== undefined || now - resource.receivedAt >= leastOutdatedMs)
+		? resource.receivedAt
+		: undefined;
+
+/** Younger data counts as current. */
+const leastOutdatedMs = 10_000;
 
 /** Whether the data is stale because refreshes fail; it is then drawn dimmed. */
 export const isStale = (resource: Resource<unknown>): boolean =>
 	resource.status === 'ready' && resource.failure !== undefined;
 
 /** Why the book's data inside another panel is not current; empty if it is. */
-export function bookNote(depth: Resource<unknown>): Line {
+export function bookNote(depth: Resource<unknown>, zone?: Zone): Line {
 	if (depth.status === 'waiting' || !depth.failure) return [];
 	const text =
-		depth.status === 'ready' ? `stale since ${formatClock(depth.receivedAt)}` : `no book: ${depth.failure.error.brief}`;
+		depth.status === 'ready'
+			? `stale since ${formatZonedClock(depth.receivedAt, zone)}`
+			: `no book: ${depth.failure.error.brief}`;
 	return [{text, tone: 'warn'}];
 }
 
@@ -100,7 +114,7 @@ function waitTexts(failure: Failure, now: number): readonly string[] {
 }
 
 /** Interface and age of what a panel shows, or why it is stale: from long to short. */
-export function panelStatuses(resource: Resource<unknown>, now: number, ascii: boolean): readonly Line[] {
+export function panelStatuses(resource: Resource<unknown>, now: number, ascii: boolean, zone?: Zone): readonly Line[] {
 	const dot = ` ${marksFor(ascii).separator} `;
 	if (resource.status === 'waiting') {
 		const {held} = resource;
@@ -110,7 +124,7 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 	if (resource.status === 'failed') return [[{text: 'no data', tone: 'error'}]];
 	const {failure, receivedAt} = resource;
 	if (failure) {
-		const since = formatClock(receivedAt);
+		const since = formatZonedClock(receivedAt, zone);
 		return [
 			...failureTexts(failure, now).map(text => `stale since ${since}${dot}${text}`),
 			// The time of a long wait matters more than the time of the data.

@@ -1,22 +1,34 @@
+import {utc, type Zone} from '../format/zone.ts';
+import {noMinimum} from '../market/minimum.ts';
 import {createStore, type Store} from '../store/create-store.ts';
-import {hasPickerColumn, type LayoutName, type Overlay, type PanelName} from './layout.ts';
-import type {BookState} from './panels/book/book-state.ts';
+import type {Arrangements} from './arrangement.ts';
+import type {DrawnLevels} from './drawn-levels.ts';
+import type {LayoutName, Overlay, PanelName} from './layout.ts';
+import {type BookState, wholeSession} from './panels/book/book-state.ts';
 import {atNewest, type ChartState, initialChart, nothingOpen} from './panels/chart/chart-state.ts';
+import {type CompareState, initialCompare} from './panels/compare/compare-state.ts';
+import type {ColumnName} from './panels/markets/columns.ts';
 import type {Sort} from './panels/markets/entries.ts';
 import type {TapeView} from './panels/tape/list.ts';
+import {arrangementFor, hasPlace, homePanel, presetArrangement} from './presets.ts';
 import type {TypedText} from './text-edit.ts';
+import type {PaletteName} from './theme.ts';
 
 /** What the user changed in the view. The data of the markets is in the market store. */
 export type UiState = {
 	readonly focus: PanelName;
 	readonly zoomed: boolean;
-	/** The picker had the focus when the terminal became too narrow for its column. */
-	readonly pickerGone?: boolean | undefined;
+	/** How the panels share the screen. */
+	readonly layouts: Arrangements;
+	/** The panel that had the focus when its place was lost on a resize. */
+	readonly displaced?: PanelName | undefined;
 	readonly overlay?: Overlay | undefined;
 	readonly picker: Sort & {
 		readonly filter: string;
 		/** Keys are text for the filter. */
 		readonly editing: boolean;
+		/** Of the volumes; absent: the exchange's usual one. */
+		readonly currency?: string | undefined;
 		/** Shows only markets of this quote asset; absent: all. */
 		readonly quote?: string | undefined;
 		readonly activeOnly: boolean;
@@ -25,12 +37,23 @@ export type UiState = {
 		readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
 		/** Shows only the markets of this list; absent: all. */
 		readonly list?: string | undefined;
+		/** The columns to show, in order; absent: as many as there is room for. */
+		readonly columns?: readonly ColumnName[] | undefined;
 		/** Symbol under the cursor; absent: the selected market's. */
 		readonly cursor?: string | undefined;
 	};
 	readonly chart: ChartState;
 	readonly book: BookState;
 	readonly tape: TapeView;
+	/** Levels that the user drew. */
+	readonly drawnLevels: DrawnLevels;
+	/** The list of these levels. */
+	readonly levelList: {
+		/** Price of the level under the cursor; absent: the first. */
+		readonly cursor?: number | undefined;
+		/** Price of the level that is deleted if its key is pressed again. */
+		readonly deleting?: number | undefined;
+	};
 	/** First row shown of the overlay that is open. */
 	readonly overlayScroll: number;
 	readonly alertList: {
@@ -41,6 +64,13 @@ export type UiState = {
 	};
 	/** Symbols of the markets that are, or were last, compared. */
 	readonly compared: readonly string[];
+	readonly compare: CompareState;
+	/** Of every time that is shown, and of those that are typed. */
+	readonly zone: Zone;
+	/** Absent: that of the start. */
+	readonly palette?: PaletteName | undefined;
+	/** Name of the setting under the cursor of the list; absent: the first. */
+	readonly settingsCursor?: string | undefined;
 	/** Why the last key changed nothing; absent: it did. */
 	readonly notice?: string | undefined;
 	/** Absent: the command line is closed. */
@@ -63,20 +93,25 @@ export type CommandLine = TypedText & {
 
 export const noFill: BookState['fill'] = {text: '', editing: false};
 
-/** The state at the start. If the picker would cover other panels, the chart has the focus. */
-export const initialUi = (layout: LayoutName): UiState => ({
-	focus: hasPickerColumn(layout) ? 'markets' : 'chart',
+/** The state at the start. If the picker would cover other panels, the chart has the focus. `currency`: of the volumes. */
+export const initialUi = (layout: LayoutName, currency?: string): UiState => ({
+	focus: hasPlace(layout, presetArrangement(layout, 'default'), 'markets') ? 'markets' : 'chart',
 	zoomed: false,
+	layouts: {},
 	picker: {
-		...{filter: '', editing: false, sort: 'volume', reversed: false, activeOnly: false},
+		...{filter: '', editing: false, currency, sort: 'volume', reversed: false, activeOnly: false},
 		...{favourites: new Set(), lists: new Map()},
 	},
 	chart: initialChart,
-	book: {view: 'ladder', zoom: 0, total: 'total', fill: noFill},
-	tape: {minSize: 0, merged: false},
+	book: {view: 'ladder', zoom: 0, window: {}, total: 'total', fill: noFill},
+	tape: {minimum: noMinimum, merged: false},
+	drawnLevels: new Map(),
+	levelList: {},
 	overlayScroll: 0,
 	alertList: {},
 	compared: [],
+	compare: initialCompare,
+	zone: utc,
 	commandsEntered: [],
 });
 
@@ -99,25 +134,45 @@ export const withoutEditing: Change = state => ({
 /** Gives a panel the focus, and closes what covers it. */
 export const focusedOn =
 	(panel: PanelName): Change =>
-	state => ({...withoutEditing(state), overlay: undefined, focus: panel, pickerGone: undefined});
+	state => ({...withoutEditing(state), overlay: undefined, focus: panel, displaced: undefined});
 
 /** Moves every panel back to its newest data, and the book to its middle. */
 export const rewound: Change = state => ({
 	...state,
 	picker: {...state.picker, cursor: undefined},
 	chart: {...state.chart, ...atNewest},
-	book: {...state.book, anchor: undefined},
+	book: {...state.book, ...wholeSession, anchor: undefined},
 	tape: {...state.tape, anchor: undefined},
 });
 
-/** Moves the focus off a picker that loses its column on a resize, as it would cover the chart, and back when the column returns. */
+/** Whether the panel keeps its place on screens of this class when it loses the focus. */
+export const isPlaced = ({layouts}: UiState, layout: LayoutName, panel: PanelName): boolean =>
+	hasPlace(layout, arrangementFor(layout, layouts), panel);
+
+/** The panel that takes the focus from one without a place. */
+export const homeOf = ({layouts}: UiState, layout: LayoutName): PanelName =>
+	homePanel(layout, arrangementFor(layout, layouts));
+
+/** Moves the focus off a panel without a place of its own, as it would cover another one. */
+export const focusedOnPlaced =
+	(layout: LayoutName): Change =>
+	state => {
+		const {focus, zoomed, picker} = state;
+		if (zoomed || picker.editing || isPlaced(state, layout, focus)) return state;
+		return {...state, focus: homeOf(state, layout)};
+	};
+
+/** Moves the focus off a panel that loses its place on a resize, and back when the place returns. */
 export const resized =
 	(from: LayoutName, to: LayoutName): Change =>
 	state => {
-		if (hasPickerColumn(from) === hasPickerColumn(to)) return state;
-		const {focus, zoomed, picker, pickerGone} = state;
-		if (hasPickerColumn(to)) return pickerGone && focus === 'chart' ? {...state, focus: 'markets'} : state;
-		return focus === 'markets' && !zoomed && !picker.editing ? {...state, focus: 'chart', pickerGone: true} : state;
+		const {focus, displaced} = state;
+		if (displaced !== undefined && isPlaced(state, to, displaced)) {
+			return {...state, displaced: undefined, focus: focus === homeOf(state, from) ? displaced : focus};
+		}
+
+		const next = isPlaced(state, from, focus) ? focusedOnPlaced(to)(state) : state;
+		return next === state ? state : {...next, displaced: focus};
 	};
 
 /** The view's state outside React, so that each of several keys in one piece of input sees the effect of the one before. */

@@ -3,11 +3,13 @@ import type {AlertsState} from '../alerts/alerts.ts';
 import {armedLevels} from '../alerts/levels.ts';
 import type {Place} from '../format/cells.ts';
 import type {Run} from '../format/style.ts';
+import {utc, type Zone} from '../format/zone.ts';
 import type {RecordingControls, RecordingMark} from '../recording/recording-controls.ts';
 import type {ReplayControls, ReplayStatus} from '../recording/replay-controls.ts';
 import type {Compared, Comparison} from '../store/comparison.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
+import type {SecondTicker} from '../store/second-ticker.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Tick} from './clock-stores.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
@@ -49,6 +51,11 @@ export function useScreen(): Screen {
 }
 
 export const useKeyHint = (): KeyHint => use(KeyHintContext);
+
+/** The time zone of every time that is shown; unlike the screen, the user can change it. */
+export const ZoneContext = createContext<Zone>(utc);
+
+export const useZone = (): Zone => use(ZoneContext);
 
 type Parts<Name extends keyof MarketState> = Pick<MarketState, Name>;
 
@@ -122,9 +129,18 @@ export function useAlertLevels(): readonly number[] {
 	return useAlertsPart(select);
 }
 
+/** The value of a store. Renders again when it changes. */
+export const useStore = <Value>({subscribe, getSnapshot}: Store<Value>): Value =>
+	useSyncExternalStore(subscribe, getSnapshot);
+
 /** The compared markets with their candles. */
 export function useComparison(comparison: Comparison): readonly Compared[] {
 	return useSyncExternalStore(comparison.subscribe, comparison.getSnapshot);
+}
+
+/** The other interface's tickers as of its last answer; undefined: this screen cannot ask for them. */
+export function useSecondTicker(ticker: SecondTicker | undefined): ReturnType<SecondTicker['getSnapshot']> | undefined {
+	return useSyncExternalStore(ticker?.subscribe ?? never, () => ticker?.getSnapshot());
 }
 
 /** Epoch ms of the last full second. */

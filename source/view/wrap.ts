@@ -38,15 +38,22 @@ export type Labelled = {
 	readonly tone?: Tone | undefined;
 };
 
-/** A label and its text, which continues below in the same columns if it does not fit beside the label. */
+/** A label and its text, which continues below in the same columns if it does not fit beside the label. A label without room for a blank after it stands above. */
 export function labelledRows(
 	{label, labelTone, text, tone}: Labelled,
 	labelColumns: number,
 	size: Pick<Size, 'columns'>,
 ): readonly Line[] {
 	const room = Math.max(size.columns - labelColumns - 1, 1);
-	return wrapped(text, room).map((part, row) => [
-		{text: ` ${padEnd(row === 0 ? label : '', labelColumns)}`, tone: labelTone},
-		{text: part, tone},
-	]);
+	const isAbove = textWidth(label) >= labelColumns;
+	const above = isAbove ? wrapped(label, Math.max(size.columns - 1, 1)) : [];
+	return [
+		...above.map((part): Line => [{text: ` ${part}`, tone: labelTone}]),
+		...wrapped(text, room).map(
+			(part, row): Line => [
+				{text: ` ${padEnd(row === 0 && !isAbove ? label : '', labelColumns)}`, tone: labelTone},
+				{text: part, tone},
+			],
+		),
+	];
 }

@@ -189,7 +189,7 @@ describe('shows the fault of', () => {
 		['sma(x 1h) > 1', 'x 1h is not a number', '    ^'],
 		['sma(50, 1h, 2) > 1', 'sma takes a number of candles and a period: sma(50, 1h)', '          ^'],
 		['sma(0, 1h) > 1', 'a number of candles is a whole number from 1 to 250', '    ^'],
-		['sma(5, 1M) > 1', 'M is not a unit: use m, h, d or w', '       ^'],
+		['sma(5, 1M) > 1', 'a rule takes no calendar months: use m, h, d or w', '       ^'],
 		['change(0s) > 1', 'a time here is from 1s to 7d', '       ^'],
 		['change(8d) > 1', 'a time here is from 1s to 7d', '       ^'],
 		['change(5) > 1', '5 has no unit: write 5s, 5m, 5h or 5d', '       ^'],

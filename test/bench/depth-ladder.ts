@@ -3,12 +3,14 @@ import {emptyHistory, remember} from '../../source/market/liquidity.ts';
 import type {DepthBook, Trade} from '../../source/market/types.ts';
 import {curveBody} from '../../source/view/panels/book/curve.ts';
 import {heatmapBody} from '../../source/view/panels/book/heatmap.ts';
+import {type HeatmapInput, heatmapOf} from '../../source/view/panels/book/heatmap-model.ts';
 import {type LadderInput, ladderBody} from '../../source/view/panels/book/rows.ts';
 import {bitcoin, makeBook} from '../view/panels/book/books.ts';
 import type {BenchRow} from './row.ts';
 
 const polls = 200;
-const targetMs = 3;
+const ladderMs = 3;
+const hourMs = 5;
 const levels = 5000;
 const tradeCount = 50_000;
 const size = {columns: 60, rows: 40};
@@ -53,10 +55,43 @@ export async function bench(): Promise<readonly BenchRow[]> {
 	return [
 		...rows,
 		row(
-			'heatmap of 240 books',
-			poll(book => heatmapBody({...ladder, book, history, zoom: 0})),
+			'heatmap',
+			poll(book => drawHeatmap({...ladder, book, history, zoom: 0})),
 		),
+		hourRow(books),
 	];
+}
+
+const drawHeatmap = (input: HeatmapInput) => heatmapBody(heatmapOf(input), input);
+
+/** A poll after an hour of books a second with 50,000 trades, on the largest screen: the mid moves, so that rows do. */
+function hourRow(books: readonly DepthBook[]): BenchRow {
+	const hour = 3600;
+	let history = emptyHistory;
+	for (let second = 0; second < hour; second++) {
+		history = remember(history, books[second % books.length] ?? {asks: []}, second * 1000);
+	}
+
+	const bytes = history.snapshots.reduce((sum, {asks, bids}) => sum + asks.byteLength + (bids?.byteLength ?? 0), 0);
+	const trades = tradesIn(books[0]).map((trade, index) => ({
+		...trade,
+		time: (hour - (index * hour) / tradeCount) * 1000,
+	}));
+	const input = {
+		...{trades, zoom: 0, ascii: false, hasHeat: true, size: {columns: 198, rows: 56}},
+		decimals: {price: bitcoin.priceDecimals, quantity: bitcoin.quantityDecimals},
+	};
+	const measured = row(
+		'',
+		index => {
+			const book = {...(books[index % books.length] ?? books[0])} as DepthBook;
+			history = remember(history, book, (hour + index) * 1000);
+			drawHeatmap({...input, book, history});
+		},
+		hourMs,
+	);
+	const name = `book: a poll after an hour, heatmap at 198×56, ${(bytes / 1e6).toFixed(1)} MB of books`;
+	return {...measured, name};
 }
 
 /** Every tenth level has another size. */
@@ -75,7 +110,7 @@ const tradesIn = (book: DepthBook | undefined): readonly Trade[] =>
 		quantity: 1,
 	}));
 
-function row(name: string, poll: (index: number) => void): BenchRow {
+function row(name: string, poll: (index: number) => void, targetMs = ladderMs): BenchRow {
 	const times = Array.from({length: polls}, (_, index) => {
 		const start = performance.now();
 		poll(index);

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
 import {withLateExchange} from '../../source/cli/context.ts';
-import {lateExchange, sharedTickers} from '../../source/cli/exchanges.ts';
+import {followedReads, lateExchange, sharedTickers} from '../../source/cli/exchanges.ts';
 import {mergeSources, type Options} from '../../source/cli/options/options.ts';
 import {connect} from '../../source/client/connect.ts';
+import {AbortedError} from '../../source/client/errors.ts';
 import {startDemo} from '../../source/demo/server.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
@@ -130,4 +131,47 @@ test('reads of one market are not shared', () => {
 	void shared.trades('BTCUSDT');
 	void shared.trades('BTCUSDT');
 	expect([exchange.calls.depth.length, exchange.calls.trades.length]).toEqual([2, 2]);
+});
+
+function openFollowed() {
+	const clock = createFakeClock();
+	const exchange = createFakeExchange(clock);
+	return {clock, exchange, ...followedReads(exchange, clock, {depth: 1000, tape: 1000})};
+}
+
+test('a follower takes over what was read a moment ago, and reads itself where that is not enough', async () => {
+	const {clock, exchange, leader, follower} = openFollowed();
+	const read = leader.trades('BTCUSDT', {limit: 100});
+	await clock.advance(999);
+	const taken = [follower.trades('BTCUSDT', {limit: 100}), follower.trades('BTCUSDT', {limit: 50})];
+	expect(exchange.calls.trades.length).toBe(1);
+	exchange.last('trades').answer([]);
+	for (const each of taken) expect(await each).toBe(await read);
+
+	void follower.trades('BTCUSDT', {limit: 101});
+	void follower.trades('BTCUSDT', {limit: 100, use: 'v1'});
+	void follower.trades('ETHUSDT', {limit: 100});
+	expect(exchange.calls.trades.length).toBe(4);
+	void leader.depth('BTCUSDT');
+	await clock.advance(1000);
+	void follower.depth('BTCUSDT');
+	expect(exchange.calls.depth.length).toBe(2);
+});
+
+test('a follower reads itself where what it waits for is aborted, and fails with what failed', async () => {
+	const {exchange, leader, follower} = openFollowed();
+	const stop = new AbortController();
+	const aborted = leader.depth('BTCUSDT', {signal: stop.signal}).catch(() => undefined);
+	const mine = follower.depth('BTCUSDT');
+	exchange.last('depth').fail(new AbortedError({operation: 'depth', interface: 'v2', url: ''}));
+	await aborted;
+	await Promise.resolve();
+	expect(exchange.calls.depth.length).toBe(2);
+	exchange.last('depth').answer({asks: [], bids: []});
+	expect((await mine).data).toEqual({asks: [], bids: []});
+
+	const failing = leader.depth('ETHUSDT');
+	const followed = follower.depth('ETHUSDT');
+	exchange.last('depth').fail(timeout('depth'));
+	for (const each of [failing, followed]) await expect(each).rejects.toThrow('no complete answer within 5000 ms');
 });

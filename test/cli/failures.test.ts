@@ -35,8 +35,8 @@ describe('a usage error is one line and status 2', () => {
 		['watch --for 5w', '--for must be seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d'],
 		['candles BTCUSDT --from 2026-11-20 --to 2026-11-19', '--from is later than --to'],
 		[
-			'candles BTCUSDT --period 1M',
-			'--period must be minutes, or a period such as 15m, 1h, 1d: M is not a unit: use m, h, d or w',
+			'candles BTCUSDT --period 1y',
+			'--period must be minutes, or a period such as 15m, 1h, 1d, 1M: y is not a unit: use m, h, d, w or M',
 		],
 		['info --timeout soon', '--timeout must be a number of milliseconds from 1 to 600000: soon is not a number'],
 		['info --interface v3', '--interface must be auto, v2 or legacy'],

@@ -86,8 +86,16 @@ describe('help lists all options that a command takes, and no others', () => {
 			MB: '5',
 		},
 		...{WAYS: 'bell', PROGRAM: '/bin/true', RULE: 'last > 1'},
-		...{PERIOD: '15m', SECONDS: '5', DURATION: '5s', CONDITION: 'last > 1', TIME: '2026-11-20', FAULT: 'v2.depth=hang'},
-		...{'--palette': 'classic', '--blind-after': '60', '--rewind': '2h'},
+		...{
+			PERIOD: '15m',
+			SECONDS: '5',
+			DURATION: '5s',
+			CONDITION: 'last > 1',
+			TIME: '2026-11-20',
+			ASSET: 'EUR',
+			FAULT: 'v2.depth=hang',
+		},
+		...{'--palette': 'classic', '--blind-after': '60', '--rewind': '2h', '--timezone': 'Europe/Berlin'},
 	};
 	/** Each option in the help of a command, as it can be given. */
 	const optionsOf = async (command: string): Promise<readonly string[]> => {

@@ -1,12 +1,7 @@
-import {mkdtempSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {vi} from 'vitest';
 import {run} from '../../source/cli/program.ts';
 import type {Outcome, Run} from '../e2e/tapewatch.ts';
 import {programEnvironment} from '../helpers/environment.ts';
-
-const emptyHome = mkdtempSync(join(tmpdir(), 'tapewatch-home-'));
 
 type Surroundings = {
 	/** Added to an environment without settings. */
@@ -30,7 +25,7 @@ export function startInProcess(args: readonly string[], {env = {}}: Surroundings
 		return true;
 	});
 	const [environment, listeners] = [process.env, process.stdout.listeners('error')];
-	process.env = {...programEnvironment(), HOME: emptyHome, ...env};
+	process.env = {...programEnvironment(), ...env};
 
 	const outcome: Promise<Outcome> = run(args)
 		.then(status => ({stdout, stderr, status}))

@@ -26,7 +26,8 @@ test('catches up after a long sleep without blocking the event loop', async () =
 	});
 	for (; !done; turns++) await new Promise(setImmediate);
 	const slept = await reading;
-	expect(turns).toBeGreaterThan(10);
+	// It yields every few milliseconds, so how often depends on the machine; without yielding there is one turn.
+	expect(turns).toBeGreaterThan(3);
 
 	const awake = createFakeClock();
 	const other = new Simulation(1, awake);

@@ -65,13 +65,13 @@ function inTmux(args: readonly string[], size: Size): Monitor {
 	};
 }
 
-/** Rows without their names, the blanks after them, numbers, ages and the status line. */
+/** Rows without their names, which are cut between letters of any width, the blanks after them, numbers, ages and the status line. */
 const withoutNames = (rows: readonly string[]): readonly string[] =>
 	rows
 		.filter(row => !row.includes(' UTC '))
 		.map(row =>
 			row
-				.replaceAll(/(?:[^\0-\u02FF\u2000-\u25FF★]x*…? *)+/gu, '~')
+				.replaceAll(/(?:(?:[^\0-\u02FF\u2000-\u25FF★]|\u200D)x* *…? *)+(?:\/USDT *)?/gu, '~')
 				.replaceAll(/[ ─━]+\S+ · [\d.]+ s/g, ' age')
 				.replaceAll(/\d/g, '0'),
 		);

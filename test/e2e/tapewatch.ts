@@ -1,13 +1,9 @@
 import {spawn} from 'node:child_process';
-import {mkdtempSync} from 'node:fs';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Readable} from 'node:stream';
 import {programEnvironment} from '../helpers/environment.ts';
 
 const main = join(import.meta.dirname, '../../dist/main.js');
-const emptyHome = mkdtempSync(join(tmpdir(), 'tapewatch-home-'));
-
 type Surroundings = {
 	/** Added to an environment without a variable of Tapewatch's. */
 	readonly env?: Readonly<Record<string, string>>;
@@ -38,7 +34,7 @@ export function startTapewatch(args: readonly string[], surroundings: Surroundin
 	const {env = {}, nodeArguments = [], stdout} = surroundings;
 	const child = spawn(process.execPath, [...nodeArguments, main, ...args], {
 		stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
-		env: {...programEnvironment(), HOME: emptyHome, ...env},
+		env: {...programEnvironment(), ...env},
 	});
 	const output = collect(child.stdout);
 	const errors = collect(child.stderr);

@@ -52,13 +52,13 @@ test('in CI with a terminal of 256 colours the monitor draws whole frames in the
 	await expectWholeFrames(monitor, size);
 });
 
-test('with NO_COLOR the monitor draws in bold, dim and inverse', async () => {
+test('with NO_COLOR the monitor draws in bold, dim, inverse and underlined', async () => {
 	const monitor = await openLive('NO_COLOR=1', size);
 	await expectLeavesAfterQ(monitor);
 	await expectWholeFrames(monitor, size);
 	const used = styles(monitor.raw());
 	expect(used.has('1') && used.has('7')).toBe(true);
-	expect([...used].filter(code => !['', '0', '1', '2', '7', '22', '27'].includes(code))).toEqual([]);
+	expect([...used].filter(code => !['', '0', '1', '2', '4', '7', '22', '24', '27'].includes(code))).toEqual([]);
 });
 
 test('on a terminal of 16 colours without UTF-8 the monitor draws every panel in these and in ASCII', async () => {

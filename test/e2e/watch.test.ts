@@ -1,4 +1,8 @@
-import {expect, test} from 'vitest';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {openRecording} from '../../source/recording/recording-reader.ts';
 import {command, groupLives, openProgram, openScript, overwrite, type Session, type Size} from './program.ts';
 
 const size: Size = {columns: 120, rows: 40};
@@ -10,7 +14,9 @@ async function expectEnd(watch: Session, exitCode: number): Promise<void> {
 	expect([watch.alternate(), watch.cursorVisible(), groupLives(watch.pid)]).toEqual([false, true, false]);
 }
 
-test('watch fills the screen with one tile per market, draws it again on SIGWINCH, and ends on q with 130 before a condition is met', async () => {
+test('watch fills the screen with one tile per market, draws it again on SIGWINCH, opens the monitor and comes back with its time zone and what it recorded, and ends on q with 130 before a condition is met', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-watch-'));
+	onTestFinished(() => rmSync(folder, {recursive: true}));
 	const until = 'BTCUSDT.last > 1000000000';
 	const watch = openProgram(['watch', 'BTCUSDT', 'eth-usdt', 'SOL/USDT', '--until', until], size);
 	const shown = (text: readonly string[]) =>
@@ -19,7 +25,7 @@ test('watch fills the screen with one tile per market, draws it again on SIGWINC
 		text =>
 			shown(text).join() === 'BTC/USDT,ETH/USDT,SOL/USDT' &&
 			!text.some(row => /waiting|loading/.test(row)) &&
-			/^ live · DEMO · until .* > 1000000000 +UTC \d\d:\d\d:\d\d$/.test(text.at(-1) ?? ''),
+			/^ live · DEMO · until .* > 1000000000 .* UTC \d\d:\d\d:\d\d$/.test(text.at(-1) ?? ''),
 	);
 	expect([watch.alternate(), watch.cursorVisible()]).toEqual([true, false]);
 	const overflowing = (await watch.painted()).filter(({text}) => !clock.test(text.at(-1) ?? '') || !text[0]);
@@ -29,8 +35,35 @@ test('watch fills the screen with one tile per market, draws it again on SIGWINC
 	await watch.waitFor(
 		text => shown(text).length === 3 && clock.test(text.at(-1) ?? '') && !/message/.test(text.join()),
 	);
+	watch.press('\t\t\r');
+	await watch.waitFor(
+		text =>
+			/^ ETH\/USDT /.test(text[0] ?? '') &&
+			/━ 1 Markets|─ 2 Chart/.test(text.join()) &&
+			/ Esc tiles /.test(text.at(-1) ?? ''),
+	);
+	watch.press(`:record ${join(folder, 'a.twr')}\r`);
+	await watch.waitFor(text => / recording: /.test(text.at(-1) ?? ''));
+	watch.press(':set timezone Europe/Berlin\r');
+	await watch.waitFor(text => /UTC\+0[12]:00/.test(text.at(-2) ?? ''));
+	// Esc acknowledges it, then leaves.
+	watch.press(':alert last > 1\r');
+	await watch.waitFor(text => /^ ! ETHUSDT last > 1: /.test(text.at(-1) ?? ''));
+	watch.press('\u001B');
+	await watch.waitFor(text => / Esc tiles /.test(text.at(-1) ?? '') && !text.at(-1)?.includes('ETHUSDT'));
+	watch.press('\u001B');
+	await watch.waitFor(
+		text =>
+			text.some(row => /^┏━ ETH\/USDT ━/.test(row)) && / recorded: \d+ answers?, .*a\.twr/.test(text.at(-1) ?? ''),
+	);
+	watch.press('?');
+	await watch.waitFor(text => / UTC\+0[12]:00 \d\d:\d\d:\d\d$/.test(text.at(-1) ?? ''));
+	expect((await watch.painted()).filter(({text}) => text.every(row => row === '')).length).toBeLessThanOrEqual(1);
 	watch.press('q');
 	await expectEnd(watch, 130);
+	const reader = openRecording(join(folder, 'a.twr'));
+	expect(reader.alerts().map(({rule}) => rule)).toEqual(['ETHUSDT last > 1']);
+	reader.close();
 });
 
 test('watch shows the markets that do not fit on pages in turn', async () => {

@@ -35,7 +35,13 @@ function status({state, now}: Shown, columns: number, rows: 1 | 2): readonly str
 }
 
 function tape({state, now}: Shown): readonly string[] {
-	const view = {minSize: 0, merged: false, focused: false, ascii: false, size: {columns: 44, rows: 8}};
+	const view = {
+		minimum: {size: 0, unit: 'base' as const},
+		merged: false,
+		focused: false,
+		ascii: false,
+		size: {columns: 44, rows: 8},
+	};
 	return texts(tapePanel({...view, tape: state.tape, decimals: state.decimals}, now));
 }
 

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {parseMoment} from '../../source/format/moment.ts';
+import {zoneOf} from '../helpers/zones.ts';
 
 const from = Date.UTC(2026, 10, 20, 14, 3, 10, 500);
 
@@ -17,6 +18,15 @@ describe('a moment is read', () => {
 	])('%s', (text, time) => {
 		expect(parseMoment(text, from)).toBe(time);
 	});
+});
+
+test('a time without an offset is of the zone that is shown', () => {
+	const night = Date.UTC(2026, 10, 20, 23, 30);
+	const texts = ['00:10', '2026-11-19 14:03', '2026-07-01', '2026-11-19T14:03Z', '2026-11-19T14:03+02:00', '-5m'];
+	expect(texts.map(text => parseMoment(text, night, undefined, zoneOf('Europe/Berlin')))).toEqual([
+		...[Date.UTC(2026, 10, 20, 23, 10), Date.UTC(2026, 10, 19, 13, 3), Date.UTC(2026, 5, 30, 22)],
+		...[Date.UTC(2026, 10, 19, 14, 3), Date.UTC(2026, 10, 19, 12, 3), night - 300_000],
+	]);
 });
 
 test('a time of day is of the day that is recorded', () => {

@@ -12,6 +12,7 @@ import {
 	parsePeriod,
 	parseTime,
 } from '../../source/format/time.ts';
+import {monthMinutes} from '../../source/market/units.ts';
 
 const moment = Date.UTC(2026, 10, 20, 23, 54, 9, 870);
 
@@ -77,6 +78,15 @@ test('writes periods in the largest whole unit', () => {
 	]);
 });
 
+test('reads and writes calendar months, whose unit is a capital letter', () => {
+	for (const months of Array.from({length: 12}, (_, index) => index + 1)) {
+		expect(parsePeriod(`${months}M`)).toEqual({value: months * monthMinutes});
+		expect(formatPeriod(months * monthMinutes)).toBe(`${months}M`);
+	}
+
+	expect(['1m', '43830'].map(parsePeriod)).toEqual([{value: 1}, {value: 43_830}]);
+});
+
 test('reads a period with or without its unit', () => {
 	const texts = ['60', '1,440', '15m', ' 1h ', '4H', '1 d', '1W'];
 	expect(texts.map(parsePeriod)).toEqual([60, 1440, 15, 60, 240, 1440, 10080].map(value => ({value})));
@@ -94,8 +104,10 @@ test.each([
 	['1.5h', 'write 90m for 1.5h'],
 	['0.3m', 'a period is in whole minutes'],
 	['1,5h', 'a dot separates decimals (2.5), a comma thousands (1,000)'],
-	['1M', 'M is not a unit: use m, h, d or w'],
-	['1y', 'y is not a unit: use m, h, d or w'],
+	['0M', 'a period of months is from 1M to 12M'],
+	['13M', 'a period of months is from 1M to 12M'],
+	['1.5M', 'a period of months is from 1M to 12M'],
+	['1y', 'y is not a unit: use m, h, d, w or M'],
 ])('reads no period in %j', (text, fault) => {
 	expect(parsePeriod(text)).toEqual({fault});
 });

@@ -1,3 +1,7 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
 const noon = Date.UTC(2026, 10, 20, 12);
 const aheadMs = noon - Date.now();
 
@@ -11,11 +15,15 @@ export const demoNow = (): number => Date.now() + aheadMs;
 export const demoNowInShell = `$(($(date +%s%3N) + ${aheadMs}))`;
 
 /** Of the environment of the tests: where programs are, and what shifts the time of all processes. */
-const inherited = Object.entries(process.env).filter(([name]) => /^(?:PATH|HOME|TZ|LD_PRELOAD|FAKETIME.*)$/.test(name));
+const inherited = Object.entries(process.env).filter(([name]) => /^(?:PATH|TZ|LD_PRELOAD|FAKETIME.*)$/.test(name));
 
-/** The environment in which tests start programs: nothing that is set for Tapewatch outside of the tests. */
+const home = mkdtempSync(join(tmpdir(), 'tapewatch-home-'));
+process.on('exit', () => rmSync(home, {recursive: true, force: true}));
+
+/** The environment in which tests start programs: nothing that is set for Tapewatch outside of the tests, and a home of their own. */
 export const programEnvironment = (): Record<string, string> => ({
 	...Object.fromEntries(inherited),
+	HOME: home,
 	LANG: 'C.UTF-8',
 	TAPEWATCH_DEMO_AT: String(demoNow()),
 });

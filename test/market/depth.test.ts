@@ -6,12 +6,12 @@ import {
 	cumulative,
 	cumulativeGroups,
 	groupLevels,
-	groupSteps,
 	spreadOf,
 	stepAt,
 	stepDecimals,
 	stepOf,
 	stepSize,
+	stepsFrom,
 	totalsOf,
 	tradedVolume,
 } from '../../source/market/depth.ts';
@@ -104,11 +104,11 @@ describe('steps', () => {
 	});
 
 	test('end at a tenth of the price', () => {
-		expect(groupSteps(1, 61.2).map(stepSize)).toEqual([0.1, 0.2, 0.5, 1, 2, 5]);
+		expect(stepsFrom(stepAt(1, 1), 61.2).map(stepSize)).toEqual([0.2, 0.5, 1, 2, 5]);
 	});
 
 	test('offer the finest one even where it is coarse for the price', () => {
-		expect(groupSteps(0, 3).map(stepSize)).toEqual([1]);
+		expect(stepsFrom(stepAt(0, 0), 3).map(stepSize)).toEqual([1]);
 	});
 });
 

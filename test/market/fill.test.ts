@@ -150,6 +150,7 @@ describe('an amount as typed', () => {
 		['2 eth', 'eth is neither BTC nor USDT'],
 		['2 btc usdt', 'btc usdt is neither BTC nor USDT'],
 		['2 mbtcx', 'mbtcx is neither BTC nor USDT'],
+		['10k eth', 'eth is neither BTC nor USDT'],
 		['1e3', '1e3 has an exponent: write the number in full'],
 		['1e3 usdt', '1e3 has an exponent: write the number in full'],
 		[`1${'0'.repeat(308)} k`, `1${'0'.repeat(308)} k is too large`],

@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {CandleSeries} from '../../source/market/candles.ts';
-import {bollinger, ema, macd, rsi, type Session, sma, type Values, vwap} from '../../source/market/indicators.ts';
+import {
+	atr,
+	bollinger,
+	ema,
+	macd,
+	rsi,
+	type Session,
+	sma,
+	type Values,
+	volumeAverage,
+	vwap,
+} from '../../source/market/indicators.ts';
 import type {Candle} from '../../source/market/types.ts';
 import {anySeries} from '../helpers/candles.ts';
 
@@ -189,7 +200,8 @@ describe('of lists that follow each other', () => {
 		const {lower, middle, upper} = bollinger(candles, 5, 2);
 		const {macd: line, signal, histogram} = macd(candles, 2, 5, 9);
 		const means = [sma(candles, 5), ema(candles, 5), rsi(candles, 5), wholeVwap(candles, 'day')];
-		return [...means, lower, middle, upper, line, signal, histogram].map(listOf);
+		const others = [atr(candles, 3), volumeAverage(candles, 3)];
+		return [...means, ...others, lower, middle, upper, line, signal, histogram].map(listOf);
 	};
 
 	test('indicators computed together have the values of each computed alone', () => {
@@ -223,12 +235,44 @@ describe('of lists that follow each other', () => {
 	});
 });
 
+/** Wilder's: the mean of the first ranges, then each with a weight of 1 ÷ length. */
+function wilderRanges(candles: readonly Candle[], length: number): readonly (number | undefined)[] {
+	const ranges = candles.map(({high, low}, index) => {
+		const before = candles[index - 1]?.close ?? low;
+		return Math.max(high, index > 0 ? before : high) - Math.min(low, index > 0 ? before : low);
+	});
+	let mean = 0;
+	return ranges.map((range, index) => {
+		mean = index < length ? mean + range / length : (mean * (length - 1) + range) / length;
+		return index < length - 1 ? undefined : mean;
+	});
+}
+
+test("the average true range is Wilder's, and the average volume a plain mean", () => {
+	fc.assert(
+		fc.property(anySeries, fc.integer({min: 2, max: 9}), ({candles}, length) => {
+			const ranges = listOf(atr(candles, length));
+			for (const [index, expected] of wilderRanges(candles, length).entries()) {
+				if (expected === undefined) expect(ranges[index]).toBeUndefined();
+				else expect(Math.abs((ranges[index] ?? NaN) - expected)).toBeLessThanOrEqual(expected * 1e-9);
+			}
+
+			const volumes = listOf(volumeAverage(candles, length));
+			for (const [index, mean] of volumes.entries()) {
+				const last = candles.slice(index - length + 1, index + 1);
+				if (index < length - 1) expect(mean).toBeUndefined();
+				else expect(mean).toBeCloseTo(last.reduce((sum, {volume}) => sum + volume, 0) / length, -3);
+			}
+		}),
+	);
+});
+
 test('there is one value per candle', () => {
 	fc.assert(
 		fc.property(anySeries, ({candles}) => {
 			const {lower, middle, upper} = bollinger(candles, 20, 2);
 			const {macd: line, signal, histogram} = macd(candles, 12, 26, 9);
-			const all = [sma(candles, 50), ema(candles, 20), rsi(candles, 14), wholeVwap(candles, 'day')];
+			const all = [sma(candles, 50), ema(candles, 20), rsi(candles, 14), atr(candles, 14), wholeVwap(candles, 'day')];
 			for (const values of [...all, lower, middle, upper, line, signal, histogram]) {
 				expect(values.length).toBe(candles.length);
 			}

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type BookHistory, emptyHistory, interrupted, reachOf, remember} from '../../source/market/liquidity.ts';
+import {
+	type BookHistory,
+	createBookHistories,
+	emptyHistory,
+	interrupted,
+	reachOf,
+	remember,
+} from '../../source/market/liquidity.ts';
 import type {DepthBook} from '../../source/market/types.ts';
 
 const second = 1000;
@@ -32,15 +39,18 @@ describe('the history of a book', () => {
 		expect(history.snapshots.map(({asks}) => asks[0])).toEqual([7]);
 	});
 
-	test('halves its detail when it is full, so that the whole session fits', () => {
-		expect([times(seenFor(240)).length, seenFor(240).intervalMs]).toEqual([240, 1000]);
-		const full = seenFor(241);
-		expect([full.intervalMs, times(full).slice(0, 3), times(full).at(-1), times(full).length]).toEqual([
-			2000,
+	test('thins out what is older than ten minutes when it is full, and drops what is older than an hour', () => {
+		expect(times(seenFor(2200)).length).toBe(2200);
+		const full = seenFor(2201);
+		expect([times(full).slice(0, 3), times(full).at(-1), full.thinned]).toEqual([
 			[1, 3, 5],
-			240,
-			121,
+			2200,
+			{until: 1600 * second, intervalMs: 2000},
 		]);
+		expect(times(full).slice(800)).toEqual(Array.from({length: 601}, (_, index) => 1600 + index));
+		const hours = seenFor(3 * 3600);
+		expect(times(hours)[0]).toBeGreaterThanOrEqual(2 * 3600 - 1);
+		expect(times(hours)[0]).toBeLessThanOrEqual(2 * 3600 + 1);
 	});
 
 	test('is bounded however long the session and deep the book, and never drops the newest', () => {
@@ -57,8 +67,9 @@ describe('the history of a book', () => {
 					history = remember(history, deep, time);
 				}
 
-				expect(history.snapshots.length).toBeLessThanOrEqual(240);
+				expect(history.snapshots.length).toBeLessThanOrEqual(2200);
 				expect(history.snapshots.at(-1)?.time).toBe(time);
+				expect(history.snapshots[0]?.time).toBeGreaterThanOrEqual(time - 3_600_000);
 				expect(history.snapshots[0]?.asks.length).toBe(400);
 				expect(times(history)).toEqual(times(history).toSorted((a, b) => a - b));
 			}),
@@ -66,10 +77,26 @@ describe('the history of a book', () => {
 		);
 	});
 
+	test('takes at most 20 MB for all markets, an hour of the deepest books of each', () => {
+		const levels = Array.from({length: 300}, (_, index) => [1000 + index, 1] as const);
+		const deep: DepthBook = {asks: levels, bids: levels};
+		const histories = createBookHistories();
+		const markets = ['AUSDT', 'BUSDT', 'CUSDT', 'DUSDT'];
+		for (const [hour, market] of markets.entries()) {
+			for (let at = 0; at < 3600; at++) histories.add(market, deep, (hour * 3600 + at) * second);
+		}
+
+		const bytesOf = ({snapshots}: BookHistory) =>
+			snapshots.reduce((sum, {asks, bids}) => sum + asks.byteLength + (bids?.byteLength ?? 0), 0);
+		const megabytes = markets.toReversed().map(market => bytesOf(histories.resume(market)) / 1e6);
+		expect(megabytes[0]).toBeGreaterThan(12);
+		expect(megabytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(20);
+	});
+
 	test('does not compare with a book from before a market switch', () => {
 		const history = interrupted(seenFor(3));
 
-		expect(history).toEqual({snapshots: seenFor(3).snapshots, intervalMs: 1000});
+		expect(history).toEqual({snapshots: seenFor(3).snapshots});
 		expect(remember(history, bookAt(9), 9000).previous).toBeUndefined();
 	});
 });

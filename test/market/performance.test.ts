@@ -1,63 +1,67 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {performances} from '../../source/market/performance.ts';
+import {changeSince, priceAtStep, stepPrices, stepStarts} from '../../source/market/performance.ts';
 import type {Candle} from '../../source/market/types.ts';
+import {monthMinutes} from '../../source/market/units.ts';
 
 const candles = (...points: ReadonlyArray<readonly [time: number, close: number]>): readonly Candle[] =>
 	points.map(([time, close]) => ({time, open: close, high: close, low: close, close, volume: 1}));
-const of = (lists: Readonly<Record<string, readonly Candle[]>>, most = 100) =>
-	performances(new Map(Object.entries(lists)), 10, most);
+const minuteMs = 60_000;
+/** Candles of one minute by their number. */
+const minutes = (...points: ReadonlyArray<readonly [minute: number, close: number]>): readonly Candle[] =>
+	candles(...points.map(([minute, close]) => [minute * minuteMs, close] as const));
 
-test('each market starts from its own price at the first common step', () => {
-	const a = candles([0, 50], [10, 100], [20, 110], [30, 90]);
-	const b = candles([10, 4], [20, 4], [30, 5]);
-	const {changes, ...span} = of({a, b}) ?? {};
-	expect(span).toEqual({from: 10, to: 30});
-	expect(changes?.get('a')?.map(Math.round)).toEqual([0, 10, -10]);
-	expect(changes?.get('b')).toEqual([0, 0, 25]);
+test('a market has a price from its first candle on, and keeps it while it does not trade', () => {
+	const steps = {from: 0, period: 1, count: 6};
+	expect(stepPrices(minutes([1, 7], [4, 9]), steps)).toEqual([undefined, 7, 7, 7, 9, 9]);
+	expect(stepPrices([], steps)).toEqual(Array.from({length: 6}, () => undefined));
 });
 
-test('a market that does not trade keeps its last price', () => {
-	const {changes} = of({a: candles([0, 1], [30, 2]), b: candles([0, 1], [10, 1], [20, 1], [30, 1], [40, 1])}) ?? {};
-	expect(changes?.get('a')).toEqual([0, 0, 0, 100, 100]);
+test('a step of several candles has the price of its last one', () => {
+	const steps = {from: 0, period: 3, count: 3};
+	expect(stepPrices(minutes([2, 1], [3, 2], [5, 3], [6, 4]), steps)).toEqual([1, 3, 4]);
 });
 
-test('changes start at the first step that fits', () => {
-	const {from, changes} = of({a: candles([0, 1], [10, 2], [20, 4])}, 2) ?? {};
-	expect(from).toBe(10);
-	expect(changes?.get('a')).toEqual([0, 100]);
+test('steps of months begin on the first, and have the price of the last candle of the month', () => {
+	const steps = {from: Date.UTC(2026, 0), period: monthMinutes, count: 3};
+	expect(stepStarts(steps)).toEqual([0, 1, 2].map(month => Date.UTC(2026, month)));
+	const days = candles([Date.UTC(2026, 0, 31), 1], [Date.UTC(2026, 1, 1), 2], [Date.UTC(2026, 2, 1), 3]);
+	expect(stepPrices(days, steps)).toEqual([1, 2, 3]);
 });
 
-test('markets without candles are left out', () => {
-	expect([...(of({a: candles([0, 1]), b: []})?.changes.keys() ?? [])]).toEqual(['a']);
-	expect(of({a: []})).toBeUndefined();
+test.each([
+	[100, 110, 10],
+	[0.1 + 0.2, 0.1 + 0.2, 0],
+	[undefined, 1, undefined],
+	[1, undefined, undefined],
+	[0, 1, undefined],
+])('the change from %s to %s is %s', (base, price, change) => {
+	const changed = changeSince(base, price);
+	if (change === undefined) expect(changed).toBeUndefined();
+	else expect(changed).toBeCloseTo(change, 9);
 });
 
-test('all lines are equally long, begin at 0 and end at the newest price', () => {
-	const anyList = fc
+test('the change is 0 at the base, and its price leads back from any change', () => {
+	const anyCandles = fc
 		.uniqueArray(fc.nat({max: 60}), {minLength: 1, maxLength: 40})
-		.chain(steps =>
+		.chain(times =>
 			fc
-				.array(fc.integer({min: 1, max: 1000}), {minLength: steps.length, maxLength: steps.length})
+				.array(fc.integer({min: 1, max: 1000}), {minLength: times.length, maxLength: times.length})
 				.map(prices =>
-					candles(...steps.sort((a, b) => a - b).map((step, index) => [step * 10, prices[index] ?? 1] as const)),
+					minutes(...times.sort((a, b) => a - b).map((time, index) => [time, prices[index] ?? 1] as const)),
 				),
 		);
 	fc.assert(
-		fc.property(fc.array(anyList, {minLength: 1, maxLength: 6}), fc.integer({min: 1, max: 80}), (lists, most) => {
-			const {
-				from = 0,
-				to = 0,
-				changes = new Map<string, readonly number[]>(),
-			} = of(Object.fromEntries(lists.entries()), most) ?? {};
-			const steps = (to - from) / 10 + 1;
-			expect(steps).toBeLessThanOrEqual(most);
-			for (const [index, list] of lists.entries()) {
-				const line = changes.get(String(index)) ?? [];
-				expect(line.length).toBe(steps);
-				expect(line[0]).toBe(0);
-				const base = list.findLast(({time}) => time <= from)?.close ?? 0;
-				expect(line.at(-1)).toBeCloseTo(((list.at(-1)?.close ?? 0) / base - 1) * 100, 9);
+		fc.property(anyCandles, fc.integer({min: 1, max: 7}), fc.nat({max: 20}), (list, period, at) => {
+			const steps = {from: 0, period, count: 21};
+			const prices = stepPrices(list, steps);
+			const base = priceAtStep(list, at * period * minuteMs, period);
+			expect(base).toBe(prices[at]);
+			const changes = prices.map(price => changeSince(base, price));
+			expect(changes[at]).toBe(base === undefined ? undefined : 0);
+			for (const [index, change] of changes.entries()) {
+				if (change === undefined) expect(base === undefined || prices[index] === undefined).toBe(true);
+				else expect((base ?? 0) * (1 + change / 100)).toBeCloseTo(prices[index] ?? Number.NaN, 6);
 			}
 		}),
 	);

@@ -19,12 +19,12 @@ const decimals = {price: 0, quantity: 0};
 test('keeps the price of every poll, and the last change with its time', () => {
 	expect(trailOf(1, 2, 2, 3, 3)).toEqual({
 		...{prices: [1, 2, 2, 3, 3], polls: 1, filled: 1, ticker: ticker(3), decimals},
-		...{before: ticker(2), changedAt: 3000},
+		...{before: ticker(2), changedAt: 3000, since: 0, tradedAt: 3000},
 	});
 });
 
 test('a first price, and one that never moved, is no change', () => {
-	expect(trailOf(1, 1)).toEqual({prices: [1, 1], polls: 1, filled: 1, ticker: ticker(1), decimals});
+	expect(trailOf(1, 1)).toEqual({prices: [1, 1], polls: 1, filled: 1, ticker: ticker(1), decimals, since: 0});
 });
 
 test.each(['changePercent', 'volume', 'quoteVolume', 'bid', 'ask'])('a change of %s alone is a change', name => {
@@ -33,6 +33,19 @@ test.each(['changePercent', 'volume', 'quoteVolume', 'bid', 'ask'])('a change of
 	const [first, second] = [before, after].map(each => new Map([['A', each]]));
 	const trails = withPrices(withPrices(new Map(), first ?? new Map(), 0), second ?? new Map(), 1000).get('A');
 	expect([trails?.before, trails?.changedAt]).toEqual([before, 1000]);
+});
+
+test.each([
+	['another price', {last: 1}, {last: 2}, 1000],
+	['more volume', {volume: 1}, {volume: 2}, 1000],
+	['more volume in an unknown unit', {quoteVolume: 1}, {quoteVolume: 2}, 1000],
+	['less volume', {volume: 2}, {volume: 1}, undefined],
+	['another bid', {bid: 1}, {bid: 2}, undefined],
+	['a first volume', {}, {volume: 2}, undefined],
+])('%s shows a trade at %s, %s: %s', (_, before, after, tradedAt) => {
+	const [first, second] = [before, after].map(each => new Map([['A', {...ticker(1), ...each}]]));
+	const trails = withPrices(withPrices(new Map(), first ?? new Map(), 0), second ?? new Map(), 1000).get('A');
+	expect([trails?.since, trails?.tradedAt]).toEqual([0, tradedAt]);
 });
 
 test('decimals only grow, whichever price has them', () => {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {emptyTape, type Tape} from '../../source/market/tape.ts';
-import {medianQuantity, sizeTier, tapeSums} from '../../source/market/tape-sums.ts';
+import {dayAverage, daySums, medianQuantity, sizeTier, tapeSums} from '../../source/market/tape-sums.ts';
 import type {Side, Trade} from '../../source/market/types.ts';
 
 const now = 1_000_000;
@@ -14,6 +14,40 @@ const trade = (id: number, secondsAgo: number, quantity: number, side?: Side): T
 const tapeOf = (trades: readonly Trade[], ...gaps: readonly number[]): Tape => ({
 	trades,
 	gaps: new Set(gaps.map(String)),
+});
+
+describe('sums of a day', () => {
+	const trades = [trade(3, 10, 3, 'buy'), trade(2, 20, 2, 'sell'), trade(1, 30, 5, 'buy')];
+
+	test('count from its start if the tape holds an older trade', () => {
+		expect(daySums(tapeOf(trades, 1), now - 25_000)).toEqual({
+			...{bought: 3, sold: 2, unknown: 0, delta: 1, hasGaps: false},
+			since: now - 25_000,
+		});
+	});
+
+	test('count from the oldest trade if the tape does not reach back', () => {
+		expect(daySums(tapeOf(trades), now - 60_000)).toMatchObject({bought: 8, sold: 2, since: now - 30_000});
+	});
+
+	test('are partial with a gap that reaches into the day', () => {
+		expect(daySums(tapeOf(trades, 2), now - 25_000)).toMatchObject({hasGaps: true});
+	});
+
+	test('come with the average price by volume of the same trades', () => {
+		const priced = [
+			{...trade(2, 10, 3, 'buy'), price: 110},
+			{...trade(1, 20, 1), price: 90},
+		];
+		expect(dayAverage(tapeOf(priced), now - 60_000)).toEqual({
+			...{price: 105, since: now - 20_000, trades: 2, hasGaps: false},
+		});
+		expect(dayAverage(tapeOf(priced), now)).toBeUndefined();
+	});
+
+	test('are zero before the first trade of the day', () => {
+		expect(daySums(tapeOf(trades), now)).toMatchObject({bought: 0, sold: 0, since: now});
+	});
 });
 
 describe('sums of a tape', () => {

@@ -26,19 +26,20 @@ type Shot = {
 };
 
 const small = '100x30';
-const indicators = 'o <down> <down><down> <down> <down> <esc>';
+const indicators = ':sma 20 50<enter>:bollinger<enter>:rsi<enter>:macd<enter>:profile<enter>';
+const level = ':level 63000 "resistance"<enter>';
 const readme: Readonly<Record<string, Shot>> = {
-	// Between two answers of the ticker, whose changed digits flash.
+	// Between two answers of the ticker, whose changed digits stand out.
 	monitor: {size: '120x40', settle: '8000'},
-	chart: {size: '120x40', keys: `2z${indicators}+++x${'<left>'.repeat(16)}`},
+	chart: {size: '120x40', keys: `2z${indicators}${level}x${'<left>'.repeat(24)}m${'<right>'.repeat(16)}<up><up>`},
 	ladder: {size: small, keys: '3za0.5 btc<enter>'},
 	curve: {size: small, keys: '3zb'},
-	heatmap: {size: small, keys: '3zbb', settle: '40000'},
+	heatmap: {size: small, keys: `3zbbx${'<left>'.repeat(8)}<up><up>`, settle: '40000'},
 	tape: {size: small, keys: '4zm'},
 	picker: {size: small, keys: '1z', settle: '25000'},
-	compare: {size: small, keys: ':compare btcusdt ethusdt<enter>'},
+	compare: {size: small, keys: ':compare btcusdt ethusdt solusdt<enter>'},
 	rewound: {size: small, keys: '<', settle: '25000'},
-	watch: {size: small, args: ['watch', 'BTCUSDT', 'ETHUSDT'], settle: '12000'},
+	watch: {size: small, args: ['watch', 'BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'], keys: '<tab>', settle: '12000'},
 };
 
 /** The screen moves all the time and says nowhere that it is complete: so it is given time. */

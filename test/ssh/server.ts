@@ -59,6 +59,7 @@ export async function openHost(sshd: string): Promise<Host> {
 		PATH: `${inFolder('bin')}:${process.env.PATH}`,
 		XDG_CONFIG_HOME: inFolder('home'),
 		XDG_STATE_HOME: inFolder('home'),
+		XDG_DATA_HOME: inFolder('home'),
 		XDG_CACHE_HOME: inFolder('home'),
 	};
 	const settings = {

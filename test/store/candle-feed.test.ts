@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {candleGaps} from '../../source/market/candles.ts';
 import type {Tape} from '../../source/market/tape.ts';
 import type {Candle} from '../../source/market/types.ts';
+import {monthMinutes} from '../../source/market/units.ts';
 import {fetchCandles} from '../../source/store/candle-feed.ts';
 import {liveCandles} from '../../source/store/live-candles.ts';
 import {type Failure, failing, type Resource} from '../../source/store/resource.ts';
@@ -268,6 +270,26 @@ test('builds a refused period from a shorter one, moves it with each trade and n
 			added: {from: start + 45 * minute, lastSent: start + 45 * minute},
 		},
 	});
+});
+
+test('builds the first month of a market from its first day on, once the exchange has no older ones', () => {
+	const listed = Date.UTC(2024, 1, 12);
+	const days = Array.from({length: 20}, (_, index) => candle(listed + index * 1440 * minute, 100, 10));
+	const answer = {...answered(start).answer, data: {period: 1440, candles: days, builtFrom: 'exchange' as const}};
+	const startsOf = (isWhole: boolean) => {
+		const built = liveCandles({answer, failure: undefined}, {status: 'waiting'}, monthMinutes, isWhole);
+		return built.status === 'ready' && built.data.candles.map(({time, volume}) => [time, volume]);
+	};
+	const march = [Date.UTC(2024, 2), 20];
+	expect([startsOf(false), startsOf(true)]).toEqual([[march], [[Date.UTC(2024, 1), 180], march]]);
+});
+
+test('marks a month that lacks a day', () => {
+	const days = Array.from({length: 100}, (_, index) => candle(Date.UTC(2024, 0, 1 + index), 100, 10));
+	const without = days.filter(({time}) => time !== Date.UTC(2024, 2, 7));
+	const answer = {...answered(start).answer, data: {period: 1440, candles: without, builtFrom: 'exchange' as const}};
+	const built = liveCandles({answer, failure: undefined}, {status: 'waiting'}, monthMinutes);
+	expect(built.status === 'ready' && candleGaps(built.data)).toEqual([2]);
 });
 
 test('tells candles that are built from trades alone from those that trades moved', () => {

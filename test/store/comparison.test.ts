@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
@@ -118,4 +118,80 @@ test('refuses answers to an earlier request', async () => {
 	late?.answer([candle(0, 99)]);
 	await clock.advance(0);
 	expect(comparison.getSnapshot().map(({candles}) => candles.status)).toEqual(['waiting', 'waiting']);
+});
+
+describe('older candles', () => {
+	const hourMs = 3_600_000;
+	const hours = (from: number, to: number) =>
+		Array.from({length: to - from}, (_, index) => candle((from + index) * hourMs, from + index + 1));
+
+	async function loaded() {
+		const setting = setUp();
+		setting.exchange.script.candles = () => hours(10, 13);
+		setting.comparison.show(two);
+		await setting.clock.advance(0);
+		const closes = () =>
+			setting.comparison
+				.getSnapshot()
+				.map(({candles}) => (candles.status === 'ready' ? candles.data.candles.map(({close}) => close) : []));
+		const history = () => setting.comparison.getSnapshot().map(each => each.history.status);
+		return {...setting, closes, history};
+	}
+
+	test('are requested for one market, a page at a time, until the exchange has no more', async () => {
+		const {clock, exchange, comparison, closes, history} = await loaded();
+		delete exchange.script.candles;
+		comparison.loadOlder('ETHUSDT');
+		comparison.loadOlder('ETHUSDT');
+		expect(history()).toEqual(['more', 'loading']);
+		const {symbol, options} = exchange.last('candles');
+		expect([symbol, options.to, exchange.calls.candles.length]).toEqual(['ETHUSDT', 10 * hourMs - 1, 3]);
+		exchange.last('candles').answer(hours(8, 10));
+		await clock.advance(0);
+		expect([closes(), history()]).toEqual([
+			[
+				[11, 12, 13],
+				[9, 10, 11, 12, 13],
+			],
+			['more', 'more'],
+		]);
+		comparison.loadOlder('ETHUSDT');
+		exchange.last('candles').answer([]);
+		await clock.advance(0);
+		expect(history()).toEqual(['more', 'complete']);
+		comparison.loadOlder('ETHUSDT');
+		expect(exchange.calls.candles.length).toBe(4);
+	});
+
+	test('stay when newer ones arrive', async () => {
+		const {clock, exchange, comparison, closes} = await loaded();
+		exchange.script.candles = ({options}) => (options.to === undefined ? hours(11, 14) : hours(8, 10));
+		comparison.loadOlder('BTCUSDT');
+		await clock.advance(15_000);
+		expect(closes()).toEqual([
+			[9, 10, 11, 12, 13, 14],
+			[11, 12, 13, 14],
+		]);
+	});
+
+	test('that fail are requested again only after a wait, and those that come too late are dropped', async () => {
+		const {clock, exchange, comparison, closes, history} = await loaded();
+		exchange.script.candles = ({options}) => (options.to === undefined ? hours(10, 13) : timeout());
+		comparison.loadOlder('BTCUSDT');
+		await clock.advance(0);
+		expect(history()).toEqual(['failed', 'more']);
+		const count = exchange.calls.candles.length;
+		comparison.loadOlder('BTCUSDT');
+		expect(exchange.calls.candles.length).toBe(count);
+		delete exchange.script.candles;
+		comparison.loadOlder('ETHUSDT');
+		const late = exchange.last('candles');
+		comparison.show(undefined);
+		expect(history()[1]).toBe('more');
+		late.answer(hours(8, 10));
+		await clock.advance(0);
+		expect(closes()[1]).toEqual([11, 12, 13]);
+		comparison.loadOlder('ETHUSDT');
+		expect(exchange.last('candles')).toBe(late);
+	});
 });

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type ExchangeError, HttpStatusError} from '../../source/client/errors.ts';
 import type {Candle} from '../../source/market/types.ts';
+import {monthMinutes} from '../../source/market/units.ts';
 import {fetchCandles} from '../../source/store/candle-feed.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
@@ -43,6 +44,12 @@ describe('a period that the exchange does not give', () => {
 		const {exchange, ask} = giving(bad(400), 1);
 		expect(await ask(240)).toMatchObject({data: {period: 1}});
 		expect(requested(exchange).map(([period]) => period)).toEqual([240, 120, 60, 1]);
+	});
+
+	test('of calendar months is taken from days, and no months are requested', async () => {
+		const {exchange, ask} = giving([], 1440);
+		expect(await ask(3 * monthMinutes)).toMatchObject({data: {period: 1440}});
+		expect(requested(exchange)).toEqual([[1440, 1000]]);
 	});
 
 	test('keeps using the shorter period', async () => {

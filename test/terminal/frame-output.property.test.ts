@@ -10,8 +10,12 @@ import {SlowTerminal} from './slow-terminal.ts';
 const size = fc.record({columns: fc.integer({min: 4, max: 40}), rows: fc.integer({min: 1, max: 8})});
 
 const style = fc
-	.tuple(fc.constantFrom('', '', '1', '2', '7', '1;7'), fc.constantFrom('', '31', '32', '38;5;203', '38;2;1;2;3'))
-	.map(([attributes, foreground]) => styleOf(attributes, foreground));
+	.tuple(
+		fc.constantFrom('', '', '1', '2', '7', '1;7'),
+		fc.constantFrom('', '31', '32', '38;5;203', '38;2;1;2;3'),
+		fc.constantFrom('', '', '', '48;2;4;5;6', '48;2;7;8;9'),
+	)
+	.map(parts => styleOf(...parts));
 const narrow = fc.constantFrom('a', 'b', '7', '0', ' ', ' ', ' ', '│', '█', '▼', '·', 'é', 'e\u0301', 'ñ\u0303');
 const wide = fc.constantFrom('日', '本', '한');
 /** Terminals draw them in different widths: a flag, an emoji, one of several people, one with a skin, a variation, letters. */

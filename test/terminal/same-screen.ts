@@ -9,7 +9,9 @@ export async function expectPicture(actual: Screen, {columns, rows}: Picture): P
 	let drawn = '\u001B[?7l';
 	for (const [row, cells] of rows.entries()) {
 		for (const [column, {text, style}] of cells.entries()) {
-			const parameters = ['', style.attributes, style.foreground].filter((part, index) => index === 0 || part !== '');
+			const parameters = ['', style.attributes, style.foreground, style.background].filter(
+				(part, index) => index === 0 || part !== '',
+			);
 			if (text !== '') drawn += `\u001B[${row + 1};${column + 1}H\u001B[${parameters.join(';')}m${text}`;
 		}
 	}

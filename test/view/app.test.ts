@@ -35,6 +35,12 @@ function failAll({exchange: {script}}: OpenMonitor): void {
 const expectFrame = (monitor: OpenMonitor, name: string) =>
 	expect(`${monitor.frame()}\n`).toMatchFileSnapshot(`../frames/monitor/${name}.txt`);
 
+/** Without the number of rows of the help, which every new command changes. */
+const expectHelp = (monitor: OpenMonitor, name: string) =>
+	expect(`${monitor.frame().replace(/ of \d+ · ↑↓ scroll/, ' of N · ↑↓ scroll')}\n`).toMatchFileSnapshot(
+		`../frames/monitor/${name}.txt`,
+	);
+
 describe('frames', () => {
 	test.each([
 		['200x60', sizes.large],
@@ -44,22 +50,46 @@ describe('frames', () => {
 		await expectFrame(await running({size}), name);
 	});
 
+	test.each([
+		['200x60', sizes.large],
+		['120x40', sizes.standard],
+		['80x24', sizes.small],
+	])('%s with the zoomed list of markets, and with chosen columns', async (name, size) => {
+		const monitor = await running({size});
+		await monitor.press('1', 'z');
+		await expectFrame(monitor, `${name}-zoomed-markets`);
+		await monitor.type(':columns volume last range trend\r');
+		if (size === sizes.standard) await expectFrame(monitor, `${name}-columns`);
+		await monitor.press('z');
+		if (size === sizes.small) await expectFrame(monitor, `${name}-columns`);
+	});
+
 	test('120x40, its help, and stale after good data', async () => {
 		const monitor = await running({size: sizes.standard});
 		await expectFrame(monitor, '120x40');
 		await monitor.press('?');
-		await expectFrame(monitor, '120x40-help');
+		await expectHelp(monitor, '120x40-help');
 		await monitor.press('esc');
 		failAll(monitor);
 		await monitor.clock.advance(20_000);
 		await expectFrame(monitor, '120x40-stale');
 	});
 
+	test('every time is in the zone that is set, which is named', async () => {
+		const monitor = await running({size: sizes.standard});
+		await monitor.type(':set timezone Europe/Berlin\r');
+		failAll(monitor);
+		await monitor.clock.advance(20_000);
+		await expectFrame(monitor, '120x40-zone');
+		await monitor.resize(sizes.tiny);
+		await expectFrame(monitor, '40x12-zone');
+	});
+
 	test('80x24, its help, exchange info with flags that are true, false and without a value, and paused', async () => {
 		const monitor = await running({size: sizes.small});
 		await expectFrame(monitor, '80x24');
 		await monitor.press('?');
-		await expectFrame(monitor, '80x24-help');
+		await expectHelp(monitor, '80x24-help');
 		await monitor.press('esc', 'i');
 		await expectFrame(monitor, '80x24-info');
 		await monitor.press('esc', 'space');
@@ -81,7 +111,7 @@ describe('frames', () => {
 		}
 
 		await monitor.press('2', '?');
-		await expectFrame(monitor, '40x12-help');
+		await expectHelp(monitor, '40x12-help');
 		await monitor.press('esc', 'i', 'G');
 		await expectFrame(monitor, '40x12-info-end');
 	});
@@ -91,6 +121,8 @@ describe('frames', () => {
 		await monitor.press('f');
 		expect(monitor.frame()).toMatch(/^[\n -~]*$/);
 		await expectFrame(monitor, '120x40-ascii');
+		await monitor.press('z');
+		await expectFrame(monitor, '120x40-zoomed-markets-ascii');
 	});
 
 	test.each([

@@ -1,16 +1,17 @@
 import {isDeepStrictEqual} from 'node:util';
 import {expect, test} from 'vitest';
+import type {ReplayControls} from '../../source/recording/replay-controls.ts';
 import {hintKeys, keyGroups} from '../../source/view/commands/command.ts';
-import {commandsNow} from '../../source/view/commands/table.ts';
+import {commands, commandsNow} from '../../source/view/commands/table.ts';
 import {layoutFor, panelNames, panelSize} from '../../source/view/layout.ts';
-import {isTyping} from '../../source/view/ui-state.ts';
+import {initialUi, isTyping, type UiState} from '../../source/view/ui-state.ts';
 import {type OpenMonitor, openMonitor} from './monitor.tsx';
 
 /** Keys that lead from the focused panel to each of its views. */
 const views: Readonly<Record<(typeof panelNames)[number], readonly string[]>> = {
 	markets: ['', 'G', '/', '/ e t h', '/ z z z enter'],
 	chart: ['', 'left', 'x', 'o', 't', 'c c c l', '+ + + + +', ']'],
-	book: ['', 'j', 't', '+', 'b', 'b b', 'b b +', 'a', 'a 2 enter'],
+	book: ['', 'j', 't', '+', 'b', 'b b', 'b b +', 'b b x', 'a', 'a 2 enter'],
 	tape: ['', 'j', 'm', '+', 'G'],
 	ticker: ['', 'space'],
 };
@@ -105,4 +106,19 @@ test.each([
 
 	expect(dead).toEqual([]);
 	expect(pressed.size).toBeGreaterThan(size.columns > 100 ? 25 : 3);
+});
+
+test('Esc is hinted at as the way to the tiles only if it leaves the monitor, of a recording too', () => {
+	const back = commands.find(({name}) => name === 'back');
+	const situation = {layout: 'standard', chartSize: {columns: 52, rows: 36}, leave() {}} as const;
+	const hint = (state: Partial<UiState>, replay?: {readonly hasPresent: boolean}) => {
+		const controls = replay && ({...replay, getSnapshot: () => ({})} as unknown as ReplayControls);
+		return back?.hintNow?.({...initialUi('standard'), ...state}, {...situation, replay: controls})?.word;
+	};
+	expect([hint({}), hint({}, {hasPresent: false}), hint({}, {hasPresent: true})]).toEqual([
+		'tiles',
+		'tiles',
+		'present',
+	]);
+	expect([hint({zoomed: true}), hint({overlay: 'help'})]).toEqual([undefined, undefined]);
 });

@@ -1,21 +1,26 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Size} from '../../source/format/cells.ts';
+import {type Arrangement, presetNames, sharingPanels} from '../../source/view/arrangement.ts';
 import {
 	focusedResource,
 	type Layout,
 	layoutFor,
 	layoutName,
-	overlaySize,
 	pageSize,
 	panelNames,
+	panelSize,
+	sharedArea,
 	tooSmall,
+	type View,
 	visibleResources,
 } from '../../source/view/layout.ts';
+import {grown, leastSizes, placesOf} from '../../source/view/places.ts';
+import {presetArrangement} from '../../source/view/presets.ts';
 
 const anySize = fc.record({columns: fc.integer({min: 1, max: 400}), rows: fc.integer({min: 1, max: 120})});
 const anyView = fc.record({focus: fc.constantFrom(...panelNames), zoomed: fc.boolean()});
-const namesOf = (layout: Layout) => layout.columns.map(({panels}) => panels.map(({name}) => name));
+const namesOf = (layout: Layout) => layout.panels.map(({name}) => name);
 const overview = {focus: 'book', zoomed: false} as const;
 
 test.each([
@@ -34,36 +39,136 @@ test.each([
 });
 
 test.each([
-	[{columns: 160, rows: 45}, [['markets'], ['chart'], ['book'], ['tape']]],
-	[{columns: 120, rows: 40}, [['markets'], ['chart'], ['book', 'tape']]],
-	[{columns: 80, rows: 24}, [['chart', 'tape'], ['book']]],
-	[{columns: 40, rows: 12}, [['book']]],
+	[{columns: 160, rows: 45}, ['markets', 'chart', 'book', 'tape']],
+	[{columns: 120, rows: 40}, ['markets', 'chart', 'book', 'tape']],
+	[{columns: 80, rows: 24}, ['chart', 'tape', 'book']],
+	[{columns: 40, rows: 12}, ['book']],
 	[{columns: 39, rows: 11}, []],
-] as const)('columns at %o are %j', (size, columns) => {
-	expect(namesOf(layoutFor(size, overview))).toEqual(columns);
+] as const)('panels at %o are %j', (size, panels) => {
+	expect(namesOf(layoutFor(size, overview))).toEqual(panels);
 });
 
 test('the picker covers chart and tape at 80×24', () => {
 	const layout = layoutFor({columns: 80, rows: 24}, {focus: 'markets', zoomed: false});
-	expect(namesOf(layout)).toEqual([['markets'], ['book']]);
+	expect(namesOf(layout)).toEqual(['markets', 'book']);
 });
 
-test('panels fill the screen exactly, none too small for its frame', () => {
-	fc.assert(
-		fc.property(anySize, anyView, (size, view) => {
-			const layout = layoutFor(size, view);
-			if (layout.name === 'none') return;
-			const widths = layout.columns.map(({width}) => width);
-			expect(widths.reduce((sum, width) => sum + width)).toBe(size.columns);
-			const height = size.rows - layout.headerRows - layout.statusRows;
-			for (const {panels} of layout.columns) {
-				expect(panels.reduce((sum, panel) => sum + panel.height, 0)).toBe(height);
-			}
+const anyExtras = fc.dictionary(fc.constantFrom(...sharingPanels), fc.integer({min: -80, max: 80}), {maxKeys: 4});
+const anyArrangement: fc.Arbitrary<Arrangement> = fc.record({
+	preset: fc.constantFrom(...presetNames),
+	hidden: fc.subarray([...sharingPanels], {maxLength: 3}).map(panels => new Set(panels)),
+	columns: anyExtras,
+	rows: anyExtras,
+});
+/** At least 40×12, near the smallest size of each class as often as elsewhere. */
+const anyUsableSize = fc
+	.tuple(fc.constantFrom([40, 12], [80, 24], [112, 30], [160, 45]), fc.nat(3), fc.nat(2), anySize)
+	.chain(([[columns = 40, rows = 12], wider, higher, {columns: most, rows: mostRows}]) =>
+		fc.constantFrom(
+			{columns: columns + wider, rows: rows + higher},
+			{columns: Math.max(most, 40), rows: Math.max(mostRows, 12)},
+		),
+	);
+const arranged = (size: Size, arrangement: Arrangement) => ({[layoutName(size)]: arrangement});
 
-			expect(Math.min(...widths)).toBeGreaterThanOrEqual(30);
-			expect(Math.min(...layout.columns.flatMap(({panels}) => panels.map(panel => panel.height)))).toBeGreaterThan(6);
-			expect(overlaySize(layout, size)).toEqual({columns: size.columns, rows: height});
+/** The panels of each cell below the ticker panel, row by row. */
+function cellsOf({panels}: Layout, {columns, rows}: Size): readonly string[] {
+	const cells = Array.from({length: rows}, () => Array.from({length: columns}, () => ''));
+	for (const {name, x, y, width, height} of panels) {
+		for (let row = y; row < y + height; row++) {
+			for (let column = x; column < x + width; column++) {
+				const cell = cells[row]?.[column] ?? 'outside';
+				cells[row]?.splice(column, 1, cell + name);
+			}
+		}
+	}
+
+	return cells.flat();
+}
+
+test('panels fill the screen exactly, none over another and none below its least size, however they are arranged', () => {
+	fc.assert(
+		fc.property(anyUsableSize, anyView, anyArrangement, (size, view, arrangement) => {
+			const layout = layoutFor(size, {...view, layouts: arranged(size, arrangement)});
+			const area = sharedArea(size);
+			expect(area).toEqual({columns: size.columns, rows: size.rows - layout.headerRows - layout.statusRows});
+			const names: readonly string[] = panelNames;
+			expect(cellsOf(layout, area).filter(cell => !names.includes(cell))).toEqual([]);
+			const cells = layout.panels.reduce((sum, {width, height}) => sum + width * height, 0);
+			expect(cells).toBe(area.columns * area.rows);
+			if (layout.name === 'tiny' || view.zoomed) return;
+			for (const {name, width, height} of layout.panels) {
+				if (name === 'ticker') continue;
+				const least = leastSizes[name];
+				expect([name, width >= least.columns, height >= least.rows]).toEqual([name, true, true]);
+			}
 		}),
+	);
+});
+
+test('a panel that grows and shrinks by the same leaves all panels as they were', () => {
+	const anyStep = fc.tuple(fc.constantFrom('columns', 'rows'), fc.constantFrom(-2, -1, 1, 2));
+	let changes = 0;
+	fc.assert(
+		fc.property(
+			anyUsableSize,
+			fc.constantFrom(...sharingPanels),
+			anyArrangement,
+			anyStep,
+			(size, focus, arrangement, [axis, by]) => {
+				const area = sharedArea(size);
+				const division = {layout: layoutName(size), arrangement, focus};
+				const before = placesOf(area, division);
+				const next = grown(area, division, axis, by);
+				if (!next) return;
+				changes++;
+				const after = placesOf(area, {...division, arrangement: next});
+				const length = (panels: typeof before) => {
+					const panel = panels.find(({name}) => name === focus);
+					return axis === 'columns' ? panel?.width : panel?.height;
+				};
+				expect(length(after)).toBe((length(before) ?? 0) + by);
+				const restored = grown(area, {...division, arrangement: next}, axis, -by);
+				expect(restored && placesOf(area, {...division, arrangement: restored})).toEqual(before);
+			},
+		),
+		{numRuns: 300},
+	);
+	expect(changes).toBeGreaterThan(50);
+});
+
+test.each([
+	['112×30', {columns: 112, rows: 30}],
+	['120×40', {columns: 120, rows: 40}],
+	['160×45', {columns: 160, rows: 45}],
+])('the chart can be made wider than it is by default at %s', (_, size) => {
+	const division = {layout: layoutName(size), arrangement: presetArrangement(layoutName(size), 'default')};
+	expect(grown(sharedArea(size), {...division, focus: 'chart'}, 'columns', 2)).toBeDefined();
+});
+
+test('the chart has the most columns at 160×45, and more than half of the screen in its preset', () => {
+	const size = {columns: 160, rows: 45};
+	const layout = layoutFor(size, overview);
+	const widths = sharingPanels.map(name => [name, panelSize(layout, name).columns]);
+	expect(widths).toEqual([
+		['markets', 32],
+		['chart', 84],
+		['book', 44],
+		['tape', 44],
+	]);
+	for (const each of [size, {columns: 120, rows: 40}, {columns: 80, rows: 24}]) {
+		const layouts = arranged(each, presetArrangement(layoutName(each), 'chart'));
+		const chart = panelSize(layoutFor(each, {focus: 'chart', zoomed: false, layouts}), 'chart');
+		expect((chart.columns * chart.rows) / (each.columns * each.rows)).toBeGreaterThan(0.5);
+	}
+});
+
+test('a hidden panel has its place while it has the focus', () => {
+	const size = {columns: 120, rows: 40};
+	const layouts = {standard: {...presetArrangement('standard', 'default'), hidden: new Set(['tape'] as const)}};
+	expect(namesOf(layoutFor(size, {focus: 'chart', zoomed: false, layouts}))).toEqual(['markets', 'chart', 'book']);
+	expect(layoutFor(size, {focus: 'tape', zoomed: false, layouts})).toEqual(
+		layoutFor(size, {focus: 'tape', zoomed: false}),
 	);
 });
 
@@ -72,7 +177,7 @@ test('a zoomed panel is alone, and the focused panel is always shown except the 
 		fc.property(anySize, anyView, (size, view) => {
 			const layout = layoutFor(size, view);
 			if (layout.name === 'none') return;
-			const names = namesOf(layout).flat();
+			const names = namesOf(layout);
 			if (view.zoomed) expect(names).toEqual([view.focus]);
 			if (view.focus !== 'ticker') expect(names).toContain(view.focus);
 		}),
@@ -111,11 +216,21 @@ test.each([
 	['40x12 with the book', {columns: 40, rows: 12}, overview, undefined, always],
 	['40x12 with the chart', {columns: 40, rows: 12}, {focus: 'chart', zoomed: false}, undefined, [...always, 'candles']],
 	['a zoomed tape', {columns: 120, rows: 40}, {focus: 'tape', zoomed: true}, undefined, always],
+	[
+		'120x40 without the chart',
+		{columns: 120, rows: 40},
+		{...overview, layouts: {standard: {...presetArrangement('standard', 'default'), hidden: new Set(['chart'])}}},
+		undefined,
+		always,
+	],
 	['the exchange info', {columns: 120, rows: 40}, overview, 'info', [...always, 'candles', 'info']],
 	['a terminal too small', {columns: 20, rows: 5}, overview, undefined, ['markets']],
-] as const)('resources poll for %s', (_, size, view, overlay, resources) => {
-	expect([...visibleResources(layoutFor(size, view), overlay)].sort()).toEqual([...resources].sort());
-});
+] as const satisfies ReadonlyArray<readonly [string, Size, View, 'info' | undefined, readonly string[]]>)(
+	'resources poll for %s',
+	(_, size, view, overlay, resources) => {
+		expect([...visibleResources(layoutFor(size, view), overlay)].sort()).toEqual([...resources].sort());
+	},
+);
 
 test('the resource of the focused panel polls', () => {
 	for (const focus of panelNames) {

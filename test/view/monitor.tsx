@@ -7,6 +7,7 @@ import type {Size} from '../../source/format/cells.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
+import {createSecondTicker} from '../../source/store/second-ticker.ts';
 import type {MarketStore} from '../../source/store/state.ts';
 import {blankCell, type Cell} from '../../source/terminal/cell-row.ts';
 import {type Picture, Surface} from '../../source/terminal/surface.ts';
@@ -209,12 +210,14 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 	const quits: number[] = [];
 	const suspensions: true[] = [];
 	const redraws: true[] = [];
+	const secondTicker = createSecondTicker({exchange, clock, random: () => 0});
 	const terminal = await openTerminal(clock, size, ({surface, loan}) => (
 		<Monitor
 			screen={{store, tick, theme, surface, ascii}}
 			ui={ui}
 			diagnosis={diagnosis}
 			comparison={createComparison({exchange, clock, random: () => 0})}
+			secondTicker={secondTicker}
 			alerts={alerts}
 			exchange={exchange}
 			loan={loan}

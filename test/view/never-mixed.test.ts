@@ -105,8 +105,8 @@ function settle({exchange: {calls}}: OpenMonitor, operation: Operation, which: n
 
 /** The market that a frame names, and the numbers from 10,000 on that stand in it outside the picker. */
 function readFrame(frame: string, size: Size): {readonly named: string; readonly prices: readonly string[]} {
-	const {columns, headerRows} = layoutFor(size, {focus: 'markets', zoomed: false});
-	const picker = columns[0]?.width ?? 0;
+	const {panels, headerRows} = layoutFor(size, {focus: 'markets', zoomed: false});
+	const picker = panels[0]?.width ?? 0;
 	const rows = frame.split('\n');
 	const outside = rows.map((row, index) => (index < headerRows ? row : row.slice(picker))).join('\n');
 	return {named: /^ (\w{3})/.exec(frame)?.[1] ?? '', prices: outside.match(/\d\d,\d{3}/g) ?? []};

@@ -40,8 +40,8 @@ async function screensIn(palette: PaletteName) {
 	return screens;
 }
 
-/** Words for what goes up or down, is bid or asked, bought or sold. */
-const sides = new Set(['bid', 'bids', 'ask', 'asks', 'buy', 'sell', 'a', 'b', 'k', 'M', 'B']);
+/** Words for what goes up or down, is bid or asked, bought or sold, and units beside such numbers. */
+const sides = new Set(['bid', 'bids', 'ask', 'asks', 'buy', 'sell', 'a', 'b', 'k', 'M', 'B', 'BTC']);
 
 test('the palettes differ only where something rises or falls, is bid or asked, bought or sold', async () => {
 	const [classic, swapped] = [await screensIn('classic'), await screensIn('swapped')];
@@ -57,4 +57,13 @@ test('the palettes differ only where something rises or falls, is bid or asked, 
 
 	expect([...words].filter(word => !sides.has(word))).toEqual([]);
 	expect(words.size).toBeGreaterThan(4);
+});
+
+test('a palette that is set changes what is on the screen at once', async () => {
+	const classic = await openMonitor({size, palette: 'classic'});
+	const swapped = await openMonitor({size, palette: 'swapped'});
+	const stylesOf = ({picture}: typeof classic) => picture().rows.map(cells => cells.map(({style}) => style.foreground));
+	expect(stylesOf(classic)).not.toEqual(stylesOf(swapped));
+	await classic.type(':set palette swapped\r');
+	expect(stylesOf(classic)).toEqual(stylesOf(swapped));
 });

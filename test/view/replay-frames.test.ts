@@ -38,8 +38,8 @@ test('frames of a replay', async () => {
 	await expectFrames(monitor, 'typing-ascii');
 	await monitor.press('esc', 'esc', '!');
 	await expectFrames(monitor, 'notice-ascii');
-	await monitor.press('?');
-	await expectFrames(monitor, 'help-ascii');
+	await monitor.press('i');
+	await expectFrames(monitor, 'info-ascii');
 
 	const small = await openRecorded(path, {size: tiny, from: at(75)});
 	for (const [name, key] of [

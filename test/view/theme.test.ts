@@ -109,3 +109,17 @@ test('stale rows are dimmed and grey, except warnings', async () => {
 	const dimmed = tones.filter(tone => cells[tone]?.dim).map(tone => cells[tone]?.foreground);
 	expect(new Set(dimmed).size).toBe(1);
 });
+
+test('two curves in one cell have a colour between theirs, or the first of them among 16 colours', () => {
+	const parameters = ([1, 2, 3] as const).map(color => {
+		const theme = createTheme({palette: 'classic', color});
+		return (['series1', 'series2', 'series1+series2', 'series2+series1'] as const).map(
+			tone => theme.paint([{text: 'x', tone}])[0]?.style.foreground,
+		);
+	});
+	expect(parameters).toEqual([
+		['35', '33', '35', '33'],
+		['38;5;141', '38;5;221', '38;5;181', '38;5;181'],
+		['38;2;178;148;255', '38;2;240;200;90', '38;2;209;174;173', '38;2;209;174;173'],
+	]);
+});

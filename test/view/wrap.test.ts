@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {textWidth} from '../../source/format/cells.ts';
-import {wrapped} from '../../source/view/wrap.ts';
+import {lineText} from '../../source/view/line.ts';
+import {labelledRows, wrapped} from '../../source/view/wrap.ts';
 
 test.each([
 	['fits in one row', 'the last price', 20, ['the last price']],
@@ -30,4 +31,17 @@ test('loses nothing but blanks, and no row is wider than the limit', () => {
 			},
 		),
 	);
+});
+
+test.each([
+	['beside its text', 'z', [' z    zoom the', '      panel']],
+	['above its text where no blank would stand between', 'z, Z,', [' z, Z,', '      zoom the', '      panel']],
+	[
+		'in rows of its own if it is wider than all',
+		'z, Z, Ctrl-E, F',
+		[' z, Z, Ctrl-E,', ' F', '      zoom the', '      panel'],
+	],
+])('a label stands %s', (_, label, rows) => {
+	const lines = labelledRows({label, labelTone: 'accent', text: 'zoom the panel'}, 5, {columns: 15});
+	expect(lines.map(line => lineText(line).trimEnd())).toEqual(rows);
 });

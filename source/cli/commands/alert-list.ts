@@ -5,6 +5,7 @@ import {alignTable} from '../../format/cells.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatCount} from '../../format/number.ts';
 import {formatDateTime} from '../../format/time.ts';
+import {utc, type Zone} from '../../format/zone.ts';
 import type {LocalContext} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import {readConfigRules} from '../options/config-rules.ts';
@@ -70,7 +71,7 @@ function stateOf({until = Infinity, everyMs}: Rule, memory: RuleMemory | undefin
 
 function table(rules: readonly Listed[], count: number, context: LocalContext): readonly string[] {
 	const {demo, exchangeName, options} = context;
-	const {ascii} = options;
+	const {ascii, zone = utc} = options;
 	const title = [...(demo ? ['DEMO'] : []), `alerts of ${exchangeName}`, formatCount(count, 'rule')];
 	const ifAnyDelayed = (text: string) => (rules.some(({delayed}) => delayed) ? [text] : []);
 	const header = [
@@ -79,19 +80,19 @@ function table(rules: readonly Listed[], count: number, context: LocalContext): 
 		'market',
 		'state',
 		...ifAnyDelayed('judged'),
-		'last judged (UTC)',
-		'last fired (UTC)',
+		`last judged (${zone.name})`,
+		`last fired (${zone.name})`,
 	];
 	const rows = rules.map(({rule, origin, market, state, delayed, judgedAt, fired}) => [
 		...[rule, origin, market ?? '', state].map(stripControl),
 		...ifAnyDelayed(delayed ? delayedText : ''),
-		judgedAt === null ? 'never' : formatDateTime(judgedAt),
-		fired ? firedText(fired, ascii) : 'never',
+		judgedAt === null ? 'never' : formatDateTime(judgedAt, zone),
+		fired ? firedText(fired, ascii, zone) : 'never',
 	]);
 	return [title.join(ascii ? ' | ' : ' · '), ...(rows.length === 0 ? [] : alignTable([header, ...rows], []))];
 }
 
-function firedText(fired: NonNullable<Listed['fired']>, ascii: boolean): string {
+function firedText(fired: NonNullable<Listed['fired']>, ascii: boolean, zone: Zone): string {
 	const values = stripControl(valuesText(fired, ascii));
-	return `${formatDateTime(fired.time)}${fired.gap ? ', ' : ' at '}${values}`;
+	return `${formatDateTime(fired.time, zone)}${fired.gap ? ', ' : ' at '}${values}`;
 }

@@ -4,7 +4,8 @@ import type {Stretch} from '../../alerts/missed.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {isDelayed, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
-import {formatAge, formatDateTime} from '../../format/time.ts';
+import {formatAge, formatZonedDateTime} from '../../format/time.ts';
+import type {Zone} from '../../format/zone.ts';
 import type {RecordedAlert} from '../../recording/recorder.ts';
 import type {Placeholder} from '../options/call-settings.ts';
 import {tradeEntry} from './documents.ts';
@@ -19,22 +20,24 @@ export function alertTitle(event: AlertEvent): string {
 }
 
 /** One line with the values: `last 70,012.5 (trades 0.3 s), 0.4 s after the trade, support`. */
-function alertDetails(alert: Alert): string {
+function alertDetails(alert: Alert, zone?: Zone): string {
 	const {delayMs, blindSince, rule} = alert;
 	const judgedOn = judgedOnText(alert, alert.time);
 	return [
-		[valuesText(alert, true), ...(judgedOn === '' ? [] : [`(${judgedOn})`])].filter(Boolean).join(' '),
+		[valuesText(alert, true, zone), ...(judgedOn === '' ? [] : [`(${judgedOn})`])].filter(Boolean).join(' '),
 		...(delayMs === undefined ? [] : [`${formatAge(delayMs)} after the trade`]),
-		...(blindSince === undefined ? [] : [`while blind since ${timeText(blindSince, alert.time)}`]),
+		...(blindSince === undefined ? [] : [`while blind since ${timeText(blindSince, alert.time, zone)}`]),
 		...(rule.note === undefined ? [] : [stripControl(rule.note)]),
 	]
 		.filter(Boolean)
 		.join(', ');
 }
 
-const alertText = (alert: Alert): string => [alertTitle(alert), alertDetails(alert)].filter(Boolean).join(': ');
+const alertText = (alert: Alert, zone?: Zone): string =>
+	[alertTitle(alert), alertDetails(alert, zone)].filter(Boolean).join(': ');
 
-export const alertLine = (alert: Alert): string => `${formatDateTime(alert.time)}  ALERT ${alertText(alert)}`;
+export const alertLine = (alert: Alert, zone?: Zone): string =>
+	`${formatZonedDateTime(alert.time, zone)}  ALERT ${alertText(alert, zone)}`;
 
 /** What a recording has of it. */
 export const recordedAlert = (alert: Alert): RecordedAlert => ({

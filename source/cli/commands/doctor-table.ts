@@ -1,7 +1,8 @@
 import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
 import {alignTable} from '../../format/cells.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
-import {formatDateTime} from '../../format/time.ts';
+import {formatFullTime} from '../../format/time.ts';
+import type {Zone} from '../../format/zone.ts';
 import {operationTitle} from '../../market/types.ts';
 import {factsOf, type Verdict} from './doctor-findings.ts';
 import type {Finding} from './finding.ts';
@@ -17,7 +18,7 @@ export type Diagnosed = {
 };
 
 /** The report for people as lines: operations, facts, findings and verdict. */
-export function doctorTable(diagnosed: Diagnosed, ascii: boolean): readonly string[] {
+export function doctorTable(diagnosed: Diagnosed, ascii: boolean, zone?: Zone): readonly string[] {
 	const {inspection, findings, exchangeName, demo, checkedAt} = diagnosed;
 	const title = [
 		...(demo ? ['DEMO'] : []),
@@ -25,7 +26,7 @@ export function doctorTable(diagnosed: Diagnosed, ascii: boolean): readonly stri
 		exchangeName,
 		inspection.symbol,
 		`${formatExact(inspection.requests)} requests`,
-		`${formatDateTime(checkedAt)} UTC`,
+		formatFullTime(checkedAt, zone),
 	].join(ascii ? ' - ' : ' · ');
 	const words = {failure: 'FAILURE', warning: 'WARNING', unchecked: 'unchecked', note: 'note'};
 	return [

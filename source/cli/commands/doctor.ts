@@ -50,7 +50,9 @@ export async function runDoctor(
 		const verdict = verdictOf(findings);
 		const demo = options.exchange === undefined;
 		const diagnosed = {inspection, findings, verdict, exchangeName: name, demo, checkedAt: clock.now()};
-		await print(`${json ? JSON.stringify(doctorDocument(diagnosed)) : doctorTable(diagnosed, ascii).join('\n')}\n`);
+		await print(
+			`${json ? JSON.stringify(doctorDocument(diagnosed)) : doctorTable(diagnosed, ascii, options.zone).join('\n')}\n`,
+		);
 		return {
 			healthy: exitStatus.done,
 			incomplete: exitStatus.done,

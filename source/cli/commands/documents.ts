@@ -1,5 +1,7 @@
 import type {Answer} from '../../client/exchange.ts';
-import {candleEnd, candleGaps, isOtherPeriod} from '../../market/candles.ts';
+import {formatPeriod} from '../../format/time.ts';
+import {monthsIn} from '../../market/calendar.ts';
+import {candleEnd, candleGaps, isOtherPeriod, startAfter} from '../../market/candles.ts';
 import {
 	type Candle,
 	capabilityFlags,
@@ -12,7 +14,6 @@ import {
 	type Ticker,
 	type Trade,
 } from '../../market/types.ts';
-import {minuteMs} from '../../market/units.ts';
 import type {Stretch} from '../../recording/replay-controls.ts';
 import type {Context} from '../context.ts';
 import type {CandlesOfRange} from './read-range.ts';
@@ -78,22 +79,33 @@ export function tradesDocument(symbol: string | null, answer: Answer<readonly Tr
 	return {symbol, trades: answer.data.toReversed().map(tradeEntry), ...listProvenance(answer)};
 }
 
+/** Minutes; of calendar months, which have no fixed length, `1M` and so on. */
+export const periodEntry = (period: Period): number | string => (monthsIn(period) > 0 ? formatPeriod(period) : period);
+
+type CandleParts = {
+	readonly period: Period;
+	readonly builtFrom: Period | undefined;
+	readonly parts: readonly Candle[];
+};
+
 /**
- * Oldest first; `period` in minutes. `complete`: whether no candle is missing that was asked for and that the exchange has;
- * `incomplete`: why one may be. `gaps`: the first and the last start that has no candle between two that have; unknown where
- * the candles are of another period.
+ * Oldest first; `period` in minutes, or `1M` and so on, which are built from candles of `builtFrom` minutes. `complete`: whether no candle is missing that was asked for and that the exchange has;
+ * `incomplete`: why one may be. `parts`: the candles that were read, which are the same unless others were built from
+ * them. `gaps`: the first and the last start of a part that is missing between two that are not; unknown where they are of another
+ * period.
  */
 export function candlesDocument(
 	symbol: string,
-	period: Period,
+	{period, builtFrom, parts}: CandleParts,
 	answer: Answer<readonly Candle[]>,
 	extent: {readonly complete: boolean | null; readonly incomplete: string | null},
 ) {
 	return {
 		symbol,
-		period,
+		period: periodEntry(period),
+		...(builtFrom !== undefined && {builtFrom}),
 		candles: answer.data.map(candleEntry),
-		gaps: isOtherPeriod(answer.data, period) ? null : gapsBetween(answer.data, period),
+		gaps: isOtherPeriod(parts, builtFrom ?? period) ? null : gapsBetween(parts, builtFrom ?? period),
 		...extent,
 		...listProvenance(answer),
 	};
@@ -112,7 +124,7 @@ export function builtCandlesDocument(
 	{answer, range, missing, partial}: CandlesOfRange,
 ) {
 	return {
-		...{symbol, period, candles: answer.data.map(candleEntry), partial: [...partial]},
+		...{symbol, period: periodEntry(period), candles: answer.data.map(candleEntry), partial: [...partial]},
 		...rangeFields({range, missing}),
 		...listProvenance(answer),
 	};
@@ -123,7 +135,7 @@ function gapsBetween(candles: readonly Candle[], period: Period) {
 	return starts.flatMap(index => {
 		const [before, after] = [candles[index - 1], candles[index]];
 		if (!before || !after) return [];
-		const gap = {from: candleEnd(before, period), to: after.time - period * minuteMs};
+		const gap = {from: candleEnd(before, period), to: startAfter(after.time, period, -1)};
 		// Days and months differ in length.
 		return gap.from <= gap.to ? [gap] : [];
 	});

@@ -43,6 +43,12 @@ function colorLevel({color}: Context['options'], capabilities: TerminalCapabilit
 	return color === 'always' && capabilities.color === 0 ? 1 : capabilities.color;
 }
 
+/** By default only where the locale has no other characters. */
+export const drawsAscii = (
+	{ascii}: Context['options'],
+	{unicode} = terminalCapabilities(process.env, process.stdin, process.stdout),
+): boolean => ascii || !unicode;
+
 /** A market in any spelling; none: the exchange's default one. */
 export type WantedSymbol = {
 	readonly text: string | undefined;
@@ -82,7 +88,7 @@ export async function draw(
 	const {clock, options} = context;
 	const capabilities = terminalCapabilities(process.env, process.stdin, process.stdout);
 	const theme = createTheme({palette: options.palette, color: colorLevel(options, capabilities)});
-	const ascii = options.ascii || !capabilities.unicode;
+	const ascii = drawsAscii(options, capabilities);
 	const dialogue = openDialogue(process.stdin, process.stdout, process.env, clock);
 	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps, flow: dialogue?.flow});
 	const slowLink = createSlowLink(clock);

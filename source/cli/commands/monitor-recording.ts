@@ -10,7 +10,6 @@ import type {RecordingControls, RecordingMark} from '../../recording/recording-c
 import {recordingExchange} from '../../recording/recording-exchange.ts';
 import type {Recording} from '../../recording/start-recording.ts';
 import {createStore} from '../../store/create-store.ts';
-import type {UiStore} from '../../view/ui-state.ts';
 import type {Context} from '../context.ts';
 import {fileFault, inTime} from '../files.ts';
 import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
@@ -25,8 +24,8 @@ export type MonitorRecording = {
 	stop(): Promise<void>;
 };
 
-/** Records what the monitor reads of its exchange, when the user wants it, and says in the status line what becomes of it. */
-export function createMonitorRecording(context: Context, ui: UiStore): MonitorRecording {
+/** Records what the monitor reads of its exchange, when the user wants it. `say`: shows the user what becomes of it. */
+export function createMonitorRecording(context: Context, say: (notice: string) => void): MonitorRecording {
 	const {clock, exchangeName} = context;
 	const mark = createStore<RecordingMark | undefined>(undefined);
 	const latest = createLatestReads();
@@ -35,7 +34,6 @@ export function createMonitorRecording(context: Context, ui: UiStore): MonitorRe
 	let early: EarlyRead[] | undefined;
 	/** Settles when the last change is done: one at a time. */
 	let changing: Promise<void> = Promise.resolve();
-	const say = (notice: string) => ui.update(state => ({...state, notice}));
 
 	async function begin(path: string): Promise<void> {
 		const from = clock.now();
@@ -109,7 +107,7 @@ export function createMonitorRecording(context: Context, ui: UiStore): MonitorRe
 		}),
 		addAlert: alert => recording?.addAlert(recordedAlert(alert)),
 		async stop() {
-			const ended = changing.then(async () => void (recording && (await endRecording(recording))));
+			const ended = changing.then(async () => void (recording && (await end(recording))));
 			// A file that takes longer to open is given up.
 			await inTime(clock, () => ended).catch(() => {});
 		},

@@ -1,26 +1,21 @@
-import type {Alert, AlertEvent} from '../../alerts/alert-event.ts';
+import type {AlertEvent} from '../../alerts/alert-event.ts';
 import {createConditionWatch} from '../../alerts/condition-watch.ts';
+import type {Zone} from '../../format/zone.ts';
 import {symbolKey} from '../../market/symbol.ts';
-import {createComparison} from '../../store/comparison.ts';
-import {drawnSize} from '../../terminal/size.ts';
-import {Monitor} from '../../view/app.tsx';
+import {pollIntervals} from '../../store/polling.ts';
 import {remapped} from '../../view/commands/table.ts';
-import {layoutName} from '../../view/layout.ts';
 import {Watch} from '../../view/panels/watch/watch-screen.tsx';
-import {createUiStore, initialUi} from '../../view/ui-state.ts';
 import type {Context} from '../context.ts';
-import {sharedTickers} from '../exchanges.ts';
+import {followedReads, sharedTickers} from '../exchanges.ts';
 import {exitStatus} from '../exit.ts';
 import {note, print} from '../output.ts';
-import {exchangeStateOf, rememberSession, restoredUi} from '../state/saved-session.ts';
-import {openStateFile, statePath} from '../state/state-file.ts';
+import {withSavedLook} from '../state/saved-session.ts';
 import {callsAsConfigured} from './alert-calls.ts';
 import {alertLine} from './alert-words.ts';
 import {type Drawing, draw, showLive, type WantedSymbol} from './draw.tsx';
-import {startMonitorAlerts} from './monitor-alerts.ts';
-import {createMonitorRecording} from './monitor-recording.ts';
-import {createMonitorRewind} from './monitor-rewind.ts';
-import {onAlerts, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
+import {openUsersFile, prepareMonitor} from './prepare-monitor.tsx';
+import {createTileMonitors} from './tile-monitors.tsx';
+import {judgeRules, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
 import {watchStatus} from './watch-status.ts';
@@ -31,48 +26,13 @@ export type MonitorRequest = {
 };
 
 /** The monitor, driven from the keyboard. Settles with the exit status when the user quits. */
-export async function runMonitor(whole: Context, {record}: MonitorRequest = {}): Promise<number> {
-	const {options, exchangeName, clock} = whole;
-	const file = await openStateFile(statePath(process.env), clock);
-	// What ended the program comes first.
-	process.once('exit', () => {
-		for (const notice of file.notices()) process.stderr.write(`tapewatch: ${notice}\n`);
+export async function runMonitor(context: Context, {record}: MonitorRequest = {}): Promise<number> {
+	const file = await openUsersFile(context);
+	const {shown, view, end} = prepareMonitor(context, {file, market: context.options.market, record});
+	return draw(context, shown, ({onEnd, ...drawing}) => {
+		onEnd(end);
+		return view(drawing);
 	});
-	const last = exchangeStateOf(file.state, exchangeName);
-	const ui = createUiStore(
-		restoredUi(initialUi(layoutName(drawnSize(process.stdout))), file.state.view, last, options.market),
-	);
-	const period = options.period ?? file.state.view.period;
-	const commands = remapped(options.keys);
-	const recording = createMonitorRecording(whole, ui);
-	if (record !== undefined) recording.controls.recordTo(record);
-	const rewinding = createMonitorRewind({...whole, exchange: recording.exchange}, options.rewindMs);
-	const {exchange} = rewinding;
-	const context = {...whole, exchange};
-	const comparison = createComparison({exchange, clock, intervalMs: options.intervalsMs.candles});
-	const symbol: WantedSymbol =
-		options.market === undefined ? {text: last.market, mayBeGone: true} : {text: options.market};
-	const drawn = {...context, options: {...options, period}};
-	const live = showLive(drawn, [symbol]);
-	const [store] = live.stores;
-	if (!store) throw new Error('a monitor shows a market');
-	const shown = rewinding.shownOf({...live, store});
-	const view = ({screens: [screen], onEnd, title, ...rest}: Drawing) => {
-		if (!screen) return null;
-		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
-		const onAlert = (alert: Alert) => {
-			recording.addAlert(alert);
-			rewinding.addAlert(alert);
-		};
-		// The present is judged, whatever is shown.
-		const {alerts, stop} = startMonitorAlerts(context, {store, ui, title, file, onAlert});
-		onEnd(async () => {
-			await Promise.all([remember(), stop(), recording.stop(), rewinding.stop()]);
-		});
-		return <Monitor {...context} {...rest} {...{screen, ui, commands, comparison, alerts}} />;
-	};
-
-	return draw(drawn, {...shown, recording: recording.controls}, view);
 }
 
 /** What a watch that runs for weeks prints at its end. */
@@ -94,15 +54,19 @@ export type WatchScreenRequest = WatchLimits & {
  * out first, 130 when the user quit before the condition was met.
  */
 export async function runWatchScreen(context: Context, request: WatchScreenRequest): Promise<number> {
-	const {clock, options, demo} = context;
+	const {clock, demo} = context;
 	const {texts, intervalMs, rotateMs, until, rules} = request;
-	const exchange = sharedTickers(context.exchange, clock);
+	const file = await openUsersFile(context);
+	const options = withSavedLook(context.options, file.state.view);
 	const every = intervalMs && {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
 	const intervalsMs = {...options.intervalsMs, ...every};
 	const keys = texts.length > 0 ? [...new Set(texts.map(symbolKey))] : [undefined];
 	const symbols = keys.map((text): WantedSymbol => ({text}));
 	const keyboard = process.stdin.isTTY;
 	const commands = remapped(options.keys);
+	const shared = sharedTickers(context.exchange, clock);
+	const {leader: exchange, follower} = followedReads(shared, clock, pollIntervals(intervalsMs));
+	const paced = {...context, exchange, options: {...options, intervalsMs}};
 	let ended: WatchEnd | undefined;
 	let stop = () => {};
 	const events: AlertEvent[] = [];
@@ -119,19 +83,22 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			},
 		});
 		onEnd(async () => {
-			await stopAlerts();
-			for (const event of events) if (event.type === 'alert') await print(`${alertLine(event)}\n`);
+			await Promise.all([judgedRules.stop(), monitors.end()]);
+			for (const event of events) if (event.type === 'alert') await print(`${alertLine(event, options.zone)}\n`);
 			await calls.ended();
 		});
+		const ofMonitors = {...context, exchange: follower, options: {...context.options, intervalsMs}};
+		const monitors = createTileMonitors(ofMonitors, drawing, {alerts: () => judgedRules.alerts, file});
 		const sources = {exchange, clock, choice: options.choice};
 		const judged = until && createConditionWatch(until, sources);
 		const stopWatch = onWatchEnd({...request, judged}, stores, clock, end => {
 			ended = end;
 			drawing.quit(exitStatus.done);
 		});
-		const stopAlerts = onAlerts(stores, {
+		const judgedRules = judgeRules(stores, {
 			...{...sources, rules, intervals: intervalsMs, blindAfterMs: options.blindAfterMs, call: calls.call},
 			onEvent(event) {
+				if (event.type === 'alert') monitors.addAlert(event);
 				events.push(event);
 				if (events.length > mostEvents) events.shift();
 			},
@@ -142,16 +109,21 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			stopChecking();
 		};
 		const pollHidden = until !== undefined || rules.stated.length > 0;
-		const status = () =>
-			watchStatus(events, {rules: rules.stated.length, until, now: clock.now(), ascii: options.ascii});
-		return <Watch {...context} {...shown} {...{keyboard, commands, rotateMs, pollHidden, status}} />;
+		const status = (shownZone: Zone) =>
+			watchStatus(events, {
+				...{rules: rules.stated.filter(({isOff}) => !isOff).length, until, now: clock.now()},
+				...{ascii: options.ascii, zone: shownZone},
+			});
+		const {openMonitor} = monitors;
+		const {zone} = options;
+		const shownTiles = {keyboard, commands, zone, rotateMs, pollHidden, status, openMonitor};
+		return <Watch {...context} {...shown} {...shownTiles} />;
 	};
 
-	const paced = {...context, exchange, options: {...options, intervalsMs}};
 	const status = await draw(paced, showLive(paced, symbols), view).finally(() => stop());
 	// Quitting early must not look like a met condition.
 	if (!ended) return until && status === exitStatus.done ? exitStatus.interrupted : status;
 	if (ended.reason === 'met')
-		await print(watchReport(ended.met.states, {now: clock.now(), ascii: options.ascii, demo}));
+		await print(watchReport(ended.met.states, {now: clock.now(), ascii: options.ascii, zone: options.zone, demo}));
 	return statusAtEnd(ended, request);
 }

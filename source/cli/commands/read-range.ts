@@ -1,7 +1,9 @@
-import {mostRangeCandles} from '../../client/candle-range.ts';
+import {candleCount, mostRangeCandles} from '../../client/candle-range.ts';
 import type {Answer} from '../../client/exchange.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
-import {formatDateTime, formatPeriod} from '../../format/time.ts';
+import {formatDateTime, formatFullTime, formatPeriod} from '../../format/time.ts';
+import type {Zone} from '../../format/zone.ts';
+import {startAfter} from '../../market/candles.ts';
 import {compareTrades, tradeKey} from '../../market/tape.ts';
 import type {Candle, Period, Trade} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
@@ -89,19 +91,19 @@ export function buildCandles(
 ): CandlesOfRange {
 	const symbol = recordedSymbol(recorded.reader, text);
 	const time = Math.min(recorded.moment.time, to ?? Infinity);
-	const periodMs = Math.round(period * minuteMs);
-	const last = startOfCandle(time, periodMs);
+	const last = startOfCandle(time, period);
 	const most = limit ?? (from === undefined ? defaultCandles : Infinity);
-	const asked = from === undefined ? last - (most - 1) * periodMs : startOfCandle(from - 1, periodMs) + periodMs;
+	const asked =
+		from === undefined ? startAfter(last, period, 1 - most) : startAfter(startOfCandle(from - 1, period), period);
 	const known = recorded.reader.tradesKnown(symbol)?.first ?? last;
-	const first = Math.max(asked, startOfCandle(known, periodMs));
-	refuseTooManyCandles(Math.min((last - first) / periodMs + 1, most), period);
-	const range = {from: first, to: Math.min(last + periodMs - 1, endOfTrades(recorded, symbol))};
+	const first = Math.max(asked, startOfCandle(known, period));
+	refuseTooManyCandles(Math.min(candleCount({from: first, to: last}, period), most), period);
+	const range = {from: first, to: Math.min(startAfter(last, period) - 1, endOfTrades(recorded, symbol))};
 	const {trades, missing} = readTradeRange(recorded.reader, symbol, range);
-	const data = candlesOfTrades(trades, periodMs).slice(-most);
+	const data = candlesOfTrades(trades, period).slice(-most);
 	const stretches = missing();
 	const isPartial = ({time: start}: Candle) =>
-		stretches.some(stretch => stretch.from < start + periodMs && stretch.to >= start);
+		stretches.some(stretch => stretch.from < startAfter(start, period) && stretch.to >= start);
 	const partial = new Set(data.filter(isPartial).map(({time: start}) => start));
 	return {...ranged(recorded, symbol, {data, range, missing: stretches}), partial};
 }
@@ -148,8 +150,8 @@ function nextAnswer(
 }
 
 /** Of what time the data is, for titles and notes. */
-export const rangeTitle = ({from, to}: Stretch): string =>
-	`RECORDED ${formatDateTime(from)} to ${formatDateTime(to)} UTC`;
+export const rangeTitle = ({from, to}: Stretch, zone?: Zone): string =>
+	`RECORDED ${formatDateTime(from, zone)} to ${formatFullTime(to, zone)}`;
 
 /** Most stretches that are named. */
 const mostNamed = 3;

@@ -2,6 +2,8 @@ import type {PageOptions} from '../../client/candle-pages.ts';
 import {type CandleRange, candleCount, readCandleRange} from '../../client/candle-range.ts';
 import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
+import {formatPeriod} from '../../format/time.ts';
+import {groupCandles, startsOfGaps} from '../../market/candle-groups.ts';
 import {isOtherPeriod} from '../../market/candles.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {Period, Ticker, Trade} from '../../market/types.ts';
@@ -22,6 +24,7 @@ import {
 import {recordedTitle} from '../recorded.ts';
 import * as documents from './documents.ts';
 import {type MarketList, marketNamed, readMarket, readMarketWithId} from './lookup.ts';
+import {type CandleRead, candlesOfParts, readOfParts} from './months.ts';
 import {
 	buildCandles,
 	type CandlesOfRange,
@@ -91,13 +94,14 @@ export async function runRead(
 	for (const remark of remarks) note(remark);
 	if (answer.rounded) note(roundedText(answer.rounded));
 	if (answer.misdated) note(misdatedText(answer.misdated, request.read === 'candles' ? 'candle' : 'trade'));
-	const style = {demo, ascii: options.ascii, recorded, now: clock.now()};
+	const style = {demo, ascii: options.ascii, recorded, now: clock.now(), zone: options.zone};
 	const origin = {...documents.originOf(context), ...documents.recordedOf(context)};
 	await print(`${json ? JSON.stringify({...document, ...origin}) : table(style).join('\n')}\n`);
 	if (missing !== undefined) throw new Error(missing);
 }
 
-const momentTitle = ({recorded}: Context): string | undefined => recorded && recordedTitle(recorded);
+const momentTitle = ({recorded, options}: Context): string | undefined =>
+	recorded && recordedTitle(recorded, options.zone);
 
 async function reply(request: ReadRequest, context: Context, call: CallOptions): Promise<Reply> {
 	const {exchange} = context;
@@ -188,7 +192,7 @@ async function tradesOfRange(
 		answer,
 		document: {...documents.tradesDocument(market.symbol, answer), ...documents.rangeFields(range)},
 		table: style => tables.tradesTable(market, answer, style),
-		recorded: rangeTitle(range.range),
+		recorded: rangeTitle(range.range, context.options.zone),
 		remarks: missingTexts(range.missing),
 	};
 }
@@ -212,7 +216,7 @@ async function builtCandlesReply(
 		answer,
 		document: documents.builtCandlesDocument(market.symbol, period, built),
 		table: style => tables.candlesTable(market, period, answer, style, ['built from trades'], {partial}),
-		recorded: rangeTitle(built.range),
+		recorded: rangeTitle(built.range, context.options.zone),
 		remarks: missingTexts(missing),
 	};
 }
@@ -222,42 +226,58 @@ type CandlesRequest = Extract<ReadRequest, {read: 'candles'}>;
 async function candlesReply(request: CandlesRequest, context: Context, call: CallOptions): Promise<Reply> {
 	const {period, limit, from, to} = request;
 	const {recorded} = context;
-	if (recorded && !hasCandles(recorded, request)) return builtCandlesReply(request, context, recorded, call);
 	const now = context.clock.now();
-	if (from !== undefined)
-		refuseTooManyCandles(Math.min(candleCount({from, to: to ?? now}, period), limit ?? Infinity), period);
+	const parts = readOfParts(request, now);
+	if (recorded && !hasCandles(recorded, {...request, period: parts.period}))
+		return builtCandlesReply(request, context, recorded, call);
+	refuseTooManyCandles(partCount(parts, now), parts.period);
 	let range: CandleRange | undefined;
 	const read = async (symbol: string) => {
-		const readPage = (page: PageOptions) => context.exchange.candles(symbol, {...call, ...page, period});
-		range = await readCandleRange(readPage, {from, to, now, period, limit, onPage: showPage}).finally(clearProgress);
-		return range.answer;
+		const readPage = (page: PageOptions) => context.exchange.candles(symbol, {...call, ...page, period: parts.period});
+		range = await readCandleRange(readPage, {...parts, now, onPage: showPage}).finally(clearProgress);
+		return {...range.answer, data: candlesOfParts(range.answer.data, request, parts)};
 	};
 	const {market, answer} = await readMarket(context, request.market, call, read);
 	const {failure, limitIgnored = false} = range ?? {};
-	const incomplete = range?.incomplete ?? (isOtherPeriod(answer.data, period) ? otherPeriod : undefined);
+	const partsRead = range?.answer.data ?? [];
+	const incomplete = range?.incomplete ?? (isOtherPeriod(partsRead, parts.period) ? otherPeriod : undefined);
 	const received = answer.data.length;
-	const unrecorded = recorded ? unrecordedTexts(recorded, request, answer.data) : [];
+	const unrecorded = recorded ? unrecordedTexts(recorded, parts, partsRead) : [];
 	const isShort = from === undefined && limit !== undefined && received < limit;
 	const subject = isShort ? shortText(received, limit, 'candles') : 'candles may be missing';
+	const builtFrom = parts.period === period ? undefined : parts.period;
 	const remarks = [
 		...(limitIgnored ? [ignoredLimit] : []),
 		...(isShort && !incomplete ? [`${subject}: the ${recorded ? 'recording' : 'exchange'} has no more`] : []),
 		...(received > 0 ? unrecorded : []),
 	];
+	const [first] = answer.data;
+	const used = partsRead.filter(({time}) => first !== undefined && time >= first.time);
+	const lacking = builtFrom === undefined ? undefined : startsOfGaps(groupCandles(used, builtFrom, period));
 	const isAsked = (from ?? to ?? limit) !== undefined;
 	// What ignores a limit may leave out something else.
 	const doubt = incomplete ?? (limitIgnored ? ignoredLimit : undefined);
 	const lacks = doubt ?? unrecorded[0];
 	const extent = {complete: lacks === undefined ? isAsked || null : false, incomplete: lacks ?? null};
-	const title = [...remarks, ...(incomplete ? [`incomplete: ${incomplete}`] : [])];
+	const title = [
+		...(builtFrom === undefined ? [] : [`built from ${formatPeriod(builtFrom)}`]),
+		...remarks,
+		...(incomplete ? [`incomplete: ${incomplete}`] : []),
+	];
 	return {
 		answer,
-		document: documents.candlesDocument(market.symbol, period, answer, extent),
-		table: style => tables.candlesTable(market, period, answer, style, title),
+		document: documents.candlesDocument(market.symbol, {period, builtFrom, parts: used}, answer, extent),
+		table: style => tables.candlesTable(market, period, answer, style, title, {lacking}),
 		remarks,
 		missing:
 			recorded && received === 0 ? unrecorded[0] : incomplete && `${subject}: ${failureText(failure ?? incomplete)}`,
 	};
+}
+
+/** How many candles are read at most; 0: as many as the exchange sends. */
+function partCount({from, to, period, limit = Infinity}: CandleRead, now: number): number {
+	const count = from === undefined ? limit : Math.min(candleCount({from, to: to ?? now}, period), limit);
+	return Number.isFinite(count) ? count : 0;
 }
 
 type Tickers = {

@@ -1,5 +1,5 @@
 import {formatCount, formatFixed} from '../../format/number.ts';
-import {formatDateTime, formatDuration} from '../../format/time.ts';
+import {formatDuration, formatZonedDateTime} from '../../format/time.ts';
 import {findMarket, symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 import type {ReadOutcome} from '../../recording/read-outcome.ts';
@@ -171,7 +171,7 @@ function createLines({clock, ...context}: Context, {path, books, allTickers, jso
 			...(gaps > 0 ? [formatCount(gaps, 'gap')] : []),
 			`${formatFixed(bytes / 1_000_000, 1)} MB`,
 		];
-		return `${formatDateTime(clock.now())}  ${title}${parts.join(', ')}\n`;
+		return `${formatZonedDateTime(clock.now(), context.options.zone)}  ${title}${parts.join(', ')}\n`;
 	};
 	return {
 		first(stores: readonly MarketStore[]): string {
@@ -181,7 +181,7 @@ function createLines({clock, ...context}: Context, {path, books, allTickers, jso
 			const kept = keepMs === undefined ? '' : `, kept for ${formatDuration(keepMs)}`;
 			const what = allTickers ? [...parts.slice(0, -1), 'the tickers of all markets'] : parts;
 			const list = `${what.slice(0, -1).join(', ')} and ${what.at(-1)}`;
-			return `${formatDateTime(clock.now())}  recording ${list} of ${symbols.join(', ')} to ${path}${kept}\n`;
+			return `${formatZonedDateTime(clock.now(), context.options.zone)}  recording ${list} of ${symbols.join(', ')} to ${path}${kept}\n`;
 		},
 		progress: (status: RecordingStatus, gaps: number) =>
 			json ? document('progress', counted(status, gaps)) : text('', status, gaps),

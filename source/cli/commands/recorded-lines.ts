@@ -1,3 +1,4 @@
+import type {Zone} from '../../format/zone.ts';
 import type {Period} from '../../market/types.ts';
 import {silentExchange} from '../../recording/open-replay.ts';
 import {createPlayback} from '../../recording/playback.ts';
@@ -26,6 +27,7 @@ export type RecordedLines = {
 	/** Writes events instead of lines. */
 	readonly json: boolean;
 	readonly ascii: boolean;
+	readonly zone?: Zone | undefined;
 };
 
 /** Writes the lines or events of `watch` for markets of a recording, as fast as possible. Settles with the exit status. */
@@ -34,7 +36,7 @@ export async function writeRecordedLines(request: RecordedLines, signal: AbortSi
 	const {name} = reader.about();
 	const sessions = reader.sessions();
 	const [start, to] = [from ?? sessions[0]?.from ?? 0, sessions.at(-1)?.to ?? 0];
-	const titles = [...(name === demoName ? [demoTitle] : []), rangeTitle({from: start, to})];
+	const titles = [...(name === demoName ? [demoTitle] : []), rangeTitle({from: start, to}, request.zone)];
 	const texts: string[] = json ? [] : titles.map(title => `${title}\n`);
 	if (json) titles.forEach(note);
 	const write = json ? writeEvents : createRows(request, text => texts.push(text));
@@ -72,15 +74,15 @@ export async function writeRecordedLines(request: RecordedLines, signal: AbortSi
 }
 
 /** Writes the header at once, and a row of each market at every interval and at the end of a session. */
-function createRows({intervalMs, ascii}: RecordedLines, write: (text: string) => void) {
+function createRows({intervalMs, ascii, zone}: RecordedLines, write: (text: string) => void) {
 	const align = createRowWriter();
-	write(`${align(watchHeader)}\n`);
+	write(`${align(watchHeader(zone))}\n`);
 	return (stores: readonly MarketStore[], {clock}: PlayedSession): (() => void) => {
 		const writeAll = () => {
 			for (const store of stores) {
 				// Lines show no candles: their age is not that of a line.
 				const state = {...store.getSnapshot(), candles: waiting};
-				write(`${align(watchRow(state, clock.now(), ascii))}\n`);
+				write(`${align(watchRow(state, {now: clock.now(), ascii, zone}))}\n`);
 			}
 		};
 		let writtenAt = clock.now();

@@ -2,6 +2,7 @@ import {statSync} from 'node:fs';
 import {alignTable} from '../../format/cells.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
+import {utc, type Zone} from '../../format/zone.ts';
 import type {RecordedGap} from '../../recording/answer-gaps.ts';
 import {openRecording, type RecordingReader} from '../../recording/recording-reader.ts';
 import {demoName} from '../options/options.ts';
@@ -25,12 +26,12 @@ type MarketContents = {
 /** Prints what a recording holds. Rejects with a `RecordingError`. */
 export async function runRecording(
 	path: string,
-	{json, ascii}: {readonly json: boolean; readonly ascii: boolean},
+	{json, ascii, zone}: {readonly json: boolean; readonly ascii: boolean; readonly zone?: Zone | undefined},
 ): Promise<void> {
 	const reader = openRecording(path);
 	try {
 		const contents = contentsOf(reader, path);
-		await print(`${json ? JSON.stringify(contents) : table(contents, ascii).join('\n')}\n`);
+		await print(`${json ? JSON.stringify(contents) : table(contents, ascii, zone).join('\n')}\n`);
 	} finally {
 		reader.close();
 	}
@@ -86,7 +87,7 @@ const bytesOf = (path: string): number =>
 /** The most gaps that a table has; JSON has all. */
 const mostGaps = 20;
 
-function table(contents: Contents, ascii: boolean): readonly string[] {
+function table(contents: Contents, ascii: boolean, zone: Zone = utc): readonly string[] {
 	const {file, bytes, exchange, sessions, markets, gaps, failures, tickerLists, alerts, demo} = contents;
 	const none = ascii ? '-' : '–';
 	const facts = [
@@ -96,7 +97,7 @@ function table(contents: Contents, ascii: boolean): readonly string[] {
 		...[formatCount(failures, 'failure'), formatCount(gaps.length, 'gap'), formatCount(alerts, 'alert')],
 	];
 	const sessionRows = sessions.map(({from, to, reads, version, ended}) => [
-		...[formatDateTime(from), formatDateTime(to), formatExact(reads), version, ended ? '' : 'not ended'],
+		...[formatDateTime(from, zone), formatDateTime(to, zone), formatExact(reads), version, ended ? '' : 'not ended'],
 	]);
 	const marketRows = markets.map(({symbol, books, pagesOfTrades, candlePeriods, ...others}) => [
 		...[symbol, formatExact(books), formatExact(pagesOfTrades), candlePeriods.map(formatPeriod).join(' ') || none],
@@ -105,8 +106,8 @@ function table(contents: Contents, ascii: boolean): readonly string[] {
 	const gapRows = gaps
 		.slice(0, mostGaps)
 		.map(({symbol, operation, from, to, reason}) => [
-			formatDateTime(from),
-			formatDateTime(to),
+			formatDateTime(from, zone),
+			formatDateTime(to, zone),
 			symbol,
 			operation,
 			reason,
@@ -114,9 +115,9 @@ function table(contents: Contents, ascii: boolean): readonly string[] {
 	const more = gaps.length - gapRows.length;
 	return [
 		facts.join(ascii ? ' | ' : ' · '),
-		...section(['session from (UTC)', 'to', 'reads', 'recorded by'], sessionRows),
+		...section([`session from (${zone.name})`, 'to', 'reads', 'recorded by'], sessionRows),
 		...section(['market', 'books', 'pages of trades', 'candles', 'failures', 'gaps'], marketRows),
-		...section(['gap from (UTC)', 'to', 'market', 'of', 'reason'], gapRows),
+		...section([`gap from (${zone.name})`, 'to', 'market', 'of', 'reason'], gapRows),
 		...(more > 0 ? [`${formatCount(more, 'more gap')}: --json has all`] : []),
 	];
 }

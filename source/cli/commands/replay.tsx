@@ -1,26 +1,31 @@
 import {setImmediate} from 'node:timers/promises';
 import {createAlerts} from '../../alerts/alerts.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
+import {utc} from '../../format/zone.ts';
 import type {Clock} from '../../market/clock.ts';
 import type {RecordedGap} from '../../recording/answer-gaps.ts';
 import {createReplayControls} from '../../recording/file-replay.ts';
-import {openReplay} from '../../recording/open-replay.ts';
+import {openReplay, type Replay} from '../../recording/open-replay.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {Speed} from '../../recording/replay-controls.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createStore} from '../../store/create-store.ts';
 import {createDiagnosis} from '../../store/diagnosis.ts';
+import type {MarketStore} from '../../store/state.ts';
 import {drawnSize} from '../../terminal/size.ts';
 import {Monitor} from '../../view/app.tsx';
 import type {Tick} from '../../view/clock-stores.ts';
 import {remapped} from '../../view/commands/table.ts';
 import {layoutName} from '../../view/layout.ts';
-import {Watch} from '../../view/panels/watch/watch-screen.tsx';
+import {type OpenedMonitor, type TileToOpen, Watch} from '../../view/panels/watch/watch-screen.tsx';
 import {createUiStore, initialUi} from '../../view/ui-state.ts';
 import type {LocalContext} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import {demoName} from '../options/options.ts';
+import {replaySettings} from '../options/settings-start.ts';
+import {withSavedLook} from '../state/saved-session.ts';
 import {type Drawing, draw} from './draw.tsx';
+import {openUsersFile} from './prepare-monitor.tsx';
 
 /** Between two pages of gaps. */
 const gapPauseMs = 20;
@@ -38,21 +43,12 @@ export type ReplayRequest = ReplayStart & {
 };
 
 /** Shows a recording in the monitor. Settles with the exit status when the user quits. */
-export async function runReplay(whole: LocalContext, {symbol, ...start}: ReplayRequest): Promise<number> {
+export async function runReplay(given: LocalContext, {symbol, ...start}: ReplayRequest): Promise<number> {
+	const whole = await asSaved(given);
 	const {replay, context, shown, stop} = openShown(whole, [symbol], start);
-	const {exchange, clock} = replay;
-	const ui = createUiStore(initialUi(layoutName(drawnSize(process.stdout))));
-	const alerts = createAlerts({
-		feeds: createFeeds({exchange, clock, screens: shown.stores}),
-		clock,
-		rules: [],
-		marketsOf: () => [],
-		onEvent() {},
-	});
-	const comparison = createComparison({exchange, clock, intervalMs: whole.options.intervalsMs.candles});
-	const commands = remapped(whole.options.keys);
+	const parts = monitorParts(whole, replay, shown.stores);
 	const view = ({screens: [screen], title: _, ...rest}: Drawing) =>
-		screen ? <Monitor {...context} {...rest} {...{screen, ui, commands, comparison, alerts}} /> : null;
+		screen ? <Monitor {...context} {...rest} {...parts} screen={screen} /> : null;
 	return draw(context, shown, view).finally(stop);
 }
 
@@ -64,21 +60,76 @@ type TilesRequest = ReplayStart & {
 
 /** Shows a tile for each market of a recording. Settles with the exit status at its end, or when the user quits. */
 export async function runReplayTiles(
-	whole: LocalContext,
+	given: LocalContext,
 	{symbols, rotateMs, ...start}: TilesRequest,
 ): Promise<number> {
-	const {replay, context, shown, stop} = openShown(whole, symbols, start);
+	const whole = await asSaved(given);
+	const {replay, context, shown, storeShown, stop} = openShown(whole, symbols, start);
 	const {player} = replay;
 	const commands = remapped(whole.options.keys);
 	const keyboard = process.stdin.isTTY;
+	/** With the time zone and the palette of the last monitor. */
+	let latest = whole;
+	let isMonitorOpen = false;
+	let inMonitor: ReturnType<typeof storeShown> | undefined;
 	const view = ({title: _, onEnd: _onEnd, fail: _fail, ...rest}: Drawing) => {
-		player.subscribe(() => {
+		const isOver = () => {
 			const {isPlaying, session, time, sessions} = player.getSnapshot();
-			if (!isPlaying && session === sessions.at(-1) && time >= session.to) rest.quit(exitStatus.done);
-		});
-		return <Watch {...context} {...rest} {...{keyboard, commands, rotateMs}} />;
+			return !isPlaying && session === sessions.at(-1) && time >= session.to;
+		};
+		const endIfOver = () => {
+			// In a monitor, the user may go back.
+			if (isOver() && !isMonitorOpen) rest.quit(exitStatus.done);
+		};
+		player.subscribe(endIfOver);
+		const openMonitor = async ({symbol, screen: tile, leave}: TileToOpen): Promise<OpenedMonitor> => {
+			isMonitorOpen = true;
+			inMonitor ??= storeShown(symbol);
+			const {store, controls} = inMonitor;
+			store.select(symbol);
+			store.start();
+			const screen = {...tile, store, replay: controls};
+			const parts = monitorParts(latest, replay, [store]);
+			return {
+				view: <Monitor {...context} {...rest} {...parts} {...{screen, leave}} />,
+				close() {
+					store.stop();
+					isMonitorOpen = false;
+					// The tiles have no key that would resume it.
+					if (!isOver()) player.play();
+					endIfOver();
+					const {zone, palette = latest.options.palette} = parts.ui.getSnapshot();
+					latest = {...latest, options: {...latest.options, zone, palette}};
+					return {zone, palette};
+				},
+			};
+		};
+		return <Watch {...context} {...rest} {...{keyboard, commands, rotateMs, zone: whole.options.zone, openMonitor}} />;
 	};
 	return draw(context, shown, view).finally(stop);
+}
+
+/** With the time zone and the palette that the monitor remembers. */
+async function asSaved(context: LocalContext): Promise<LocalContext> {
+	const {state} = await openUsersFile(context);
+	return {...context, options: withSavedLook(context.options, state.view)};
+}
+
+/** What a monitor of a recording has of its own: its view, and alerts and a comparison that show nothing. */
+function monitorParts({options}: LocalContext, {exchange, clock}: Replay, screens: readonly MarketStore[]) {
+	const feeds = createFeeds({exchange, clock, screens});
+	const {quoteCurrency, zone = utc, palette} = options;
+	const layout = layoutName(drawnSize(process.stdout));
+	const ui = createUiStore({...initialUi(layout, quoteCurrency), zone, palette});
+	const [store] = screens;
+	const begun = store && {ui: ui.getSnapshot(), market: store.getSnapshot()};
+	return {
+		ui,
+		settings: begun && replaySettings(options, begun, layout),
+		alerts: createAlerts({feeds, clock, rules: [], marketsOf: () => [], onEvent() {}}),
+		comparison: createComparison({exchange, clock, intervalMs: options.intervalsMs.candles}),
+		commands: remapped(options.keys),
+	};
 }
 
 /** What a screen shows of a recording; it plays when it is drawn. */
@@ -92,16 +143,20 @@ function openShown(whole: LocalContext, symbols: readonly string[], {reader, fro
 		onError: error => onError(error),
 	});
 	const {player, exchange} = replay;
-	const stores = symbols.map(symbol => replay.storeOf({symbol, period: options.period}));
-	const [first] = stores;
-	if (!first) throw new Error('a replay shows a market');
 	const gaps = createStore<readonly RecordedGap[]>([]);
 	let stopGaps = () => {};
-	const controls = createReplayControls(player, first, {
-		gaps,
-		alerts: reader.alerts().map(({time}) => time),
-		changeAt: by => replay.changeAt(first.getSnapshot().symbol, by),
-	});
+	const alerts = reader.alerts().map(({time}) => time);
+	/** A market, and what moves through its recorded time. */
+	const storeShown = (symbol: string) => {
+		const store = replay.storeOf({symbol, period: options.period});
+		const changeAt = (by: 1 | -1) => replay.changeAt(store.getSnapshot().symbol, by);
+		return {store, controls: createReplayControls(player, store, {gaps, alerts, changeAt})};
+	};
+	const all = symbols.map(storeShown);
+	const stores = all.map(({store}) => store);
+	const [first] = all;
+	if (!first) throw new Error('a replay shows a market');
+	const {controls} = first;
 	const {name: exchangeName} = reader.about();
 	const demo = exchangeName === demoName;
 	const context = {...whole, exchange, exchangeName, demo, diagnosis: createDiagnosis()};
@@ -117,7 +172,7 @@ function openShown(whole: LocalContext, symbols: readonly string[], {reader, fro
 		player.stop();
 		tick.stop();
 	};
-	return {replay, context, shown: {stores, tick, replay: controls, start}, stop};
+	return {replay, context, shown: {stores, tick, replay: controls, start}, storeShown, stop};
 }
 
 /** Puts what was not recorded into `gaps`, page by page: the screen is drawn first, and keys are heard meanwhile. */

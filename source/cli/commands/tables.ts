@@ -1,7 +1,8 @@
 import type {Answer} from '../../client/exchange.ts';
 import {type Alignment, alignTable, freeText} from '../../format/cells.ts';
 import {formatCount, formatExact, formatPercent, formatPrice} from '../../format/number.ts';
-import {formatDateTime, formatPeriod} from '../../format/time.ts';
+import {formatDateTime, formatFullTime, formatPeriod} from '../../format/time.ts';
+import {utc, type Zone, zoneOfCandles} from '../../format/zone.ts';
 import {candleEnd, candleGaps, isOtherPeriod} from '../../market/candles.ts';
 import {noDecimals, widen} from '../../market/precision.ts';
 import {pairName} from '../../market/symbol.ts';
@@ -30,6 +31,8 @@ export type TableStyle = {
 	readonly recorded?: string | undefined;
 	/** Epoch ms; decides which candle is forming when the exchange does not send its own time. */
 	readonly now: number;
+	/** Of its times. Default UTC. */
+	readonly zone?: Zone | undefined;
 };
 
 type Column = readonly [name: string, alignment?: Alignment];
@@ -48,7 +51,7 @@ export function infoTable(answer: Answer<ExchangeInfo>, style: TableStyle): read
 		['capability', ''],
 		...capabilityFlags.map(flag => [`  ${flag}`, String(capability[flag] ?? 'no value')]),
 	];
-	return [title(['exchange info', ...sourceOf(answer)], style), ...alignTable(rows, [])];
+	return [title(['exchange info', ...sourceOf(answer, style)], style), ...alignTable(rows, [])];
 }
 
 export function marketsTable(answer: Answer<readonly Market[]>, style: TableStyle): readonly string[] {
@@ -126,6 +129,13 @@ export function depthTable(market: Market, answer: Answer<DepthBook>, style: Tab
 	return listTable(parts, answer, style, columns, rows);
 }
 
+/** How times of these entries are written: with their offset if clocks change among them, as an hour may then come twice. */
+function timeColumn(entries: ReadonlyArray<{readonly time: number}>, zone: Zone): (time: number) => string {
+	const offsets = new Set(entries.map(({time}) => zone.offsetAt(time)));
+	const format = offsets.size > 1 ? formatFullTime : formatDateTime;
+	return time => format(time, zone);
+}
+
 /** Newest first. `remarks` are added to the title. */
 export function tradesTable(
 	market: Market,
@@ -134,19 +144,21 @@ export function tradesTable(
 	remarks: readonly string[] = [],
 ): readonly string[] {
 	const trades = answer.data;
+	const {zone = utc} = style;
 	const decimals = decimalsOf(
 		trades.map(({price}) => price),
 		trades.map(({quantity}) => quantity),
 	);
+	const timeText = timeColumn(trades, zone);
 	const rows = trades.map(trade => [
-		formatDateTime(trade.time),
+		timeText(trade.time),
 		trade.side ?? trade.sideText ?? unknown(style),
 		exactText(trade.price, decimals.price, style),
 		exactText(trade.quantity, decimals.quantity, style),
 		trade.id,
 	]);
 	const columns: readonly Column[] = [
-		['time (UTC)'],
+		[`time (${zone.name})`],
 		['side'],
 		withUnit('price', market.quote),
 		withUnit('size', market.base),
@@ -159,6 +171,8 @@ export function tradesTable(
 type CandleMarks = {
 	/** Starts of candles built from trades that some may be missing from; absent: the exchange sent the candles. */
 	readonly partial?: ReadonlySet<number> | undefined;
+	/** Start times of candles in which some are missing that they are built from. */
+	readonly lacking?: ReadonlySet<number> | undefined;
 };
 
 /** Oldest first; marks the forming candle and those after a gap or partial. `remarks` are added to the title. */
@@ -168,9 +182,10 @@ export function candlesTable(
 	answer: Answer<readonly Candle[]>,
 	style: TableStyle,
 	remarks: readonly string[] = [],
-	{partial}: CandleMarks = {},
+	{partial, lacking}: CandleMarks = {},
 ): readonly string[] {
 	const candles = answer.data;
+	const zone = zoneOfCandles(period, style.zone);
 	const now = answer.serverTime ?? style.now;
 	const isSeries = !partial && !isOtherPeriod(candles, period);
 	const gaps = new Set(isSeries ? candleGaps({period, candles, builtFrom: 'exchange'}) : []);
@@ -178,18 +193,19 @@ export function candlesTable(
 		candles.flatMap(({open, high, low, close}) => [open, high, low, close]),
 		candles.map(({volume}) => volume),
 	);
+	const timeText = timeColumn(candles, zone);
 	const rows = candles.map((candle, index) => [
-		formatDateTime(candle.time),
+		timeText(candle.time),
 		...[candle.open, candle.high, candle.low, candle.close].map(price => exactText(price, decimals.price, style)),
 		exactText(candle.volume, decimals.quantity, style),
 		[
-			...(gaps.has(index) ? ['after a gap'] : []),
+			...(gaps.has(index) ? ['after a gap'] : lacking?.has(candle.time) ? ['incomplete'] : []),
 			...(partial?.has(candle.time) ? ['partial'] : []),
 			...(candleEnd(candle, period) > now ? ['forming'] : []),
 		].join(', '),
 	]);
 	const columns: readonly Column[] = [
-		['start (UTC)'],
+		[`start (${zone.name})`],
 		...['open', 'high', 'low', 'close'].map(name => withUnit(name, market.quote)),
 		withUnit('volume', market.base),
 	];
@@ -215,7 +231,7 @@ function listTable(
 		...(answer.misdated ? [`${formatExact(answer.misdated)} misdated`] : []),
 		...(answer.offPeriod ? [`${formatExact(answer.offPeriod)} off period`] : []),
 	];
-	const heading = title([...parts, ...refused, ...sourceOf(answer)], style);
+	const heading = title([...parts, ...refused, ...sourceOf(answer, style)], style);
 	if (rows.length === 0) return [heading, 'none'];
 	const alignments = columns.map(([, alignment = 'left']) => alignment);
 	return [heading, ...alignTable([columns.map(([name]) => name), ...rows], alignments)];
@@ -225,9 +241,9 @@ function title(parts: readonly string[], {demo, ascii, recorded}: TableStyle): s
 	return [...(demo ? ['DEMO'] : []), ...(recorded ? [recorded] : []), ...parts].join(ascii ? ' | ' : ' · ');
 }
 
-const sourceOf = (answer: Answer<unknown>) => [
+const sourceOf = (answer: Answer<unknown>, {zone}: TableStyle) => [
 	interfaceName(answer.interface),
-	`${formatDateTime(answer.receivedAt)} UTC`,
+	formatFullTime(answer.receivedAt, zone),
 ];
 
 const decimalsOf = (prices: readonly (number | undefined)[], quantities: readonly (number | undefined)[]) =>

@@ -12,6 +12,7 @@ import {printCondition} from '../../alerts/print-condition.ts';
 import {periodsOf} from '../../alerts/quantity-values.ts';
 import {delayedText, isByTicker, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
+import type {Zone} from '../../format/zone.ts';
 import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {secondMs} from '../../market/units.ts';
@@ -34,6 +35,7 @@ export type TriedRules = {
 	readonly from?: number | undefined;
 	readonly json: boolean;
 	readonly ascii: boolean;
+	readonly zone?: Zone | undefined;
 	/** Data that is older than this cannot be judged. */
 	readonly blindAfterMs: number;
 };
@@ -125,13 +127,13 @@ function createDelayedNotes(marketsOf: AlertsOptions['marketsOf']) {
 	};
 }
 
-function createWriter({reader, json}: Pick<TriedRules, 'reader' | 'json'>) {
+function createWriter({reader, json, zone}: Pick<TriedRules, 'reader' | 'json' | 'zone'>) {
 	const write = documentWriter(reader);
 	let texts: string[] = [];
 	return {
 		push(event: AlertEvent) {
 			if (json) texts.push(write(alertDocument(event)));
-			else texts.push(`${event.type === 'alert' ? alertLine(event) : blindLine(event)}\n`);
+			else texts.push(`${event.type === 'alert' ? alertLine(event, zone) : blindLine(event)}\n`);
 		},
 		async flush() {
 			const text = texts.join('');
@@ -153,7 +155,7 @@ function documentWriter(reader: RecordingReader): (event: WatchEvent) => string 
  * before.
  */
 export async function tryCondition(tried: TriedRules, until: Condition, signal: AbortSignal): Promise<number> {
-	const {reader, markets, json, ascii} = tried;
+	const {reader, markets, json, ascii, zone} = tried;
 	const demo = reader.about().name === demoName;
 	const rule: Rule = {scope: {type: 'watched'}, condition: until};
 	const noteDelayed = createDelayedNotes(() => markets);
@@ -210,7 +212,7 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 	if (demo && json) note(demoTitle);
 	const write = documentWriter(reader);
 	for (const state of json ? states : []) await print(write(metEvent(until, state, met, time)));
-	if (!json) await print(watchReport(states, {now: time, ascii, demo}));
+	if (!json) await print(watchReport(states, {now: time, ascii, zone, demo}));
 	return exitStatus.done;
 }
 

@@ -1,5 +1,5 @@
 import type {AlertEvent} from '../../alerts/alert-event.ts';
-import {type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
+import {type Alerts, type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import type {ConditionWatch, Met} from '../../alerts/condition-watch.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
@@ -70,14 +70,16 @@ type WatchedAlerts = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'onEvent'> &
 	readonly call: (event: AlertEvent) => void;
 };
 
-/**
- * Judges the rules for the markets of these stores, among others, and calls the user. The returned function ends this, and
- * settles when all is saved.
- */
-export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts): () => Promise<void> {
+type JudgedRules = {
+	readonly alerts: Alerts;
+	/** Judges no more. Settles when all is saved. */
+	stop(): Promise<void>;
+};
+
+/** Judges the rules for the markets of these stores, among others, and calls the user. */
+export function judgeRules(stores: readonly MarketStore[], options: WatchedAlerts): JudgedRules {
 	const {rules, call, onEvent, intervals, ...rest} = options;
 	const {memory} = rules;
-	if (rules.stated.length === 0) return async () => {};
 	const watched = () => snapshotsOf(stores).flatMap(({symbol}) => (symbol === undefined ? [] : symbolKey(symbol)));
 	const alerts = createAlerts({
 		...rest,
@@ -95,10 +97,18 @@ export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts)
 	});
 	const stopSaving = memory?.follow(alerts);
 	alerts.start();
-	return async () => {
-		alerts.stop();
-		await stopSaving?.();
+	return {
+		alerts,
+		async stop() {
+			alerts.stop();
+			await stopSaving?.();
+		},
 	};
+}
+
+/** Judges the rules, if there are some, until the returned function is called; it settles when all is saved. */
+export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts): () => Promise<void> {
+	return options.rules.stated.length === 0 ? async () => {} : judgeRules(stores, options).stop;
 }
 
 /** The exit status of a watch that ended by itself; notes a condition that was not met in time. */

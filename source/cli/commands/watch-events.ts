@@ -7,7 +7,7 @@ import {tradeKey} from '../../market/tape.ts';
 import {interfaceName, type ReadFailure} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
-import {countsOf, depthEntry, failureEntry, listProvenance, tickerEntry, tradeEntry} from './documents.ts';
+import {countsOf, depthEntry, failureEntry, listProvenance, periodEntry, tickerEntry, tradeEntry} from './documents.ts';
 import {type ChangedCandles, createChangedCandles} from './watch-candles.ts';
 import {createFailureChanges, type FailureChange} from './watch-failures.ts';
 
@@ -80,7 +80,12 @@ function tradeEvents({symbol, tape}: MarketState, newTrades: NewTrades): readonl
 
 function candleEvents(now: MarketState, changedCandles: ChangedCandles): readonly WatchEvent[] {
 	const {symbol, period} = now;
-	return changedCandles(now).map(candle => ({type: 'candle', symbol: symbol ?? null, period, ...candle}));
+	return changedCandles(now).map(candle => ({
+		type: 'candle',
+		symbol: symbol ?? null,
+		period: periodEntry(period),
+		...candle,
+	}));
 }
 
 /**

@@ -1,6 +1,7 @@
 import {padEnd, padStart} from '../../format/cells.ts';
 import {formatAmount, formatAtLeast, formatPercent} from '../../format/number.ts';
-import {formatAge, formatClock, formatDateTime, formatWaiting} from '../../format/time.ts';
+import {formatAge, formatDateTime, formatWaiting, formatZonedClock} from '../../format/time.ts';
+import {utc, type Zone} from '../../format/zone.ts';
 import {dayChange} from '../../market/day.ts';
 import {spreadOf} from '../../market/depth.ts';
 import {activeState} from '../../market/types.ts';
@@ -11,8 +12,8 @@ import {demoTitle} from '../output.ts';
 import {bidsErrorOf, failureOf, tickerErrorOf, watchedResources} from './watch-failures.ts';
 
 /** The header of the lines of `watch`. All columns but the first two and the last are numbers. */
-export const watchHeader: readonly string[] = [
-	'time (UTC)',
+export const watchHeader = (zone: Zone = utc): readonly string[] => [
+	`time (${zone.name})`,
 	'market',
 	'last',
 	'change %',
@@ -42,17 +43,26 @@ export function createRowWriter(): (cells: readonly string[]) => string {
 	};
 }
 
-type ReportStyle = {readonly now: number; readonly ascii: boolean; readonly demo: boolean};
+type RowStyle = {
+	/** Epoch ms. */
+	readonly now: number;
+	readonly ascii: boolean;
+	/** Of its times. Default UTC. */
+	readonly zone?: Zone | undefined;
+};
 
 /** A small table: title, header and a line for each market. */
-export function watchReport(states: readonly MarketState[], {now, ascii, demo}: ReportStyle): string {
+export function watchReport(
+	states: readonly MarketState[],
+	{demo, ...style}: RowStyle & {readonly demo: boolean},
+): string {
 	const align = createRowWriter();
-	const rows = [watchHeader, ...states.map(state => watchRow(state, now, ascii))];
+	const rows = [watchHeader(style.zone), ...states.map(state => watchRow(state, style))];
 	return [...(demo ? [demoTitle] : []), ...rows.map(align), ''].join('\n');
 }
 
 /** The cells of one market, as `watchHeader`. The price is the last trade's, because the ticker is delayed. */
-export function watchRow(state: MarketState, now: number, ascii: boolean): readonly string[] {
+export function watchRow(state: MarketState, {now, ascii, zone}: RowStyle): readonly string[] {
 	const book = dataOf(state.depth);
 	const trades = dataOf(state.tape)?.trades ?? [];
 	const ticker = state.symbol === undefined ? undefined : dataOf(state.tickers)?.get(state.symbol);
@@ -65,7 +75,7 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 		return resource.status === 'ready' ? [resource.receivedAt] : [];
 	});
 	const unrecorded = received.length > 0 ? watchedResources.filter(name => isNotRecorded(state[name])) : [];
-	const failures = failureNotes(state, {without: unrecorded, hasData: received.length > 0});
+	const failures = failureNotes(state, {without: unrecorded, hasData: received.length > 0, zone});
 	const bidsError = bidsErrorOf(state.depth);
 	const tickerError = tickerErrorOf(state);
 	const notes = [
@@ -79,7 +89,7 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 		...(failures.length > 0 ? failures : waitNotes(state, now)),
 	];
 	return [
-		formatDateTime(now),
+		formatDateTime(now, zone),
 		state.symbol ?? '',
 		price(trade?.price ?? ticker?.last),
 		formatPercent(day.percent, {ascii, unit: false}),
@@ -113,7 +123,11 @@ function waitNotes(state: MarketState, now: number): readonly string[] {
 /** Since when data is stale, by its last receipt, and why. */
 function failureNotes(
 	state: MarketState,
-	{without, hasData}: {readonly without: readonly ResourceName[]; readonly hasData: boolean},
+	{
+		without,
+		hasData,
+		zone,
+	}: {readonly without: readonly ResourceName[]; readonly hasData: boolean; readonly zone: Zone | undefined},
 ): readonly string[] {
 	const failures = watchedResources.flatMap(name => {
 		const resource = state[name];
@@ -124,5 +138,5 @@ function failureNotes(
 	});
 	if (failures.length === 0) return [];
 	const first = failures.reduce((a, b) => (b.since < a.since ? b : a));
-	return [`${hasData ? 'stale' : 'no data'} since ${formatClock(first.since)}: ${first.error.brief}`];
+	return [`${hasData ? 'stale' : 'no data'} since ${formatZonedClock(first.since, zone)}: ${first.error.brief}`];
 }

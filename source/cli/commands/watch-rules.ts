@@ -2,7 +2,7 @@ import {access, constants, stat} from 'node:fs/promises';
 import type {StatedRule} from '../../alerts/alerts.ts';
 import {isOfMany, namedMarkets, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
-import {formatDateTime} from '../../format/time.ts';
+import {formatFullTime} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
 import {nearestWord, symbolKey} from '../../market/symbol.ts';
 import {hasMarkets, type MarketStore} from '../../store/state.ts';
@@ -23,21 +23,28 @@ export type WatchRules = {
 	/** The keys of the user's favourites, and of the user's lists by their names. */
 	readonly favourites: readonly string[];
 	readonly lists: ReadonlyMap<string, readonly string[]>;
-	/** Of the rules of the config file; absent: there are none. */
+	/** Of the rules of the config file and of the monitor; absent: none of them are judged. */
 	readonly memory?: AlertMemory | undefined;
 };
 
 export const noRules: WatchRules = {stated: [], favourites: [], lists: new Map()};
 
+type Wanted = {
+	/** Those of `--alert`. */
+	readonly texts: readonly string[];
+	readonly watched: readonly string[];
+	/** Whether the rules that the user stated in the monitor are judged too. Default: not. */
+	readonly withUsers?: boolean;
+};
+
 /**
- * The rules of the config file and of `texts`, those of `--alert`, for the markets `watched`. Rejects with a `UsageError` for a
+ * The rules of the config file, of the flags and, if wanted, of the monitor, for the markets `watched`. Rejects with a `UsageError` for a
  * wrong one, for one that this exchange never lets be judged, and for a list that the user does not have there. A rule without
  * markets is noted.
  */
 export async function readWatchRules(
 	options: Options,
-	texts: readonly string[],
-	watched: readonly string[],
+	{texts, watched, withUsers = false}: Wanted,
 	clock: Clock,
 ): Promise<WatchRules> {
 	const now = clock.now();
@@ -54,11 +61,13 @@ export async function readWatchRules(
 		...flags.map(rule => ({rule, origin: 'flag', isOff: false}) as const),
 	].toReversed();
 	const once = [...new Map(stated.map(each => [printRule(each.rule), each])).values()].toReversed();
-	if (once.length === 0) return noRules;
-	const rules = await remembered(options, once, clock);
+	if (once.length === 0 && !withUsers) return noRules;
+	const rules = await remembered(options, {stated: once, withUsers}, clock);
 	const places = new Map(configured.map((rule, index) => [printRule(rule), options.alerts[index]?.where] as const));
-	for (const {rule} of rules.stated) checkMarkets(rule, rules, places.get(printRule(rule)) ?? '--alert');
-	for (const each of rules.stated) noteFired(each);
+	// What became of the monitor's rules is in its list.
+	const others = rules.stated.filter(({origin}) => origin !== 'user');
+	for (const {rule} of others) checkMarkets(rule, rules, places.get(printRule(rule)) ?? '--alert');
+	for (const each of others) noteFired(each);
 	return rules;
 }
 
@@ -71,22 +80,28 @@ function byName(rule: Rule, watched: readonly string[], others: readonly Rule[])
 }
 
 /** The rules with what the state file has of them and of their markets. */
-async function remembered(options: Options, stated: WatchRules['stated'], clock: Clock): Promise<WatchRules> {
+async function remembered(
+	options: Options,
+	{stated, withUsers}: Pick<WatchRules, 'stated'> & {readonly withUsers: boolean},
+	clock: Clock,
+): Promise<WatchRules> {
 	const [configured, flags] = [stated.filter(isOfConfig), stated.filter(each => !isOfConfig(each))];
-	if (configured.length === 0 && !stated.some(({rule}) => isOfMany(rule.scope))) return {...noRules, stated};
+	const isRemembered = configured.length > 0 || withUsers;
+	if (!isRemembered && !stated.some(({rule}) => isOfMany(rule.scope))) return {...noRules, stated};
 	const exchangeName = options.exchange?.name ?? demoName;
 	// Most watches need neither the state file nor the code of the monitor, which says what is in it.
 	const [{file, ...markets}, {createAlertMemory}] = await Promise.all([
 		readUsersMarkets(exchangeName, clock),
 		import('../state/remember-alerts.ts'),
 	]);
-	if (configured.length === 0) return {...markets, stated};
+	if (!isRemembered) return {...markets, stated};
 	const rules = configured.map(({rule}) => rule);
 	const memory = createAlertMemory({
-		...{file, exchangeName, clock, configured: rules, withUsers: false},
+		...{file, exchangeName, clock, configured: rules, withUsers},
 		onFault: note,
 	});
-	return {...markets, memory, stated: [...memory.rules, ...flags]};
+	const known = new Set(memory.rules.map(({rule}) => printRule(rule)));
+	return {...markets, memory, stated: [...memory.rules, ...flags.filter(({rule}) => !known.has(printRule(rule)))]};
 }
 
 /** The markets of an exchange that the user has marked, as `WatchRules` has them, and the file that they are from. */
@@ -124,7 +139,7 @@ function noteFired({rule, markets = {}}: StatedRule): void {
 	if (rule.everyMs !== undefined) return;
 	for (const [market, {fired}] of Object.entries(markets)) {
 		if (!fired) continue;
-		const when = formatDateTime(fired.time);
+		const when = formatFullTime(fired.time);
 		note(stripControl(`${printRule(rule)}: fired for ${market} at ${when} and calls no more, as it has no every`));
 	}
 }
@@ -153,6 +168,8 @@ export function onceMarketsListed(
 }
 
 function checkListed({rule, origin}: StatedRule, {data, dropped}: MarketList): void {
+	// What became of it is in the monitor's list.
+	if (origin === 'user') return;
 	const faultOf = (name: string): string | undefined => {
 		try {
 			marketNamed(data, name, dropped);

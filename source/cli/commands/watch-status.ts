@@ -5,6 +5,7 @@ import {printCondition} from '../../alerts/print-condition.ts';
 import {printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatCount} from '../../format/number.ts';
+import type {Zone} from '../../format/zone.ts';
 
 type Watched = {
 	/** How many rules are judged. */
@@ -13,18 +14,23 @@ type Watched = {
 	/** Epoch ms. */
 	readonly now: number;
 	readonly ascii: boolean;
+	/** Default UTC. */
+	readonly zone?: Zone | undefined;
 };
 
 /**
  * What the status line of the tiles says: the newest alert and the rules that are blind, the later of both first, else what the
  * watch waits for. `events`: oldest first.
  */
-export function watchStatus(events: readonly AlertEvent[], {rules, until, now, ascii}: Watched): string | undefined {
+export function watchStatus(
+	events: readonly AlertEvent[],
+	{rules, until, now, ascii, zone}: Watched,
+): string | undefined {
 	const alert = events.findLast(event => event.type === 'alert');
 	const blind = blindRules(events);
 	const parts = [
-		...(alert ? [{time: alert.time, text: firedText(alert, now, ascii)}] : []),
-		...blind.slice(0, 1).map(newest => ({time: newest.time, text: blindText(newest, blind.length, now)})),
+		...(alert ? [{time: alert.time, text: firedText(alert, {now, ascii, zone})}] : []),
+		...blind.slice(0, 1).map(newest => ({time: newest.time, text: blindText(newest, blind.length, {now, zone})})),
 	];
 	const news = parts.toSorted((a, b) => b.time - a.time).map(({text}) => text);
 	if (news.length > 0) return news.join(ascii ? ' | ' : ' · ');
@@ -45,12 +51,16 @@ function blindRules(events: readonly AlertEvent[]): readonly Blindness[] {
 	return [...newest.values()].toReversed();
 }
 
-function firedText(alert: Alert, now: number, ascii: boolean): string {
+function firedText(alert: Alert, {now, ascii, zone}: Pick<Watched, 'now' | 'ascii' | 'zone'>): string {
 	const {rule, symbol, time, blindSince} = alert;
-	const when = `${timeText(time, now)}${blindSince === undefined ? '' : ', while blind'}`;
+	const when = `${timeText(time, now, zone)}${blindSince === undefined ? '' : ', while blind'}`;
 	const note = rule.note === undefined ? '' : `, ${stripControl(rule.note)}`;
-	return `! ${ruleTextFor(rule, symbol)}: ${valuesText(alert, ascii)} ${when}${note}`;
+	return `! ${ruleTextFor(rule, symbol, zone)}: ${valuesText(alert, ascii, zone)} ${when}${note}`;
 }
 
-const blindText = ({rule, symbol, since, why}: Blindness, count: number, now: number): string =>
-	`${formatCount(count, 'alert')} blind: ${ruleTextFor(rule, symbol)} since ${timeText(since, now)}: ${stripControl(why)}`;
+const blindText = (
+	{rule, symbol, since, why}: Blindness,
+	count: number,
+	{now, zone}: Pick<Watched, 'now' | 'zone'>,
+): string =>
+	`${formatCount(count, 'alert')} blind: ${ruleTextFor(rule, symbol, zone)} since ${timeText(since, now, zone)}: ${stripControl(why)}`;

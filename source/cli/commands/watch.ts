@@ -149,7 +149,8 @@ async function writeLines(watch: Watch): Promise<void> {
 	const {stores, context, request, interrupted, ended} = watch;
 	const {demo, clock, options} = context;
 	const align = createRowWriter();
-	const row = (state: MarketState) => print(`${align(watchRow(state, clock.now(), options.ascii))}\n`);
+	const row = (state: MarketState) =>
+		print(`${align(watchRow(state, {now: clock.now(), ascii: options.ascii, zone: options.zone}))}\n`);
 	const unsubscribe = noteFailures(stores, clock);
 	for (const {rule} of request.rules.stated) {
 		const delayed = delayedNote(rule);
@@ -164,7 +165,7 @@ async function writeLines(watch: Watch): Promise<void> {
 		call: calls.call,
 		onEvent(event) {
 			if (event.type === 'blind') return note(blindLine(event));
-			alertsPrinted = alertsPrinted.then(() => print(`${alertLine(event)}\n`));
+			alertsPrinted = alertsPrinted.then(() => print(`${alertLine(event, options.zone)}\n`));
 			// It is thrown at the end, unless a row fails before.
 			alertsPrinted.catch(() => {});
 		},
@@ -173,7 +174,7 @@ async function writeLines(watch: Watch): Promise<void> {
 		await firstAnswers(watch);
 		if (interrupted.aborted) return;
 		const title = demo ? `${demoTitle}\n` : '';
-		await unlessAborted(print(`${title}${align(watchHeader)}\n`), interrupted);
+		await unlessAborted(print(`${title}${align(watchHeader(options.zone))}\n`), interrupted);
 		header.resolve();
 		if (request.once) {
 			for (const state of snapshotsOf(stores)) await unlessAborted(row(state), interrupted);

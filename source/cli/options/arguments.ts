@@ -98,7 +98,7 @@ const restricted: ReadonlyArray<{
 	{
 		flags: [
 			...['--base-url', '--legacy-base-url', '--exchange', '--interface'],
-			...['--timeout', '--rate', '--max-rate', '--max-body', '--ascii', '--log-file'],
+			...['--timeout', '--rate', '--max-rate', '--max-body', '--ascii', '--timezone', '--log-file'],
 		],
 		takes: command => command !== 'demo',
 		why: 'which serves an exchange',

@@ -1,7 +1,9 @@
 import type {InterfaceChoice} from '../../client/exchange.ts';
+import type {Zone} from '../../format/zone.ts';
 import {nearestWord} from '../../market/symbol.ts';
 import type {Period} from '../../market/types.ts';
 import {hourMs} from '../../market/units.ts';
+import type {Origin} from '../../view/panels/settings/model.ts';
 import {UsageError} from '../exit.ts';
 import type {CallCommand, NotifyWord} from './call-settings.ts';
 import {configPath, readConfig} from './config.ts';
@@ -23,6 +25,10 @@ export type Options = {
 	readonly market?: string | undefined;
 	/** Absent: the period saved in the state file, else 1h. */
 	readonly period?: Period | undefined;
+	/** Of the volumes in the list of markets, in capitals; absent: the exchange's usual one. */
+	readonly quoteCurrency?: string | undefined;
+	/** Of the times that people read; absent: the one saved in the state file, else UTC. */
+	readonly zone?: Zone | undefined;
 	readonly color: 'auto' | 'never' | 'always';
 	readonly palette: 'classic' | 'swapped' | 'blue-orange';
 	readonly ascii: boolean;
@@ -40,6 +46,8 @@ export type Options = {
 	readonly alerts: readonly ConfigRule[];
 	/** Between two polls; an absent name keeps its default. */
 	readonly intervalsMs: NonNullable<Settings['intervals']>;
+	/** Where each setting that is no default comes from. */
+	readonly origins: Readonly<Partial<Record<keyof Settings, Origin>>>;
 	/** Keys that replace the default ones, by command. */
 	readonly keys: NonNullable<Settings['keys']>;
 };
@@ -53,7 +61,12 @@ export type ExchangeAddress = {
 };
 
 /** `name`, and `exchangeName` for its setting `exchange`, appear in error messages. */
-export type Source = {readonly name: string; readonly exchangeName: string; readonly settings: Settings};
+export type Source = {
+	readonly name: string;
+	readonly exchangeName: string;
+	readonly origin: Origin;
+	readonly settings: Settings;
+};
 
 /** The name of the embedded exchange. */
 export const demoName = 'demo';
@@ -68,9 +81,12 @@ export type Flags = Readonly<Record<string, unknown>>;
 export async function readOptions(flags: Flags, env: NodeJS.ProcessEnv): Promise<Options> {
 	const path = configPath(env);
 	return mergeSources([
-		{name: 'the command line', exchangeName: '--exchange', settings: readFlags(flags)},
-		{name: 'the environment', exchangeName: variableName('exchange'), settings: readEnvironment(env)},
-		{name: path, exchangeName: `${path}: exchange`, settings: await readConfig(path)},
+		{name: 'the command line', exchangeName: '--exchange', origin: 'flag', settings: readFlags(flags)},
+		{
+			...{name: 'the environment', exchangeName: variableName('exchange'), origin: 'environment'},
+			settings: readEnvironment(env),
+		},
+		{name: path, exchangeName: `${path}: exchange`, origin: 'file', settings: await readConfig(path)},
 	]);
 }
 
@@ -87,7 +103,7 @@ const variablePrefix = 'TAPEWATCH_';
 /** Starts the clock of the program at another time, for tests. */
 const demoAtName = 'TAPEWATCH_DEMO_AT';
 
-const variableName = (setting: string) => `${variablePrefix}${setting.toUpperCase().replaceAll('-', '_')}`;
+export const variableName = (setting: string) => `${variablePrefix}${setting.toUpperCase().replaceAll('-', '_')}`;
 
 /** An empty variable counts as unset. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Settings {
@@ -138,6 +154,8 @@ export function mergeSources(sources: readonly Source[]): Options {
 		maxBytes: bytesOf(first('max-body')),
 		market: first('market'),
 		period: first('period'),
+		quoteCurrency: first('quote-currency'),
+		zone: first('timezone'),
 		color: first('color') ?? 'auto',
 		palette: first('palette') ?? 'classic',
 		ascii: first('ascii') ?? false,
@@ -149,8 +167,18 @@ export function mergeSources(sources: readonly Source[]): Options {
 		rewindMs: first('rewind') ?? hourMs,
 		alerts: first('alerts') ?? [],
 		intervalsMs: first('intervals') ?? {},
+		origins: originsOf(sources),
 		keys: first('keys') ?? {},
 	};
+}
+
+/** The first source that has a setting is the one that counts. */
+function originsOf(sources: readonly Source[]): Options['origins'] {
+	const weakestFirst = sources.toReversed().map(({origin, settings}) => {
+		const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+		return Object.fromEntries(given.map(([name]) => [name, origin]));
+	});
+	return Object.assign({}, ...weakestFirst);
 }
 
 /** Whether a source leaves `command` out of `notify`, and a weaker one sets the program: it is not to be run this time. */

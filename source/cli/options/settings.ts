@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {parseDuration, parsePeriod} from '../../format/time.ts';
+import {zoneNamed} from '../../format/zone.ts';
 import {nearestWord} from '../../market/symbol.ts';
 import {typedNumber} from '../../market/typed-number.ts';
 import {dayMs, minuteMs} from '../../market/units.ts';
@@ -54,7 +55,7 @@ const address = z.string('must be an address such as https://api.example.com').t
 	return url.href;
 });
 
-const minutesText = 'must be minutes, or a period such as 15m, 1h, 1d';
+const minutesText = 'must be minutes, or a period such as 15m, 1h, 1d, 1M';
 const minutes = z.union([z.number(), z.string()], minutesText).transform((value, context) => {
 	const period = parsePeriod(String(value));
 	if ('value' in period) return period.value;
@@ -72,6 +73,13 @@ const rewind = z.string(rewindText).transform((value, context) => {
 	const time = parseDuration(value);
 	if ('value' in time && time.value >= minuteMs && time.value <= dayMs) return time.value;
 	context.issues.push({code: 'custom', message: rewindText, input: value});
+	return z.NEVER;
+});
+
+const timezone = z.string('must be local, UTC or one such as Europe/Berlin').transform((value, context) => {
+	const zone = zoneNamed(value);
+	if ('value' in zone) return zone.value;
+	context.issues.push({code: 'custom', message: `is wrong: ${zone.fault}`, input: value});
 	return z.NEVER;
 });
 
@@ -129,6 +137,8 @@ const settingsSchema = z
 		'max-body': number('megabytes', 0.1, 256),
 		market: text('a market such as BTCUSDT'),
 		period: minutes,
+		'quote-currency': text('an asset such as USDT').transform(asset => asset.toUpperCase()),
+		timezone,
 		color: oneOf(['auto', 'never', 'always']),
 		palette: oneOf(['classic', 'swapped', 'blue-orange']),
 		ascii: z.preprocess(booleanFromText, z.boolean('must be true or false')),

@@ -1,9 +1,15 @@
+import {type Zone, zoneNamed} from '../../format/zone.ts';
 import type {Clock} from '../../market/clock.ts';
 import {stepOf, stepSize} from '../../market/depth.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {zoomLevels} from '../../view/panels/chart/chart-state.ts';
+import {lengthTexts, savedLengths} from '../../view/panels/chart/indicator-lengths.ts';
+import {isColumnName} from '../../view/panels/markets/columns.ts';
 import type {UiState, UiStore} from '../../view/ui-state.ts';
+import type {Options} from '../options/options.ts';
+import {readLayouts, savedLayouts} from './saved-layouts.ts';
+import {readLevels, savedLevels} from './saved-levels.ts';
 import {type ExchangeState, isEqual, type State, type ViewState} from './saved-state.ts';
 import type {StateFile} from './state-file.ts';
 
@@ -11,8 +17,22 @@ import type {StateFile} from './state-file.ts';
 export const exchangeStateOf = ({exchanges}: State, name: string): ExchangeState =>
 	(Object.hasOwn(exchanges, name) ? exchanges[name] : undefined) ?? {};
 
-/** `initial` with the saved settings. `market`: the market to start with, in any spelling; default the saved one. */
-export function restoredUi(initial: UiState, view: ViewState, exchange: ExchangeState, market?: string): UiState {
+/** What flags, variables and the config file say, which goes before what is saved. */
+type Given = {
+	/** The market to start with, in any spelling. */
+	readonly market?: string | undefined;
+	readonly zone?: Zone | undefined;
+	/** The settings that they have. */
+	readonly origins?: Options['origins'] | undefined;
+};
+
+/** `initial` with the saved settings. */
+export function restoredUi(
+	initial: UiState,
+	view: ViewState,
+	exchange: ExchangeState,
+	{market, zone, origins = {}}: Given = {},
+): UiState {
 	const {picker, chart, book, tape} = initial;
 	// A price step suits only its own market.
 	const isSame = market === undefined || symbolKey(market) === symbolKey(exchange.market ?? '');
@@ -22,12 +42,17 @@ export function restoredUi(initial: UiState, view: ViewState, exchange: Exchange
 		// On a small screen a focused picker would cover the other panels from the start.
 		focus: view.focus === 'markets' && !view.zoomed ? initial.focus : (view.focus ?? initial.focus),
 		zoomed: view.zoomed ?? initial.zoomed,
+		layouts: readLayouts(view.layouts),
 		compared: exchange.compared ?? initial.compared,
+		zone: zone ?? savedZone(view) ?? initial.zone,
+		palette: origins.palette === undefined ? view.palette : undefined,
+		drawnLevels: readLevels(exchange.levels),
 		picker: {
 			...picker,
 			sort: view.sort ?? picker.sort,
 			reversed: view.reversed ?? picker.reversed,
 			activeOnly: view.activeOnly ?? picker.activeOnly,
+			columns: columnsIn(view.columns),
 			quote: exchange.quote,
 			favourites: new Set(exchange.favourites),
 			lists: new Map(Object.entries(exchange.lists ?? {}).map(([name, symbols]) => [name, new Set(symbols)])),
@@ -39,6 +64,7 @@ export function restoredUi(initial: UiState, view: ViewState, exchange: Exchange
 			log: view.log ?? chart.log,
 			zoom: zoomLevels.find(level => isEqual(level, view.candleZoom)) ?? chart.zoom,
 			indicators: new Set(view.indicators),
+			lengths: savedLengths(view.lengths),
 		},
 		book: {
 			...book,
@@ -49,6 +75,25 @@ export function restoredUi(initial: UiState, view: ViewState, exchange: Exchange
 		tape: {...tape, merged: view.mergedFills ?? tape.merged},
 	};
 }
+
+/** The columns in a saved text; undefined: none that this version knows. */
+function columnsIn(text = ''): UiState['picker']['columns'] {
+	const columns = [...new Set(text.split(' ').filter(isColumnName))];
+	return columns.length > 0 ? columns : undefined;
+}
+
+/** Undefined: none is saved, or none that this computer knows. */
+function savedZone({timezone}: ViewState): Zone | undefined {
+	const zone = timezone === undefined ? undefined : zoneNamed(timezone);
+	return zone && 'value' in zone ? zone.value : undefined;
+}
+
+/** Options of a screen that is no monitor: its times and colours are those that the monitor remembers, unless others are given. */
+export const withSavedLook = (options: Options, view: ViewState): Options => ({
+	...options,
+	zone: options.zone ?? savedZone(view),
+	palette: options.origins.palette === undefined ? (view.palette ?? options.palette) : options.palette,
+});
 
 type Session = {
 	readonly file: StateFile;
@@ -109,20 +154,33 @@ export function rememberSession({file, exchangeName, ui, store, clock}: Session)
 
 type Shown = {readonly market: string | undefined; readonly period: number};
 
-function stateOf(exchangeName: string, ui: UiState, {market, period}: Shown): State {
+/** What is remembered of a view, its market and period. */
+export function stateOf(exchangeName: string, ui: UiState, {market, period}: Shown): State {
 	const {picker, chart, book, tape, focus, zoomed} = ui;
 	const compared = [...ui.compared];
 	const {sort, reversed, activeOnly, quote, favourites, list} = picker;
 	const lists = Object.fromEntries([...picker.lists].map(([name, symbols]) => [name, [...symbols]]));
 	const bookStep = book.grouping && stepSize(book.grouping);
-	const remembered = {market, bookStep, quote, favourites: [...favourites], lists, list, compared};
+	const remembered = {
+		market,
+		bookStep,
+		quote,
+		favourites: [...favourites],
+		lists,
+		list,
+		compared,
+		levels: savedLevels(ui.drawnLevels),
+	};
 	return {
 		version: 1,
 		exchanges: {[exchangeName]: remembered},
 		view: {
-			...{period, sort, reversed, activeOnly, focus, zoomed},
+			...{period, sort, reversed, activeOnly, focus, zoomed, layouts: savedLayouts(ui.layouts)},
+			columns: picker.columns?.join(' '),
 			...{chart: chart.type, log: chart.log, candleZoom: {...chart.zoom}, indicators: [...chart.indicators]},
-			...{book: book.view, total: book.total, mergedFills: tape.merged},
+			lengths: lengthTexts(chart.lengths),
+			...{book: book.view, total: book.total, mergedFills: tape.merged, timezone: ui.zone.word},
+			palette: ui.palette,
 		},
 	};
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import {stripControl} from '../../format/control.ts';
+import {monthsIn} from '../../market/calendar.ts';
 import {panelNames} from '../../view/layout.ts';
 import {bookViews} from '../../view/panels/book/book-state.ts';
 import {chartTypes, indicatorNames} from '../../view/panels/chart/chart-state.ts';
 import {sortNames} from '../../view/panels/markets/entries.ts';
+import {paletteNames} from '../../view/theme.ts';
 
 const symbols = z.array(z.string().min(1));
 
@@ -22,22 +24,36 @@ const exchangeSchema = z.looseObject({
 	compared: symbols.optional(),
 	/** What `readAlerts` reads: a broken rule is no reason to lose all else. */
 	alerts: z.unknown().optional(),
+	/** What `readLevels` reads: a broken level is no reason to lose all else. */
+	levels: z.unknown().optional(),
 });
 
 const viewSchema = z.looseObject({
-	period: z.int().positive().optional(),
+	period: z
+		.number()
+		.positive()
+		.refine(minutes => Number.isInteger(minutes) || monthsIn(minutes) > 0)
+		.optional(),
 	chart: z.enum(chartTypes).optional(),
 	log: z.boolean().optional(),
 	candleZoom: z.looseObject({columns: z.int().positive(), merged: z.int().positive()}).optional(),
 	indicators: z.array(z.enum(indicatorNames)).optional(),
-	sort: z.enum(sortNames).optional(),
+	/** By indicator, as `savedLengths` reads them: a broken one is no reason to lose all else. */
+	lengths: z.record(z.string(), z.unknown()).optional().catch(undefined),
+	sort: z.enum(sortNames).optional().catch(undefined),
 	reversed: z.boolean().optional(),
 	activeOnly: z.boolean().optional(),
+	/** Of the list of markets, with blanks between them: as a list they would lose their order when merged. */
+	columns: z.string().optional().catch(undefined),
 	focus: z.enum(panelNames).optional(),
 	zoomed: z.boolean().optional(),
 	book: z.enum(bookViews).optional(),
 	total: z.enum(['total', 'value']).optional(),
 	mergedFills: z.boolean().optional(),
+	/** What `readLayouts` reads: a broken one is no reason to lose all else. */
+	layouts: z.unknown().optional(),
+	timezone: z.string().optional().catch(undefined),
+	palette: z.enum(paletteNames).optional().catch(undefined),
 });
 
 const stateSchema = z.looseObject({

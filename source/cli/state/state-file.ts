@@ -25,6 +25,8 @@ export type StateFile = {
 	 * is called at most once. Resolves with false, and a notice, if that failed; never rejects.
 	 */
 	update(change: (state: State) => unknown): Promise<boolean>;
+	/** Adds a notice, once. */
+	notice(text: string): void;
 	/** One line each, to print after the monitor has left the screen. */
 	notices(): readonly string[];
 };
@@ -90,6 +92,7 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 
 	return {
 		state: state ?? noState,
+		notice: text => void notices.add(text),
 		notices: () => [...notices],
 		update,
 		async save(base, mine) {

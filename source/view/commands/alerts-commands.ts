@@ -117,9 +117,12 @@ function deleteTwice(control: Control): void {
 	const why = row ? unchangeable(row.entry, control) : noAlerts;
 	if (why !== undefined || !row) return noted(why ?? noAlerts, control);
 	const {id} = row.entry;
-	if (ui.getSnapshot().alertList.deleting !== id) {
+	const {overlay, alertList} = ui.getSnapshot();
+	// Typed, it opens the list: what is not seen is not deleted.
+	if (overlay !== 'alerts' || alertList.deleting !== id) {
 		const again = keyHintOf(commands, false)('again deletes it', 'alert-delete');
-		return ui.update(state => ({...state, alertList: {cursor: row.key, deleting: id}, notice: again}));
+		const deleting = {cursor: row.key, deleting: id};
+		return ui.update(state => ({...state, overlay: 'alerts', alertList: deleting, notice: again}));
 	}
 
 	const next = rows.slice(rows.indexOf(row)).find(each => each.entry.id !== id);

@@ -1,20 +1,24 @@
 import {formatPlain} from '../../format/number.ts';
-import {stepSize} from '../../market/depth.ts';
+import {stepOf, stepSize} from '../../market/depth.ts';
 import {parseAmount} from '../../market/fill.ts';
 import {clamp} from '../../market/numbers.ts';
 import {typedNumber} from '../../market/typed-number.ts';
 import type {Market} from '../../market/types.ts';
 import {selectedMarket} from '../../store/state.ts';
 import {promptKeys} from '../keys.ts';
-import {type BookView, bookViews} from '../panels/book/book-state.ts';
+import {type BookView, bookViews, wholeSession} from '../panels/book/book-state.ts';
+import {curveRange} from '../panels/book/depth-curve.ts';
 import {scrolledAnchor} from '../panels/book/rows.ts';
 import {ladderSteps, nextStep} from '../panels/book/rungs.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {type Change, changed, focusedOn, noFill, type UiState} from '../ui-state.ts';
 import {type Command, type Control, choice, cycle, type Vocabulary} from './command.ts';
+import {finestText, moveMapCursor, scaledMap} from './heatmap-commands.ts';
 
-const notLadder = ({book}: UiState): string | undefined =>
-	book.view === 'ladder' ? undefined : `the ${book.view} has no price rows`;
+const onlyInLadder =
+	(reason: string) =>
+	({book}: UiState): string | undefined =>
+		book.view === 'ladder' ? undefined : reason;
 
 export const bookCommands: readonly Command[] = [
 	{
@@ -23,7 +27,7 @@ export const bookCommands: readonly Command[] = [
 		focused: true,
 		help: 'centre the book on the spread',
 		hint: {word: 'centre', rank: 19},
-		unavailable: notLadder,
+		unavailable: onlyInLadder('only the ladder can be centred'),
 		atEnd: 'already centred',
 		run: ({ui}) => ui.update(changed('book', {anchor: undefined})),
 	},
@@ -33,7 +37,7 @@ export const bookCommands: readonly Command[] = [
 		focused: true,
 		help: 'show totals in base or quote asset, or which of both comes first',
 		hint: {word: 'total', rank: 20},
-		unavailable: notLadder,
+		unavailable: onlyInLadder('only the ladder shows totals'),
 		run: ({ui}) => ui.update(changed('book', {total: cycle(['total', 'value'], ui.getSnapshot().book.total)})),
 	},
 	{
@@ -74,9 +78,9 @@ export const bookCommands: readonly Command[] = [
 				const size = typedNumber(text);
 				const takes = `grouping takes ${stepTexts(state).join(', ')}`;
 				if ('fault' in size) return `${size.fault}; ${takes}`;
-				const steps = ladderSteps(state.depth.data, state.decimals);
-				const grouping = steps.find(step => stepSize(step) === size.value);
-				if (!grouping) return takes;
+				const steps = ladderSteps(state.depth.data, state.decimals).map(stepSize);
+				const grouping = stepOf(size.value);
+				if (!grouping || size.value < Math.min(...steps) || size.value > Math.max(...steps)) return takes;
 				ui.update(changed('book', {grouping, anchor: undefined}));
 				return undefined;
 			},
@@ -85,7 +89,7 @@ export const bookCommands: readonly Command[] = [
 ];
 
 /** Another view starts with its default scale. */
-const viewedAs = (view: BookView): Change => changed('book', {view, zoom: 0});
+const viewedAs = (view: BookView): Change => changed('book', {view, zoom: 0, ...wholeSession});
 
 const filling =
 	(fill: UiState['book']['fill']): Change =>
@@ -93,7 +97,7 @@ const filling =
 		changed('book', {fill})(focusedOn('book')(state));
 
 /** Completes a number with each asset of the selected market. */
-function completeAmount(text: string, vocabulary: Vocabulary): readonly string[] {
+export function completeAmount(text: string, vocabulary: Vocabulary): readonly string[] {
 	const [, amount, unit = ''] = /^([\d.,_]+[km]?)\s*([a-z\d]*)$/i.exec(text) ?? [];
 	const {base, quote} = selectedMarket(vocabulary) ?? {};
 	if (amount === undefined) return [];
@@ -116,29 +120,52 @@ function stepTexts({depth, decimals}: Pick<Vocabulary, 'depth' | 'decimals'>): r
 	return ladderSteps(depth.data, decimals).map(step => formatPlain(stepSize(step)));
 }
 
-/** Scrolls the ladder by rows, down or (negative) up. */
-export function scrollBook(by: number, {store, ui, page}: Control): void {
+/** Scrolls the ladder, or moves the heatmap's cursor, by rows: down or (negative) up. */
+export function scrollBook(by: number, control: Control): void {
+	const {store, ui, page} = control;
 	const {depth, decimals} = store.getSnapshot();
 	const {book} = ui.getSnapshot();
+	if (book.view === 'heatmap') moveMapCursor({column: 0, row: by}, control);
 	if (depth.status !== 'ready' || book.view !== 'ladder') return;
 	const anchor = scrolledAnchor({...book, book: depth.data, decimals}, page.rows, by);
 	ui.update(changed('book', {anchor}));
 }
 
-/** How many steps the curve and the heatmap can be zoomed from their default, either way. */
+/** How many steps the curve can be zoomed from its default, either way. */
 const mostZoom = 8;
 
-/** Coarser or finer price rows, within what the market's prices allow. */
-export function scaleBook(by: 1 | -1, {store, ui}: Control): void {
-	const {book} = ui.getSnapshot();
-	if (book.view !== 'ladder') {
-		const zoom = clamp(book.zoom + by, -mostZoom, mostZoom);
-		return ui.update(changed('book', {zoom}));
-	}
+/** A scale, or why there is none further in that direction; undefined: there is no book. */
+type Scaled = Partial<Pick<UiState['book'], 'zoom' | 'grouping' | 'anchor'>> | {readonly end: string} | undefined;
 
+/** Coarser or finer price rows, in the curve a wider or narrower range of prices; at an end, the status line says why. */
+export function scaleBook(by: 1 | -1, control: Control): void {
+	const {ui} = control;
+	const scaled: Scaled = {ladder: scaledLadder, curve: scaledCurve, heatmap: scaledMap}[ui.getSnapshot().book.view](
+		by,
+		control,
+	);
+	if (!scaled) return;
+	ui.update('end' in scaled ? state => ({...state, notice: scaled.end}) : changed('book', scaled));
+}
+
+/** From the book's own step to at least ten rows. */
+function scaledLadder(by: 1 | -1, {store, ui}: Control): Scaled {
 	const {depth, decimals} = store.getSnapshot();
-	const grouping = depth.status === 'ready' && nextStep(depth.data, decimals, book.grouping, by);
-	if (grouping) ui.update(changed('book', {grouping, anchor: undefined}));
+	if (depth.status !== 'ready') return undefined;
+	const grouping = nextStep(depth.data, decimals, ui.getSnapshot().book.grouping, by);
+	if (grouping) return {grouping, anchor: undefined};
+	return {end: by > 0 ? 'coarser rows would be fewer than ten' : finestText(depth.data, decimals)};
+}
+
+/** Up to prices from 0. */
+function scaledCurve(by: 1 | -1, {store, ui}: Control): Scaled {
+	const {depth} = store.getSnapshot();
+	if (depth.status !== 'ready') return undefined;
+	const before = ui.getSnapshot().book.zoom;
+	const zoom = clamp(before + by, -mostZoom, mostZoom);
+	const [range, scaled] = [curveRange(depth.data, before), curveRange(depth.data, zoom)];
+	if (!range || !scaled) return undefined;
+	return scaled.to === range.to ? {end: `this is the ${by > 0 ? 'widest' : 'narrowest'} range of prices`} : {zoom};
 }
 
 /** Handles a key while the amount is typed. False: it acts as a command. */

@@ -1,27 +1,41 @@
 import {formatPeriod, parsePeriod} from '../../format/time.ts';
-import type {IndicatorName} from '../../market/indicators.ts';
 import {clamp} from '../../market/numbers.ts';
 import {commonPeriods} from '../../market/types.ts';
 import {promptKeys} from '../keys.ts';
+import {chartScale} from '../panels/chart/chart-scale.ts';
 import {
 	atNewest,
 	type ChartState,
 	chartTypes,
+	crossHidden,
 	indicatorNames,
 	nothingOpen,
+	oldestOfAll,
+	panColumns,
 	zoomedBy,
 } from '../panels/chart/chart-state.ts';
-import {type ChartView, movedCross, pannedEdge} from '../panels/chart/chart-view.ts';
-import {viewOf} from '../panels/chart/model.ts';
+import {
+	type ChartInput,
+	type ChartView,
+	createView,
+	heldPlace,
+	movedCross,
+	pannedPlace,
+} from '../panels/chart/chart-view.ts';
+import {inputOf} from '../panels/chart/model.ts';
+import type {PriceScale} from '../plot/price-scale.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {changed, focusedOn, type UiState} from '../ui-state.ts';
 import {beginning, type Command, type Control, choice, cycle, type Situation} from './command.ts';
+import {toggleIndicator} from './indicator-commands.ts';
 
-const periodText = 'a period such as 45 (minutes), 4h, 3d, 2w';
+const periodText = 'a period such as 45 (minutes), 4h, 2w, 1M';
 
 /** Why nothing changes in a chart that is not on the screen. A comparison uses its period. */
 export const chartHidden = ({overlay}: UiState, {chartSize}: Situation): string | undefined =>
 	overlay === undefined && chartSize.columns === 0 ? 'the chart is not on the screen' : undefined;
+
+export const noCandles = 'there are no candles yet';
 
 export const chartCommands: readonly Command[] = [
 	{
@@ -86,6 +100,7 @@ export const chartCommands: readonly Command[] = [
 	},
 	{
 		...choice('indicators', 'show or hide indicators:', indicatorNames, toggleIndicator),
+		help: 'show or hide indicators, such as sma, rsi or macd',
 		keys: ['o'],
 		hint: {word: 'indicators', rank: 15},
 		run(control) {
@@ -97,10 +112,10 @@ export const chartCommands: readonly Command[] = [
 	{
 		name: 'crosshair',
 		keys: ['x'],
-		help: 'show or hide the crosshair, which panning moves',
+		help: 'show or hide the crosshair, which arrows move',
 		hint: {word: 'crosshair', rank: 16},
 		unavailable: chartHidden,
-		atEnd: 'there are no candles yet',
+		atEnd: noCandles,
 		run: toggleCross,
 	},
 	{
@@ -129,15 +144,35 @@ function stepPeriod(by: 1 | -1, control: Control): void {
 	changePeriod(next ?? period, control);
 }
 
-export const scaleChart = (by: 1 | -1, control: Control): void =>
+/** Zooms the chart. It zooms out no further than to all loaded candles, and leaves no blank before the oldest one. */
+export function scaleChart(by: 1 | -1, control: Control): void {
+	if (by < 0 && viewOnScreen(control, atNewest)?.timeScale.first === 0) {
+		const notice = isHistoryWhole(control) ? 'all candles are visible' : 'loading older candles';
+		return control.ui.update(state => ({...state, notice}));
+	}
+
 	change({zoom: zoomedBy(chartOf(control).zoom, by)}, control);
+	const view = viewOnScreen(control);
+	const newest = viewOnScreen(control, atNewest);
+	const isPanned = chartOf(control).rightEdge !== undefined;
+	if (isPanned && view?.timeScale.first === 0 && newest) change(pannedPlace(newest, Infinity), control);
+}
+
+/** Whether no older candles can be loaded. */
+function isHistoryWhole({store}: Control): boolean {
+	const {candles, history} = store.getSnapshot();
+	if (candles.status === 'ready' && candles.data.builtFrom === 'trades') return true;
+	// A recording has no others.
+	if (history.status === 'failed') return history.error.kind === 'unavailable';
+	return history.status === 'complete' || history.status === 'full';
+}
 
 /** Moves the crosshair if it is shown and the chart has the focus, else the view. Above 0: to older candles. */
 function moveChart(slots: number, control: Control): void {
 	const view = viewOnScreen(control);
 	if (!view) return;
 	if (hasCrosshair(control)) change(movedCross(view, -slots), control);
-	else change({rightEdge: pannedEdge(view, slots)}, control);
+	else change(pannedPlace(view, slots), control);
 }
 
 /** Moves the cursor of the open indicator menu, else the chart. Above 0: down, to newer candles. */
@@ -147,36 +182,71 @@ export function moveInChart(by: number, control: Control): void {
 	else change({menu: clamp(menu + by, 0, indicatorNames.length - 1)}, control);
 }
 
-/** Columns that one arrow key pans. */
-const panColumns = 5;
-
 /** Moves the crosshair by one candle, or the view by a few columns. */
 function panChart(by: 1 | -1, control: Control): void {
 	const slots = Math.max(Math.round(panColumns / chartOf(control).zoom.columns), 1);
 	moveChart(hasCrosshair(control) ? by : by * slots, control);
 }
 
-const hasCrosshair = (control: Control): boolean =>
+/** Whether keys move the crosshair: it is shown, and the chart has the focus. */
+export const hasCrosshair = (control: Control): boolean =>
 	chartOf(control).cross !== undefined && control.ui.getSnapshot().focus === 'chart';
 
 /** Shows the crosshair on the newest visible candle, or hides it. */
-function toggleCross(control: Control): void {
+export function toggleCross(control: Control): void {
 	const view = viewOnScreen(control);
 	const shows = chartOf(control).cross === undefined && view !== undefined;
 	// Only in the chart do keys move it.
 	if (shows) control.ui.update(focusedOn('chart'));
-	change(shows ? movedCross(view, 0) : {cross: undefined}, control);
+	change({...crossHidden, ...(shows ? movedCross(view, 0) : view && heldPlace(view))}, control);
 }
 
-function viewOnScreen(control: Control): ChartView | undefined {
-	const {candles, decimals} = control.store.getSnapshot();
+/** What the chart draws; undefined: there are no candles. */
+function inputOnScreen(control: Control, changes?: Partial<ChartState>): ChartInput | undefined {
+	const {candles, history, decimals} = control.store.getSnapshot();
 	if (candles.status !== 'ready' || candles.data.candles.length === 0) return undefined;
-	const {chartSize: size, now} = control;
-	return viewOf({candles, chart: chartOf(control), decimals, size, now, ascii: false}, candles.data);
+	const {chartSize: size, now, ascii} = control;
+	return inputOf(
+		{candles, history, chart: {...chartOf(control), ...changes}, decimals, size, now, ascii},
+		candles.data,
+	);
 }
 
-function toggleIndicator(name: IndicatorName, control: Control): void {
-	change({indicators: chartOf(control).indicators.symmetricDifference(new Set([name]))}, control);
+/** What of the series the chart shows, with these changes to its state; undefined: there are no candles. */
+export function viewOnScreen(control: Control, changes?: Partial<ChartState>): ChartView | undefined {
+	const input = inputOnScreen(control, changes);
+	return input && createView(input);
+}
+
+/** The scale of the prices as they are drawn; undefined: there are no candles. */
+export function scaleOnScreen(control: Control): PriceScale | undefined {
+	const input = inputOnScreen(control);
+	return input && chartScale(input, createView(input), control.fitRange);
+}
+
+/** Shows the candle of a time (epoch ms) under the crosshair in the middle of the chart, once it is loaded. */
+export function showCandle(time: number, control: Control): void {
+	control.ui.update(focusedOn('chart'));
+	change({cross: time, crossPrice: undefined, centre: time, rightEdge: undefined}, control);
+}
+
+/** Goes to the oldest candle there is, and loads it. False: keys do not move the chart, or there are no candles. */
+export function goToOldest(control: Control): boolean {
+	const {overlay, focus} = control.ui.getSnapshot();
+	const isFree = overlay === undefined && focus === 'chart' && chartOf(control).menu === undefined;
+	if (!isFree || !viewOnScreen(control)) return false;
+	change({centre: oldestOfAll, rightEdge: undefined, ...(hasCrosshair(control) && {cross: oldestOfAll})}, control);
+	return true;
+}
+
+/** Stops loading older candles for a time to show; the view stays where it is. False: none are loaded for it. */
+export function stopLooking(control: Control): boolean {
+	const view = viewOnScreen(control);
+	const {overlay, focus} = control.ui.getSnapshot();
+	if (overlay !== undefined || focus !== 'chart' || view?.missing === undefined) return false;
+	if (isHistoryWhole(control)) return false;
+	change({...crossHidden, ...heldPlace(view)}, control);
+	return true;
 }
 
 /** Handles a key while a period is typed or the menu is open. False: it acts as a command. */
@@ -212,7 +282,3 @@ export const promptClosed = (state: UiState): UiState | undefined => {
 	const {menu, typing} = state.chart;
 	return menu === undefined && typing === undefined ? undefined : changed('chart', nothingOpen)(state);
 };
-
-/** The state without the crosshair of the focused chart; undefined: there is none. */
-export const crosshairHidden = (state: UiState): UiState | undefined =>
-	state.chart.cross !== undefined && state.focus === 'chart' ? changed('chart', {cross: undefined})(state) : undefined;

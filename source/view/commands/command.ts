@@ -6,8 +6,11 @@ import type {ReplayControls} from '../../recording/replay-controls.ts';
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
+import type {SharingPanel} from '../arrangement.ts';
 import {joinedKeys, keyLabel} from '../keys.ts';
 import type {LayoutName, Overlay, PanelName} from '../layout.ts';
+import type {SettingsStart} from '../panels/settings/model.ts';
+import type {RangeFitter} from '../plot/price-scale.ts';
 import type {UiState, UiStore} from '../ui-state.ts';
 
 /** What a command can act on. */
@@ -15,7 +18,7 @@ export type Control = {
 	readonly store: MarketStore;
 	readonly ui: UiStore;
 	readonly diagnosis: DiagnosisStore;
-	readonly comparison: Pick<Comparison, 'refresh'>;
+	readonly comparison: Pick<Comparison, 'refresh' | 'getSnapshot'>;
 	readonly alerts: Alerts;
 	readonly exchange: Pick<Exchange, 'interfaces'>;
 	/** Moves through recorded time; absent: nothing is recorded. */
@@ -27,12 +30,21 @@ export type Control = {
 	/** All commands, with the keys of the config file. */
 	readonly commands: readonly Command[];
 	readonly layout: LayoutName;
+	/** The size of the terminal. */
+	readonly size: Size;
 	/** The size of one page: the inside of the open overlay or, without one, of the focused panel. */
 	readonly page: Size;
 	/** The size of the chart's panel with its border; 0×0 if it is not on screen. */
 	readonly chartSize: Size;
+	/** Keeps the range of the chart's prices as it is drawn. */
+	readonly fitRange: RangeFitter;
+	readonly ascii: boolean;
+	/** How the view began; absent: that is not known. */
+	readonly settings?: SettingsStart | undefined;
 	/** Epoch ms. */
 	readonly now: number;
+	/** Returns to the screen that opened this one; absent: none did. */
+	readonly leave?: (() => void) | undefined;
 	/** Ends the program with this exit status. */
 	quit(status: number): void;
 	suspend(): void;
@@ -45,9 +57,22 @@ export type Vocabulary = Pick<MarketState, (typeof vocabularyParts)[number]> &
 	Pick<UiState['picker'], 'lists'> & {
 		/** The price that the crosshair or a scrolled ladder is at, else the last one; absent: none is known. */
 		readonly price?: number | undefined;
+		/** Those with places of their own now, and those that the user hid; absent: all have places. */
+		readonly panels?:
+			| {readonly placed: readonly SharingPanel[]; readonly hidden: ReadonlySet<SharingPanel>}
+			| undefined;
 	};
 
-export const vocabularyParts = ['symbol', 'markets', 'tickers', 'depth', 'decimals', 'tape', 'candles'] as const;
+export const vocabularyParts = [
+	'symbol',
+	'markets',
+	'tickers',
+	'priceTrails',
+	'depth',
+	'decimals',
+	'tape',
+	'candles',
+] as const;
 
 /** What is wrong with the text of an argument, and where. */
 export type Mistake = {
@@ -68,7 +93,7 @@ export type Argument = {
 };
 
 /** Where the panels are, and what moves through recorded time. */
-export type Situation = Pick<Control, 'layout' | 'chartSize' | 'replay'>;
+export type Situation = Pick<Control, 'layout' | 'chartSize' | 'replay' | 'leave'>;
 
 type Hint = {
 	readonly word: string;
@@ -94,6 +119,11 @@ export type Command = {
 	readonly panel?: PanelName | undefined;
 	/** Its keys act only while its panel has the focus. Default: they act anywhere. */
 	readonly focused?: boolean | undefined;
+	/**
+	 * Whether its keys act in the present view of its panel, where they come before those of other commands; where not, they are
+	 * the others'. For commands with `focused`. Default: always.
+	 */
+	actsIn?(state: UiState): boolean;
 	/** The overlays over which its keys act. Default: all; for a command of a panel none, because the overlay hides the panel. */
 	readonly overlays?: 'all' | readonly Overlay[] | undefined;
 	/** The overlay over which alone its keys act. */
@@ -123,7 +153,7 @@ export function whyNotInReplay(
 }
 
 /** Joins words for a sentence: `a, b or c`. */
-const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+export const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** Completes a text to the words that begin with it. */
 export const beginning =

@@ -2,18 +2,36 @@ import type {InterfaceChoice} from '../../client/exchange.ts';
 import {clamp} from '../../market/numbers.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
 import {keyLabel, promptKeys} from '../keys.ts';
-import {hasPickerColumn, type Overlay, type PanelName, panelNames} from '../layout.ts';
+import {type LayoutName, type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {diagnosisBody} from '../panels/diagnosis/rows.ts';
 import {helpBody} from '../panels/help/rows.ts';
 import {infoBody} from '../panels/info/rows.ts';
-import {type Change, changed, focusedOn, isTyping, rewound, type UiState, withoutEditing} from '../ui-state.ts';
+import {arrangementFor} from '../presets.ts';
+import {
+	type Change,
+	changed,
+	focusedOn,
+	homeOf,
+	isPlaced,
+	isTyping,
+	rewound,
+	type UiState,
+	withoutEditing,
+} from '../ui-state.ts';
 import {alertCommands, moveInAlerts} from './alerts-commands.ts';
 import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
-import {chartHidden, crosshairHidden, moveInChart, promptClosed, scaleChart} from './chart-commands.ts';
+import {chartHidden, goToOldest, moveInChart, promptClosed, scaleChart, stopLooking} from './chart-commands.ts';
 import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
+import {compareReset} from './compare-commands.ts';
+import {cursorHidden, movePriceCursor} from './cursor-commands.ts';
+import {gotoCommand} from './goto-command.ts';
+import {mapCursorHidden} from './heatmap-commands.ts';
+import {layoutCommands} from './layout-commands.ts';
+import {moveInLevels} from './level-commands.ts';
 import {filterCleared, marketsFound, moveCursor, overlayClosed, selectNeighbour} from './markets-commands.ts';
 import {recordingCommands} from './recording-commands.ts';
 import {replayCommands} from './replay-commands.ts';
+import {moveInSettings} from './settings-list-commands.ts';
 import {scaleTape, scrollTape} from './tape-commands.ts';
 
 /** The exit status of SIGINT, for Ctrl-C, which is only a key in raw mode. */
@@ -22,21 +40,26 @@ export const interruptStatus = 130;
 const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'v1'];
 
 /** The overlays that can be longer than the screen. */
-const scrolling: readonly Overlay[] = ['help', 'info', 'diagnosis', 'alerts'];
+const scrolling: readonly Overlay[] = ['help', 'info', 'diagnosis', 'alerts', 'levels', 'settings'];
 
 /** Why nothing moves in the present view. */
 function immovable({overlay, focus, book}: UiState): string | undefined {
 	if (overlay) return undefined;
 	if (focus === 'ticker') return 'the ticker panel does not scroll';
-	return focus === 'book' && book.view !== 'ladder' ? `the ${book.view} does not scroll` : undefined;
+	if (focus !== 'book' || book.view === 'ladder' || (book.view === 'heatmap' && book.cursor)) return undefined;
+	return `the ${book.view} does not scroll`;
 }
 
 const upwards = {overlays: scrolling, unavailable: immovable, atEnd: 'this is the beginning'};
 const downwards = {overlays: scrolling, unavailable: immovable, atEnd: 'this is the end'};
 
 /** Why nothing has a scale in the present view: the panels without one zoom the chart. */
-const unscaled = (state: UiState, situation: Situation): string | undefined =>
-	state.focus === 'book' || state.focus === 'tape' ? undefined : chartHidden(state, situation);
+function unscaled(state: UiState, situation: Situation): string | undefined {
+	if (state.focus === 'book' || state.focus === 'tape') return undefined;
+	// In a small chart the menu covers all that zooming would change.
+	return state.chart.menu === undefined ? chartHidden(state, situation) : 'close the menu first';
+}
+
 const scaleHint = (book: string) => ({word: 'scale', rank: 11, words: {chart: 'zoom', book, tape: 'min size'}});
 const scaleEnd = {unavailable: unscaled, atEnd: 'end of the scale'};
 
@@ -48,9 +71,14 @@ export const generalCommands: readonly Command[] = [
 		help: 'move up and down in the focused panel',
 		hint: {word: 'move', rank: 10},
 		...upwards,
-		run: control => move(-1, control),
+		run: control => movePriceCursor(-1, control) || move(-1, control),
 	},
-	{name: 'down', keys: ['down', 'j'], ...downwards, run: control => move(1, control)},
+	{
+		name: 'down',
+		keys: ['down', 'j'],
+		...downwards,
+		run: control => movePriceCursor(1, control) || move(1, control),
+	},
 	{name: 'page-up', keys: ['pgup'], ...upwards, help: 'page up and down', run: control => movePage(-1, control)},
 	{name: 'page-down', keys: ['pgdn'], ...downwards, run: control => movePage(1, control)},
 	{
@@ -58,7 +86,7 @@ export const generalCommands: readonly Command[] = [
 		keys: ['g', 'home'],
 		...upwards,
 		help: 'first and last row or candle',
-		run: control => move(-beyondAll, control),
+		run: control => goToOldest(control) || move(-beyondAll, control),
 	},
 	{
 		name: 'last',
@@ -102,12 +130,12 @@ export const generalCommands: readonly Command[] = [
 		keys: ['tab'],
 		help: 'next and previous panel',
 		hint: {word: 'panel', rank: 4},
-		run: ({ui}) => ui.update(focusedOn(cycle(panelNames, ui.getSnapshot().focus))),
+		run: control => goToNeighbour(1, control),
 	},
 	{
 		name: 'previous-panel',
 		keys: ['shift+tab'],
-		run: ({ui}) => ui.update(focusedOn(cycle(panelNames, ui.getSnapshot().focus, -1))),
+		run: control => goToNeighbour(-1, control),
 	},
 	...panelNames.map(
 		(panel, index): Command => ({
@@ -125,13 +153,14 @@ export const generalCommands: readonly Command[] = [
 		unavailable: ({overlay}, {layout}) => (layout === 'tiny' && !overlay ? 'already full screen' : undefined),
 		run: ({ui}) => ui.update(state => ({...state, overlay: undefined, zoomed: !state.zoomed})),
 	},
+	...layoutCommands,
 	{
 		name: 'scale-up',
 		keys: ['+', '='],
 		overlays: [],
-		help: 'zoom; in the ladder: price grouping; in the tape: min size',
+		help: 'zoom; in the book: price grouping or range; in the tape: min size',
 		hint: scaleHint('grouping'),
-		hintNow: ({book}) => scaleHint(book.view === 'ladder' ? 'grouping' : 'zoom'),
+		hintNow: ({book}) => scaleHint(book.view === 'curve' ? 'range' : 'grouping'),
 		...scaleEnd,
 		run: control => scale(1, control),
 	},
@@ -178,6 +207,7 @@ export const generalCommands: readonly Command[] = [
 	...alertCommands,
 	...recordingCommands,
 	...replayCommands,
+	gotoCommand,
 	{
 		name: 'command',
 		keys: [':'],
@@ -191,9 +221,12 @@ export const generalCommands: readonly Command[] = [
 		name: 'back',
 		keys: ['esc'],
 		help: 'close what is open, else acknowledge the newest alert, else go back',
-		hintNow(state, {replay}) {
+		hintNow(state, {layout, replay, leave}) {
 			if (isTyping(state) && !state.overlay) return cancelHint(state.focus);
-			return replay?.getSnapshot() && replay.hasPresent && !state.overlay ? {word: 'present', rank: -4} : undefined;
+			if (state.overlay) return undefined;
+			if (replay?.getSnapshot() && replay.hasPresent) return {word: 'present', rank: -4};
+			// It closes what is open first.
+			return leave && !oneStepBack(state, layout) ? {word: 'tiles', rank: -5} : undefined;
 		},
 		run: goBack,
 	},
@@ -208,6 +241,14 @@ export const generalCommands: readonly Command[] = [
 	{name: 'quit', keys: ['q'], help: 'quit', hint: {word: 'quit', rank: 1}, run: ({quit}) => quit(0)},
 ];
 
+/** Focuses the panel `by` places further, hidden ones left out. */
+function goToNeighbour(by: 1 | -1, {ui, layout}: Control): void {
+	const {layouts, focus} = ui.getSnapshot();
+	const {hidden}: {readonly hidden: ReadonlySet<PanelName>} = arrangementFor(layout, layouts);
+	const panels = panelNames.filter(panel => panel === focus || !hidden.has(panel));
+	ui.update(focusedOn(cycle(panels, focus, by)));
+}
+
 /** While a prompt is open. */
 const cancelHint = (focus: PanelName) => ({word: 'cancel', rank: 1, words: {[focus]: 'cancel'}});
 
@@ -221,25 +262,32 @@ const filtering =
 	state =>
 		changed('picker', fields)({...withoutEditing(state), overlay: undefined, focus: 'markets'});
 
-/** Closes an overlay, prompt or menu, which come before the alert that the status line shows, else takes one step back. */
-function goBack({ui, alerts, layout, replay}: Control): void {
+/**
+ * Closes an overlay, prompt or menu, which come before the alert that the status line shows, else takes one step back: to what
+ * opened the monitor or, where nothing did, to the newest data and the middle of every panel.
+ */
+function goBack(control: Control): void {
+	const {ui, alerts, layout, replay, leave} = control;
 	const state = ui.getSnapshot();
 	const {overlay, chart} = state;
 	const isOpen = overlay !== undefined || isTyping(state) || chart.menu !== undefined;
-	if (!isOpen && (alerts.acknowledge() || replay?.end())) return;
-	ui.update(() => oneStepBack(state, hasPickerColumn(layout)));
+	if (!isOpen && (alerts.acknowledge() || stopLooking(control) || replay?.end())) return;
+	const closed = oneStepBack(state, layout);
+	if (!closed && leave) return leave();
+	ui.update(() => closed ?? rewound(state));
 }
 
-/** Closes the innermost thing that is open; if nothing is, moves every panel back to its newest data or its middle. */
-const oneStepBack = (state: UiState, hasColumn: boolean): UiState =>
+/** Closes the innermost thing that is open; undefined: nothing is. */
+const oneStepBack = (state: UiState, layout: LayoutName): UiState | undefined =>
+	compareReset(state) ??
 	(state.overlay && overlayClosed(state)) ??
 	promptClosed(state) ??
-	crosshairHidden(state) ??
+	cursorHidden(state) ??
+	mapCursorHidden(state) ??
 	fillCleared(state) ??
 	filterCleared(state) ??
 	(state.zoomed ? {...state, zoomed: false} : undefined) ??
-	(state.focus === 'markets' && !hasColumn ? {...state, focus: 'chart'} : undefined) ??
-	rewound(state);
+	(isPlaced(state, layout, state.focus) ? undefined : {...state, focus: homeOf(state, layout)});
 
 /** More rows than any panel has. */
 const beyondAll = 100_000;
@@ -256,22 +304,24 @@ const movers: Readonly<Record<PanelName, (by: number, control: Control) => void>
 function move(by: number, control: Control): void {
 	const {overlay, focus} = control.ui.getSnapshot();
 	if (overlay === 'alerts') moveInAlerts(by, control);
+	else if (overlay === 'levels') moveInLevels(by, control);
+	else if (overlay === 'settings') moveInSettings(by, control);
 	else if (overlay) scrollOverlay(overlay, by, control);
 	else movers[focus](by, control);
 }
 
 const movePage = (by: 1 | -1, control: Control): void => move(by * Math.max(control.page.rows, 1), control);
 
-function scrollOverlay(overlay: Exclude<Overlay, 'alerts'>, by: number, control: Control): void {
+/** Overlays without a cursor. */
+type ScrollingOverlay = Exclude<Overlay, 'alerts' | 'levels' | 'settings'>;
+
+function scrollOverlay(overlay: ScrollingOverlay, by: number, control: Control): void {
 	const last = Math.max(overlayRows(overlay, control) - control.page.rows, 0);
 	control.ui.update(state => ({...state, overlayScroll: clamp(state.overlayScroll + by, 0, last)}));
 }
 
 /** Number of rows of the overlay, which may be more than the screen shows. */
-function overlayRows(
-	overlay: Exclude<Overlay, 'alerts'>,
-	{store, ui, diagnosis, commands, page, now}: Control,
-): number {
+function overlayRows(overlay: ScrollingOverlay, {store, ui, diagnosis, commands, page, now}: Control): number {
 	const state = store.getSnapshot();
 	const {info, budget} = state;
 	switch (overlay) {

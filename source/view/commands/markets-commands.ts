@@ -1,12 +1,23 @@
-import {findMarket, marketSuggestion} from '../../market/symbol.ts';
-import type {MarketState} from '../../store/state.ts';
-import {hasPickerColumn} from '../layout.ts';
-import {mostCompared} from '../panels/compare/rows.ts';
-import {sortNames} from '../panels/markets/entries.ts';
-import {cursorOf, pickerListOf, quotesOf, symbolBy} from '../panels/markets/list.ts';
+import {keptMinimum} from '../../market/minimum.ts';
+import {findMarket, marketSuggestion, nearestWord} from '../../market/symbol.ts';
+import {type MarketState, selectedMarket} from '../../store/state.ts';
+import {mostCompared} from '../panels/compare/draw-compare.ts';
+import {quotesOf, type Sort, type SortName, sortNames} from '../panels/markets/entries.ts';
+import {cursorOf, pickerListOf, symbolBy} from '../panels/markets/list.ts';
 import {editedAtEnd} from '../text-edit.ts';
-import {type Change, changed, focusedOn, initialUi, noFill, rewound, type UiState} from '../ui-state.ts';
-import {type Argument, beginning, type Command, type Control, choice, cycle, type Vocabulary} from './command.ts';
+import {
+	type Change,
+	changed,
+	focusedOn,
+	homeOf,
+	initialUi,
+	isPlaced,
+	noFill,
+	rewound,
+	type UiState,
+} from '../ui-state.ts';
+import {type Argument, anyOf, beginning, type Command, type Control, cycle, type Vocabulary} from './command.ts';
+import {comparing} from './compare-commands.ts';
 
 const comparedText = `2 to ${mostCompared} markets`;
 
@@ -21,17 +32,31 @@ export const marketsCommands: readonly Command[] = [
 		run: selectUnderCursor,
 	},
 	{
-		...choice('sort', 'sort the markets by', sortNames, (sort, control) => change({sort, reversed: false}, control)),
+		name: 'sort',
 		keys: ['s'],
+		help: 'sort the markets by name or the next column shown',
 		hint: {word: 'sort', rank: 7},
-		run: control => change({sort: cycle(sortNames, pickerOf(control).sort), reversed: false}, control),
+		run: control => sortBy({sort: cycle(sortsOf(control), pickerOf(control).sort), reversed: false}, control),
+		argument: {
+			takes: anyOf(sortNames),
+			complete: beginning(sortNames),
+			run(text, control) {
+				const sort = sortNames.find(name => name === text.toLowerCase());
+				if (sort === undefined) return `cannot sort by ${text}; ${sortSuggestion(text)}`;
+				sortBy({sort, reversed: false}, control);
+				return undefined;
+			},
+		},
 	},
 	{
 		name: 'reverse-sort',
 		keys: ['S'],
 		help: 'reverse the sort order',
 		hint: {word: 'reverse', rank: 29},
-		run: control => change({reversed: !pickerOf(control).reversed}, control),
+		run(control) {
+			const {sort, reversed} = pickerOf(control);
+			sortBy({sort, reversed: !reversed}, control);
+		},
 	},
 	{
 		name: 'quote-asset',
@@ -137,8 +162,7 @@ export const marketsCommands: readonly Command[] = [
 			run(text, {store, ui}) {
 				const parsed = symbolsNamed([text], store.getSnapshot());
 				if ('fault' in parsed) return parsed.fault;
-				for (const symbol of parsed.symbols) store.select(symbol);
-				ui.update(marketChanged);
+				for (const symbol of parsed.symbols) selectMarket(symbol, {store, ui});
 				return undefined;
 			},
 		},
@@ -172,10 +196,28 @@ type Picker = UiState['picker'];
 
 const pickerOf = ({ui}: Control): Picker => ui.getSnapshot().picker;
 const change = (fields: Partial<Picker>, {ui}: Control): void => ui.update(changed('picker', fields));
-const comparing =
-	(symbols: readonly string[]): Change =>
-	state => ({...state, overlay: 'compare', compared: symbols});
 export const overlayClosed: Change = state => ({...state, overlay: undefined});
+
+function sortSuggestion(text: string): string {
+	const nearest = nearestWord(text, sortNames);
+	return nearest === undefined ? `choose from ${anyOf(sortNames)}` : `did you mean ${nearest}?`;
+}
+
+/** Enough for the columns of a list that is not zoomed. */
+const usualSorts = sortNames.slice(0, 5);
+
+/** What the sort key goes through: the name, and what is in the columns. */
+function sortsOf({ui}: Control): readonly SortName[] {
+	const {picker, zoomed, focus} = ui.getSnapshot();
+	if (picker.columns) return ['name', ...picker.columns];
+	return zoomed && focus === 'markets' ? sortNames : usualSorts;
+}
+
+/** Sorts the list and shows it from its top, with the cursor there. The market that is watched stays. */
+function sortBy(order: Sort, control: Control): void {
+	const [first] = pickerListOf(control.store.getSnapshot(), {...pickerOf(control), ...order});
+	change({...order, cursor: first?.market.symbol}, control);
+}
 
 /** The name after `current`, or undefined (all) after the last. */
 const nextOrAll = (names: readonly string[], current: string | undefined): string | undefined =>
@@ -200,13 +242,13 @@ export function moveCursor(by: number, control: Control): void {
 }
 
 function selectUnderCursor(control: Control): void {
-	const {store, ui, layout} = control;
+	const {ui, layout} = control;
 	const symbol = symbolUnderCursor(control);
 	if (symbol === undefined) return;
-	if (symbol !== store.getSnapshot().symbol) store.select(symbol);
-	ui.update(marketChanged);
+	selectMarket(symbol, control);
 	change({filter: '', editing: false}, control);
-	if (!hasPickerColumn(layout)) ui.update(focusedOn('chart'));
+	const state = ui.getSnapshot();
+	if (!isPlaced(state, layout, 'markets')) ui.update(focusedOn(homeOf(state, layout)));
 }
 
 /** Selects the market `by` places further in the picker's order, whichever panel has the focus. */
@@ -215,16 +257,23 @@ export function selectNeighbour(by: 1 | -1, {store, ui}: Control): void {
 	// The filter does not count: neighbours are those in the whole list.
 	const symbol = symbolBy(pickerListOf(state, {...ui.getSnapshot().picker, filter: ''}), state.symbol, by);
 	if (symbol === undefined || symbol === state.symbol) return;
-	store.select(symbol);
-	ui.update(marketChanged);
+	selectMarket(symbol, {store, ui});
 }
 
-/** Shows a new market from its spread, newest trade and newest candle, with default scales. */
-const marketChanged: Change = state => ({
-	...rewound(state),
-	book: {...state.book, grouping: undefined, zoom: 0, anchor: undefined, fill: noFill},
-	tape: {...state.tape, anchor: undefined, minSize: 0},
-});
+/** Shows a market from its spread, newest trade and newest candle, with default scales. */
+function selectMarket(symbol: string, {store, ui}: Pick<Control, 'store' | 'ui'>): void {
+	const before = selectedMarket(store.getSnapshot()) ?? {};
+	if (symbol !== store.getSnapshot().symbol) store.select(symbol);
+	const after = selectedMarket(store.getSnapshot()) ?? {};
+	ui.update(state => {
+		const newest = rewound(state);
+		return {
+			...newest,
+			book: {...newest.book, grouping: undefined, zoom: 0, fill: noFill},
+			tape: {...newest.tape, minimum: keptMinimum(state.tape.minimum, before, after)},
+		};
+	});
+}
 
 /** The selected market with those that it was last compared with, else with favourites, else with the first markets of the list. */
 function symbolsToCompare({compared, picker}: UiState, state: MarketState): readonly string[] {

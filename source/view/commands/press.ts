@@ -5,18 +5,19 @@ import {pressInFill} from './book-commands.ts';
 import {pressInChart} from './chart-commands.ts';
 import {type Command, type Control, type Vocabulary, whyNotInReplay} from './command.ts';
 import {pressInFilter} from './markets-commands.ts';
-import {commandFor, commandsOver} from './table.ts';
+import {commandFor, commandsIn} from './table.ts';
 import {candidates, runLine} from './typed-command.ts';
 import {vocabularyOf} from './typed-rule.ts';
 
 /** Handles one key, named as by `keyNames`: as text while a prompt is open, else as a command. */
 export function press(key: string, control: Control): void {
-	const {command, overlay, focus, notice} = control.ui.getSnapshot();
+	const state = control.ui.getSnapshot();
+	const {command, overlay, focus, notice} = state;
 	if (notice !== undefined) control.ui.update(noted(undefined));
 	if (command && pressInLine(key, command, control)) return;
 	const prompts = overlay ? [] : [pressInFilter, pressInFill, pressInChart];
 	if (prompts.some(takes => takes(key, control))) return;
-	const chosen = commandFor(key, focus, commandsOver(overlay, control.commands));
+	const chosen = commandFor(key, focus, commandsIn(state, control.commands));
 	if (chosen) runOrSayWhyNot(chosen, control);
 }
 
@@ -63,7 +64,7 @@ const tooLong = `more than ${mostCharacters} characters; the rest is left out`;
 
 /** Handles a key while the command line is open. False: it acts as a command. */
 function pressInLine(key: string, line: CommandLine, control: Control): boolean {
-	const {store, ui} = control;
+	const {store, ui, layout} = control;
 	const put = (next: CommandLine | undefined) => {
 		const command = next && {...next, ...(line.replaces !== undefined && {replaces: line.replaces})};
 		ui.update(state => ({...state, command}));
@@ -79,7 +80,7 @@ function pressInLine(key: string, line: CommandLine, control: Control): boolean 
 		case promptKeys.complete:
 		case promptKeys.completeBack: {
 			const by = key === promptKeys.complete ? 1 : -1;
-			put(completed(line, by, vocabularyOf(store.getSnapshot(), ui.getSnapshot())));
+			put(completed(line, by, vocabularyOf(store.getSnapshot(), ui.getSnapshot(), layout)));
 			return true;
 		}
 

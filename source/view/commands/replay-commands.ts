@@ -1,5 +1,5 @@
 import {parseMoment} from '../../format/moment.ts';
-import {formatDateTime} from '../../format/time.ts';
+import {formatZonedDateTime} from '../../format/time.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
 import {fastest, parseSpeed, type ReplayControls, slowest} from '../../recording/replay-controls.ts';
 import {beginning, type Command, type Control, type Situation} from './command.ts';
@@ -72,12 +72,6 @@ export const replayCommands: readonly Command[] = [
 	},
 	{name: 'step-forward', keys: ['.'], unavailable: newest, run: stepping(1)},
 	{
-		name: 'goto',
-		keys: [],
-		help: 'show a recorded moment, UTC',
-		argument: {takes: moments, run: goTo},
-	},
-	{
 		name: 'speed',
 		keys: [],
 		help: 'play what was recorded',
@@ -89,18 +83,19 @@ export const replayCommands: readonly Command[] = [
 	},
 ];
 
-function goTo(text: string, control: Control): string | undefined {
-	const {replay, now} = control;
-	if (!replay) return nothing;
+/** Shows a recorded moment. Returns what is wrong with the text; undefined: nothing. */
+export function goToRecorded(text: string, replay: ReplayControls, control: Control): string | undefined {
+	const {now, ui} = control;
+	const {zone} = ui.getSnapshot();
 	const shown = replay.getSnapshot();
-	const time = parseMoment(text, shown?.time ?? now, shown);
+	const time = parseMoment(text, shown?.time ?? now, shown, zone);
 	if (time === undefined) return `goto takes ${moments}`;
 	replay.goTo(time);
 	const {from = time, to = time} = replay.getSnapshot() ?? {};
 	const bound =
 		time < from
-			? `the beginning: recorded from ${formatDateTime(from)}`
-			: `the end: recorded until ${formatDateTime(to)}`;
+			? `the beginning: recorded from ${formatZonedDateTime(from, zone)}`
+			: `the end: recorded until ${formatZonedDateTime(to, zone)}`;
 	note(control, from <= time && time <= to ? undefined : bound);
 	return undefined;
 }

@@ -6,19 +6,31 @@ import {isTyping, type UiState} from '../ui-state.ts';
 import {alertListCommands} from './alerts-commands.ts';
 import {bookCommands} from './book-commands.ts';
 import {chartCommands} from './chart-commands.ts';
+import {columnsCommands} from './columns-commands.ts';
 import {type Command, type Situation, whyNotInReplay} from './command.ts';
+import {compareCommands} from './compare-commands.ts';
+import {cursorCommands} from './cursor-commands.ts';
 import {generalCommands} from './general-commands.ts';
+import {heatmapCommands} from './heatmap-commands.ts';
+import {indicatorCommands} from './indicator-commands.ts';
+import {levelCommands, levelListCommands} from './level-commands.ts';
 import {marketsCommands} from './markets-commands.ts';
+import {settingsCommands} from './settings-commands.ts';
+import {settingsListCommands} from './settings-list-commands.ts';
 import {tapeCommands} from './tape-commands.ts';
 
 /** Everything a user can do, in the order of the help. Keys, help, README, status line, command line and config file use it. */
 export const commands: readonly Command[] = [
 	...generalCommands,
-	...ofPanel('markets', marketsCommands),
-	...ofPanel('chart', chartCommands),
-	...ofPanel('book', bookCommands),
+	...ofPanel('markets', [...marketsCommands, ...columnsCommands]),
+	...ofPanel('chart', [...chartCommands, ...cursorCommands, ...levelCommands, ...indicatorCommands]),
+	...ofPanel('book', [...bookCommands, ...heatmapCommands]),
 	...ofPanel('tape', tapeCommands),
 	...alertListCommands,
+	...levelListCommands,
+	...compareCommands,
+	...settingsCommands,
+	...settingsListCommands,
 ];
 
 function ofPanel(panel: PanelName, own: readonly Command[]): readonly Command[] {
@@ -33,6 +45,19 @@ export const commandFor = (key: string, focus: PanelName, from = commandsOver(un
 export const commandsOver = (overlay: Overlay | undefined, from = commands): readonly Command[] =>
 	from.filter(command => actsOver(overlay, command));
 
+/** The commands whose keys act in this view, with the keys that act: those of a view come before the same keys of others. */
+export function commandsIn(state: UiState, from = commands): readonly Command[] {
+	const over = commandsOver(state.overlay, from);
+	const own = new Set(over.filter(({panel, actsIn}) => panel === state.focus && actsIn?.(state)));
+	const taken = new Set([...own].flatMap(({keys}) => keys));
+	return over
+		.filter(command => !command.actsIn || own.has(command))
+		.map(command => {
+			const isFree = own.has(command) || !command.keys.some(key => taken.has(key));
+			return isFree ? command : {...command, keys: command.keys.filter(key => !taken.has(key))};
+		});
+}
+
 function actsOver(overlay: Overlay | undefined, command: Command): boolean {
 	if (command.overlay !== undefined) return command.overlay === overlay;
 	const {panel, overlays = panel === undefined ? 'all' : []} = command;
@@ -45,7 +70,7 @@ function actsOver(overlay: Overlay | undefined, command: Command): boolean {
  */
 export const commandsNow = (state: UiState, situation: Situation, from = commands): readonly Command[] => [
 	...(isTyping(state) && !state.overlay && !state.picker.editing ? [{...accept, panel: state.focus}] : []),
-	...commandsOver(state.overlay, from)
+	...commandsIn(state, from)
 		.filter(command => (whyNotInReplay(command, situation) ?? command.unavailable?.(state, situation)) === undefined)
 		.map(command => ({
 			...command,
@@ -124,6 +149,8 @@ function conflict(name: string, all: readonly Command[]): string | undefined {
 		for (const other of all) {
 			const common = commonPanels(command, other);
 			if (other === command || common.length === 0 || !other.keys.includes(key)) continue;
+			// The keys of a view come first there, and are the other's elsewhere.
+			if ((other.actsIn === undefined) !== (command.actsIn === undefined)) continue;
 			const panelWord = common.length > 1 ? 'panels' : 'panel';
 			const place = common.length === panelNames.length ? '' : ` in the ${common.join(' and ')} ${panelWord}`;
 			return `cannot take ${keyLabel(key)}: it is already the key of ${other.name}${place}; choose another key`;
@@ -134,7 +161,7 @@ function conflict(name: string, all: readonly Command[]): string | undefined {
 }
 
 /** New names by former name. */
-const newNames: Readonly<Record<string, string>> = {'type-period': 'period', 'least-size': 'min-size'};
+const newNames: Readonly<Record<string, string>> = {'type-period': 'period', 'least-size': 'min'};
 
 /** A hint for a name that no command has: its new name, or the command that it may be a typo of. */
 export function suggestion(name: string): string | undefined {

@@ -1,10 +1,10 @@
-import {nextMinSize} from '../../market/tape-sums.ts';
-import {typedNumber} from '../../market/typed-number.ts';
+import {type Minimum, nextMinimum, parseMinimum} from '../../market/minimum.ts';
+import type {Market} from '../../market/types.ts';
+import {selectedMarket} from '../../store/state.ts';
 import {scrolledAnchor} from '../panels/tape/rows.ts';
 import {changed} from '../ui-state.ts';
-import type {Command, Control} from './command.ts';
-
-const sizeText = 'a size in base asset such as 0.5, or 0 for all';
+import {completeAmount} from './book-commands.ts';
+import {beginning, type Command, type Control} from './command.ts';
 
 export const tapeCommands: readonly Command[] = [
 	{
@@ -16,34 +16,48 @@ export const tapeCommands: readonly Command[] = [
 		run: ({ui}) => ui.update(changed('tape', {merged: !ui.getSnapshot().tape.merged})),
 	},
 	{
-		name: 'min-size',
+		name: 'min',
 		keys: [],
-		help: 'hide smaller trades',
+		help: 'hide trades below a size or a value',
 		argument: {
-			takes: sizeText,
-			run(text, {ui}) {
-				const size = typedNumber(text);
-				if ('fault' in size) return `${size.fault}; min-size takes ${sizeText}`;
-				if (size.value < 0) return `min-size takes ${sizeText}`;
-				ui.update(changed('tape', {minSize: size.value}));
+			takes: '0.5, 0.5 btc, 10k usdt, or off for all',
+			complete(text, vocabulary) {
+				const examples = [...minimumsOf(selectedMarket(vocabulary) ?? {}).slice(1), 'off'];
+				return [...new Set([...beginning(examples)(text), ...completeAmount(text, vocabulary)])];
+			},
+			run(text, {store, ui}) {
+				const market = selectedMarket(store.getSnapshot());
+				const minimum = parseMinimum(text, market ?? {});
+				if ('fault' in minimum) return `${minimum.fault}; min takes ${minimumsOf(market ?? {}).join(', ')}, off`;
+				ui.update(minimumSet(minimum.value));
 				return undefined;
 			},
 		},
 	},
 ];
 
+/** Examples of minimums. */
+const minimumsOf = ({base, quote}: Partial<Market>): readonly string[] => [
+	'0.5',
+	...(base ? [`0.5 ${base.toLowerCase()}`] : []),
+	...(quote ? [`10k ${quote.toLowerCase()}`] : []),
+];
+
+const minimumSet = (minimum: Minimum) => changed('tape', {minimum});
+
 /** Scrolls by rows, down or (negative) up. */
 export function scrollTape(by: number, {store, ui, page, now}: Control): void {
 	const {tape} = store.getSnapshot();
 	if (tape.status !== 'ready') return;
-	const view = ui.getSnapshot().tape;
-	ui.update(changed('tape', {anchor: scrolledAnchor({...view, tape: tape.data, now}, page.rows, by)}));
+	const {tape: view, zoomed, zone} = ui.getSnapshot();
+	ui.update(changed('tape', {anchor: scrolledAnchor({...view, zoomed, tape: tape.data, size: page, now, zone}, by)}));
 }
 
-/** Hides more or fewer of the small trades. */
+/** Hides more or fewer of the small trades, in the unit that is set. */
 export function scaleTape(by: 1 | -1, {store, ui}: Control): void {
 	const {tape, decimals} = store.getSnapshot();
 	if (tape.status !== 'ready') return;
-	const {minSize} = ui.getSnapshot().tape;
-	ui.update(changed('tape', {minSize: nextMinSize(minSize, by, tape.data.trades, decimals.quantity)}));
+	const {minimum} = ui.getSnapshot().tape;
+	const finest = minimum.unit === 'base' ? decimals.quantity : decimals.price;
+	ui.update(minimumSet(nextMinimum(minimum, by, tape.data.trades, finest)));
 }

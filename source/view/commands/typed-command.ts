@@ -8,8 +8,8 @@ const typable: readonly Command[] = keyGroups(commands)
 	.filter(({keysOnly}) => !keysOnly)
 	.sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** Names that users know from other programs. */
-const aliases: Readonly<Record<string, string>> = {q: 'quit', 'q!': 'quit', h: 'help'};
+/** Names that users know from other programs and from earlier versions. */
+const aliases: Readonly<Record<string, string>> = {q: 'quit', 'q!': 'quit', h: 'help', 'min-size': 'min'};
 
 /** The command's name, and what follows it; undefined: not even a blank. */
 function parts(text: string): {readonly name: string; readonly argument: string | undefined} {

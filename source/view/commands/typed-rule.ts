@@ -4,9 +4,11 @@ import type {MarketNames} from '../../alerts/parse-condition.ts';
 import {parseRule, type Rule} from '../../alerts/rule.ts';
 import {findMarket, marketSuggestion, nearestWord, symbolKey} from '../../market/symbol.ts';
 import {lastTradePrice, type MarketState, selectedTicker} from '../../store/state.ts';
+import type {LayoutName} from '../arrangement.ts';
 import {neverKnownIn, neverKnownText} from '../panels/alerts/list.ts';
 import {scrolledPrice} from '../panels/book/rungs.ts';
-import {crossPrice} from '../panels/chart/chart-view.ts';
+import {cursorPrice} from '../panels/chart/chart-view.ts';
+import {arrangementFor, placedPanels} from '../presets.ts';
 import type {UiState} from '../ui-state.ts';
 import type {Control, Mistake, Vocabulary} from './command.ts';
 import {marketsFound} from './markets-commands.ts';
@@ -68,17 +70,25 @@ export function pointedPrice(
 	{overlay, focus, chart, book}: UiState,
 ): number | undefined {
 	if (overlay) return undefined;
-	if (focus === 'chart' && candles.status === 'ready') return crossPrice(candles.data, chart);
+	if (focus === 'chart' && candles.status === 'ready') return cursorPrice(candles.data, chart);
 	if (focus !== 'book' || book.view !== 'ladder' || depth.status !== 'ready') return undefined;
 	return scrolledPrice(depth.data, decimals, book);
 }
 
 /** What the command line can complete to. */
-export const vocabularyOf = (state: Omit<Vocabulary, 'lists' | 'price'>, ui: UiState): Vocabulary => ({
-	...state,
-	lists: ui.picker.lists,
-	price: pointedPrice(state, ui) ?? lastTradePrice(state) ?? selectedTicker(state)?.last,
-});
+export function vocabularyOf(
+	state: Omit<Vocabulary, 'lists' | 'price' | 'panels'>,
+	ui: UiState,
+	layout: LayoutName,
+): Vocabulary {
+	const arrangement = arrangementFor(layout, ui.layouts);
+	return {
+		...state,
+		lists: ui.picker.lists,
+		price: pointedPrice(state, ui) ?? lastTradePrice(state) ?? selectedTicker(state)?.last,
+		panels: {placed: placedPanels(layout, arrangement), hidden: arrangement.hidden},
+	};
+}
 
 /** The rules that a text can go on to. */
 export const completeTypedRule = (text: string, vocabulary: Vocabulary): readonly string[] =>

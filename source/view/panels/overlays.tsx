@@ -1,12 +1,16 @@
 import {memo, useEffect, useMemo} from 'react';
+import {pairName} from '../../market/symbol.ts';
 import type {Interface} from '../../market/types.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
+import {selectedMarket} from '../../store/state.ts';
 import type {Command} from '../commands/command.ts';
-import type {PanelName} from '../layout.ts';
+import {type DrawnLevels, drawnLevelsOf} from '../drawn-levels.ts';
+import type {LayoutName, PanelName} from '../layout.ts';
 import {Pane, type PanelProps, sizeOf} from '../pane.tsx';
 import {isStale} from '../resource-panel.ts';
+import type {UiState} from '../ui-state.ts';
 import {
 	useAlerts,
 	useComparison,
@@ -16,13 +20,18 @@ import {
 	useMarketValue,
 	useNow,
 	useScreen,
+	useZone,
 } from '../use-market.ts';
 import {lastPrices, neverJudgedIn} from './alerts/list.ts';
 import {alertsPanel} from './alerts/rows.ts';
-import {comparePanel} from './compare/rows.ts';
+import type {CompareState} from './compare/compare-state.ts';
+import {comparePanel, olderWanted} from './compare/rows.ts';
 import {diagnosisPanel} from './diagnosis/rows.ts';
 import {helpPanel} from './help/rows.ts';
 import {infoPanel} from './info/rows.ts';
+import {levelsPanel} from './levels/rows.ts';
+import {automaticValues, deliveredStart, type SettingsStart, settingEntries} from './settings/model.ts';
+import {settingsPanel} from './settings/rows.ts';
 
 type HelpOverlayProps = PanelProps & {
 	readonly commands: readonly Command[];
@@ -40,13 +49,14 @@ export const HelpOverlay = memo((props: HelpOverlayProps) => {
 
 export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {
 	const {ascii} = useScreen();
+	const zone = useZone();
 	const {info} = useMarket('info');
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const size = sizeOf(props);
 	return (
 		<Pane
-			lines={infoPanel({info, keyHint, scroll: props.scroll, size, now, ascii})}
+			lines={infoPanel({info, keyHint, scroll: props.scroll, size, now, ascii, zone})}
 			size={size}
 			stale={isStale(info)}
 		/>
@@ -57,13 +67,14 @@ type DiagnosisOverlayProps = PanelProps & {readonly store: DiagnosisStore; reado
 
 export const DiagnosisOverlay = memo((props: DiagnosisOverlayProps) => {
 	const {ascii} = useScreen();
+	const zone = useZone();
 	const diagnosis = useDiagnosis(props.store);
 	const {budget} = useMarket('budget');
 	const skewMs = useMarketValue(liveSkew);
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const size = sizeOf(props);
-	const lines = diagnosisPanel({diagnosis, keyHint, budget, skewMs, now, size, scroll: props.scroll, ascii});
+	const lines = diagnosisPanel({diagnosis, keyHint, budget, skewMs, now, size, scroll: props.scroll, ascii, zone});
 	return <Pane lines={lines} size={size} />;
 });
 
@@ -75,6 +86,7 @@ type AlertsOverlayProps = PanelProps & {
 
 export const AlertsOverlay = memo((props: AlertsOverlayProps) => {
 	const {ascii} = useScreen();
+	const zone = useZone();
 	const {cursor, interfaces} = props;
 	const alerts = useAlerts();
 	const state = useMarket('symbol', 'tape', 'tickers', 'depth', 'choice');
@@ -83,14 +95,39 @@ export const AlertsOverlay = memo((props: AlertsOverlayProps) => {
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const size = sizeOf(props);
-	return <Pane lines={alertsPanel({alerts, cursor, lastOf, neverJudged, keyHint, now, size, ascii})} size={size} />;
+	return (
+		<Pane lines={alertsPanel({alerts, cursor, lastOf, neverJudged, keyHint, now, size, ascii, zone})} size={size} />
+	);
 });
 
-type CompareOverlayProps = PanelProps & {readonly comparison: Comparison; readonly symbols: readonly string[]};
+type LevelsOverlayProps = PanelProps & {readonly levels: DrawnLevels; readonly cursor: number | undefined};
+
+export const LevelsOverlay = memo((props: LevelsOverlayProps) => {
+	const {ascii} = useScreen();
+	const {cursor} = props;
+	const state = useMarket('symbol', 'markets', 'tape', 'tickers', 'decimals');
+	const market = selectedMarket(state);
+	const keyHint = useKeyHint();
+	const size = sizeOf(props);
+	const lines = levelsPanel({
+		...{cursor, keyHint, size, ascii, decimals: state.decimals.price},
+		levels: drawnLevelsOf(props.levels, state.symbol),
+		market: market && pairName(market),
+		last: state.symbol === undefined ? undefined : lastPrices(state)(state.symbol),
+	});
+	return <Pane lines={lines} size={size} />;
+});
+
+type CompareOverlayProps = PanelProps & {
+	readonly comparison: Comparison;
+	readonly symbols: readonly string[];
+	readonly compare: CompareState;
+};
 
 export const CompareOverlay = memo((props: CompareOverlayProps) => {
 	const {ascii} = useScreen();
-	const {comparison, symbols} = props;
+	const zone = useZone();
+	const {comparison, symbols, compare} = props;
 	const {markets, period, choice, paused} = useMarket('markets', 'period', 'choice', 'paused');
 	const compared = useComparison(comparison);
 	const keyHint = useKeyHint();
@@ -100,5 +137,31 @@ export const CompareOverlay = memo((props: CompareOverlayProps) => {
 		if (!paused) comparison.show({symbols, period, choice});
 		return () => comparison.show(undefined);
 	}, [comparison, symbols, period, choice, paused]);
-	return <Pane lines={comparePanel({compared, keyHint, markets, period, size, now, ascii})} size={size} />;
+	const input = {compared, markets, period, compare};
+	// Each page that arrives draws the comparison again, which requests the next one if more is wanted.
+	useEffect(() => {
+		for (const symbol of olderWanted(input, size)) comparison.loadOlder(symbol);
+	});
+	return <Pane lines={comparePanel({...input, keyHint, size, now, ascii, zone})} size={size} />;
 });
+
+type SettingsOverlayProps = PanelProps & {
+	readonly ui: UiState;
+	readonly layout: LayoutName;
+	readonly start: SettingsStart | undefined;
+	readonly commands: readonly Command[];
+};
+
+export const SettingsOverlay = memo(
+	({ui, layout, start = deliveredStart, commands, ...props}: SettingsOverlayProps) => {
+		const {ascii} = useScreen();
+		const market = useMarket('period', 'choice', 'symbol', 'markets', 'depth', 'decimals');
+		const keyHint = useKeyHint();
+		const size = sizeOf(props);
+		const place = {layout, assets: selectedMarket(market) ?? {}, automatic: automaticValues(market)};
+		const entries = settingEntries({ui, market}, start, place);
+		const takesOf = (name: string) => commands.find(command => command.name === name)?.argument?.takes;
+		const lines = settingsPanel({entries, cursor: ui.settingsCursor, takesOf, keyHint, size, ascii});
+		return <Pane lines={lines} size={size} />;
+	},
+);

@@ -1,4 +1,4 @@
-/** asciichart 1.5.25 ships no types; this is what the chart uses of it. */
+/** asciichart 1.5.25 ships no types; this is what lines in ASCII use of it. */
 declare module 'asciichart' {
 	type PlotConfig = {
 		readonly min?: number;

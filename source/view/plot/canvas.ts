@@ -1,5 +1,5 @@
-import type {Size} from '../../format/cells.ts';
-import type {Line, Span, Tone} from '../line.ts';
+import {type Size, segmenter, textWidth} from '../../format/cells.ts';
+import type {BarTone, Line, Span, Tone} from '../line.ts';
 
 /** The text of some columns in one row. */
 export type Ink = {
@@ -9,7 +9,7 @@ export type Ink = {
 };
 
 type Style = {readonly tone: Tone; readonly inverse: boolean};
-/** A row of cells. Blank cells have no style. */
+/** A row of cells. Blank cells have no style. The cells that a wide character takes after its first are empty texts. */
 type Row = {readonly chars: string[]; readonly styles: Array<Style | undefined>};
 
 /** A grid of single-width cells that turns into lines. */
@@ -19,6 +19,8 @@ export type Canvas = {
 	write(row: number, column: number, text: string, tone: Tone, inverse?: boolean): void;
 	/** Writes `text` only where the grid is still blank, behind what was written before. */
 	writeBehind(row: number, column: number, text: string, tone: Tone): void;
+	/** Writes a text whose characters may be wider than a cell, such as what a user typed. */
+	writeText(row: number, column: number, text: string, tone: Tone): void;
 	/** Whether nothing was written to so many cells from this one to the right, all inside the grid. */
 	isBlank(row: number, column: number, columns: number): boolean;
 	/** A canvas that draws into `rows` rows of this one from `top` on, at most `columns` wide. */
@@ -42,6 +44,7 @@ function canvasOf(grid: readonly Row[], columns: number): Canvas {
 		let at = column;
 		for (const char of text) {
 			if (at >= 0 && at < columns && !(behind && styles[at])) {
+				clearWide(chars, at);
 				chars[at] = char;
 				styles[at] = style;
 			}
@@ -54,6 +57,16 @@ function canvasOf(grid: readonly Row[], columns: number): Canvas {
 		size: {columns, rows: grid.length},
 		write: (row, column, text, tone, inverse = false) => put(row, column, text, {tone, inverse}, false),
 		writeBehind: (row, column, text, tone) => put(row, column, text, {tone, inverse: false}, true),
+		writeText(row, column, text, tone) {
+			let at = column;
+			for (const {segment} of segmenter.segment(text)) {
+				const width = textWidth(segment);
+				if (width < 1 || at + width > columns) continue;
+				put(row, at, ' '.repeat(width), {tone, inverse: false}, false);
+				grid[row]?.chars.splice(at, width, segment, ...new Array(width - 1).fill(''));
+				at += width;
+			}
+		},
 		isBlank(row, column, count) {
 			const styles = grid[row]?.styles.slice(column, column + count) ?? [];
 			return column + count <= columns && styles.length === count && styles.every(style => style === undefined);
@@ -63,15 +76,21 @@ function canvasOf(grid: readonly Row[], columns: number): Canvas {
 	};
 }
 
+/** Blanks the rest of a wide character that loses the cell at `at`. */
+function clearWide(chars: string[], at: number): void {
+	if (chars[at] !== '' && chars[at + 1] !== '') return;
+	const head = chars.findLastIndex((char, column) => column <= at && char !== '');
+	for (let column = head; column <= at || chars[column] === ''; column++) chars[column] = ' ';
+}
+
 /** A blank looks the same in every tone, so it joins the run that it follows. */
 function toLine({chars, styles}: Row, columns: number): Line {
-	const text = chars.slice(0, columns).join('');
 	const spans: Span[] = [];
 	let start = 0;
 	let style: Style | undefined;
 	const endAt = (column: number): void => {
 		if (column === start) return;
-		const span = {text: text.slice(start, column), tone: style?.tone ?? 'plain'};
+		const span = {text: chars.slice(start, column).join(''), tone: style?.tone ?? 'plain'};
 		spans.push(style?.inverse ? {...span, inverse: true} : span);
 		start = column;
 	};
@@ -119,11 +138,11 @@ export type Bar = {
 	readonly base: number;
 	/** Height in rows, with fractions; below 0: the bar hangs. At least a sliver is drawn. */
 	readonly height: number;
+	readonly tone: BarTone;
 };
 
 /** Draws the bar to an eighth of a row (in ASCII to a third). */
-export function drawBar(canvas: Canvas, bar: Bar, tone: 'upBar' | 'downBar', ascii: boolean): void {
-	const {left, columns, base, height} = bar;
+export function drawBar(canvas: Canvas, {left, columns, base, height, tone}: Bar, ascii: boolean): void {
 	const levels = levelsOf(height < 0 ? hanging : standing, ascii);
 	const filled = Math.max(Math.round(Math.abs(height) * levels.length), 1);
 	for (let cell = 0; cell * levels.length < filled; cell++) {

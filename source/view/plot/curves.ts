@@ -1,4 +1,5 @@
 import asciichart from 'asciichart';
+import type {Size} from '../../format/cells.ts';
 import {clamp} from '../../market/numbers.ts';
 import type {Tone} from '../line.ts';
 import type {Canvas} from './canvas.ts';
@@ -14,6 +15,15 @@ export type CurveStyle = {
 /** A point of a curve: the middle column of a candle, and rows from the top of the canvas with fractions. */
 export type CurvePoint = {readonly column: number; readonly rows: number};
 
+/** A curve from left to right. An undefined point interrupts it. */
+export type PlottedCurve = {
+	readonly points: ReadonlyArray<CurvePoint | undefined>;
+	readonly style: CurveStyle;
+};
+
+/** Takes the bits of the dots that a curve has in a cell. A cell can be met several times. */
+type TakeDots = (row: number, column: number, bits: number) => void;
+
 type Dot = {readonly x: number; readonly y: number};
 
 const dotColumns = 2;
@@ -27,29 +37,18 @@ const dotBits = [
 ] as const;
 const blankBraille = 0x2800;
 
+/** The Braille character with these dots. */
+export const brailleOf = (bits: number): string => String.fromCodePoint(blankBraille + bits);
+
 const isDrawn = (x: number, [drawn, left]: CurveStyle['dash']): boolean => x % (drawn + left) < drawn;
 
-/** Draws straight lines of dots from point to point, or in ASCII a letter at each. An undefined point interrupts the curve. */
-export function drawCurve(
-	canvas: Canvas,
-	points: ReadonlyArray<CurvePoint | undefined>,
-	style: CurveStyle,
-	ascii: boolean,
-): void {
-	const {letter, tone} = style;
-	if (!ascii) drawDots(canvas, points, style);
-	else for (const point of points) if (point) canvas.write(Math.floor(point.rows), point.column, letter, tone);
-}
-
-function drawDots(canvas: Canvas, points: ReadonlyArray<CurvePoint | undefined>, {dash, tone}: CurveStyle): void {
-	const {columns, rows} = canvas.size;
-	const cells = new Map<number, number>();
-	const dot = ({x, y}: Dot): void => {
+/** Passes the dots of straight lines from point to point, as far as they lie in a canvas of this size. */
+export function curveDots({points, style: {dash}}: PlottedCurve, {columns, rows}: Size, take: TakeDots): void {
+	const dot = (x: number, y: number): void => {
 		const column = Math.floor(x / dotColumns);
 		const row = Math.floor(y / dotRows);
 		if (x < 0 || y < 0 || column >= columns || row >= rows || !isDrawn(x, dash)) return;
-		const cell = row * columns + column;
-		cells.set(cell, (cells.get(cell) ?? 0) | (dotBits[y % dotRows]?.[x % dotColumns] ?? 0));
+		take(row, column, dotBits[y % dotRows]?.[x % dotColumns] ?? 0);
 	};
 
 	// Points far outside the canvas are not joined dot by dot.
@@ -60,22 +59,17 @@ function drawDots(canvas: Canvas, points: ReadonlyArray<CurvePoint | undefined>,
 		if (here) joinDots(before ?? here, here, dot);
 		before = here;
 	}
-
-	for (const [cell, bits] of cells) {
-		const text = String.fromCodePoint(blankBraille + bits);
-		canvas.write(Math.floor(cell / columns), cell % columns, text, tone);
-	}
 }
 
 /** Calls `dot` for every dot column from `from` to `to`, with the dots that join it to the previous one. */
-function joinDots(from: Dot, to: Dot, dot: (dot: Dot) => void): void {
+function joinDots(from: Dot, to: Dot, dot: (x: number, y: number) => void): void {
 	let last = from.y;
 	for (let x = from.x; x <= to.x; x++) {
 		const share = to.x === from.x ? 1 : (x - from.x) / (to.x - from.x);
 		const y = Math.round(from.y + (to.y - from.y) * share);
 		const step = Math.sign(y - last);
-		for (let between = last; step !== 0 && between !== y; between += step) dot({x, y: between});
-		dot({x, y});
+		for (let between = last; step !== 0 && between !== y; between += step) dot(x, between);
+		dot(x, y);
 		last = y;
 	}
 }
@@ -85,33 +79,31 @@ export function curveSample({dash, letter}: CurveStyle, ascii: boolean): string 
 	if (ascii) return letter;
 	const [leftDot, rightDot] = dotBits[1];
 	return [0, 2, 4]
-		.map(x => blankBraille + (isDrawn(x, dash) ? leftDot : 0) + (isDrawn(x + 1, dash) ? rightDot : 0))
-		.map(code => String.fromCodePoint(code))
+		.map(x => brailleOf((isDrawn(x, dash) ? leftDot : 0) + (isDrawn(x + 1, dash) ? rightDot : 0)))
 		.join('');
 }
 
-/** In asciichart's order. */
-const lineSymbols = {
-	unicode: ['─', ' ', '─', '─', '─', '╰', '╭', '╮', '╯', '│'],
-	ascii: ['-', ' ', '-', '-', '-', '`', '.', '.', "'", '|'],
-};
+/** In asciichart's order: first point, axis, two unused ends, flat, then the corners of a fall, a rise, a fall, a rise, and the upright. */
+const asciiLineSymbols = ['-', ' ', '-', '-', '-', '`', '.', '.', "'", '|'];
 /** asciichart counts rows upwards, and would mark a level of 0 as its zero line. */
 const lowestLevel = 1;
 
-export type SolidLine = {
+export type AsciiLine = {
 	/** The row of each column from `column` on, counted from the top of the canvas. */
 	readonly rows: readonly number[];
 	readonly column: number;
 	readonly tone: Tone;
 };
 
-/** Draws one solid line through these rows, over what was there. */
-export function drawSolidLine(canvas: Canvas, {rows, column, tone}: SolidLine, ascii: boolean): void {
+/** Draws one solid line of ASCII characters through these rows, over what was there. */
+export function drawAsciiLine(canvas: Canvas, {rows, column, tone}: AsciiLine): void {
 	const height = Math.max(canvas.size.rows - 1, 0);
-	const symbols = ascii ? lineSymbols.ascii : lineSymbols.unicode;
 	const plot = asciichart.plot(
 		rows.map(row => lowestLevel + height - row),
-		{min: lowestLevel, max: lowestLevel + height, height, offset: 1, format: () => ' ', symbols},
+		{
+			...{min: lowestLevel, max: lowestLevel + height, height, offset: 1},
+			...{format: () => ' ', symbols: asciiLineSymbols},
+		},
 	);
 	for (const [row, text] of plot.split('\n').entries()) {
 		for (const [index, char] of [...text].entries()) {

@@ -1,5 +1,6 @@
 import {padFraction, textWidth} from '../../format/cells.ts';
 import {formatFixed, formatPrice} from '../../format/number.ts';
+import {highestSoFar} from '../../market/candles.ts';
 import type {Candle} from '../../market/types.ts';
 import type {Price, PriceScale} from './price-scale.ts';
 
@@ -18,7 +19,7 @@ const widestFull = 12;
 
 export function createPriceLabels(input: {candles: readonly Candle[]; decimals: number; ascii: boolean}): PriceLabels {
 	const {candles, decimals, ascii} = input;
-	const high = candles.reduce((highest, candle) => Math.max(highest, candle.high), 0);
+	const high = highestSoFar(candles).at(candles.length - 1) ?? 0;
 	const last = candles.at(-1)?.close ?? high;
 	const widest = nines(high, decimals);
 	const short = widest < 1 && textWidth(formatFixed(widest, decimals)) > widestFull;

@@ -21,9 +21,11 @@ export type PriceScale = {
 	 * Prices outside the scale are moved to its ends.
 	 */
 	rowOf(price: Price, parts?: number): number;
+	/** Whether the price is inside the scale. */
+	contains(price: Price): boolean;
 };
 
-type PriceRange = {readonly low: Price; readonly high: Price};
+export type PriceRange = {readonly low: Price; readonly high: Price};
 
 export type ScaleInput = PriceRange & {
 	readonly rows: number;
@@ -52,6 +54,7 @@ export function createPriceScale(input: ScaleInput): PriceScale {
 		rows,
 		rowsTo,
 		priceAt: distance => back(of(top) - (distance - inset) * perRow),
+		contains: price => price <= top && price >= bottom,
 		rowOf: (price, parts = 1) => clamp(Math.floor(rowsTo(price) * parts), 0, rows * parts - 1),
 	};
 }

@@ -16,6 +16,9 @@ const steps = [
 
 const widestStep = 7 * dayMs;
 
+/** Shorter steps, in ms, for a curve that is to fill its columns soon. */
+const fineSteps = [50, 100, 200, 250, 500];
+
 export type PriceTrend = {
 	/** Time that one column covers. */
 	readonly stepMs: number;
@@ -28,18 +31,14 @@ export type PriceTrend = {
  * keeps the previous price, unless trades may be missing there.
  */
 export function priceTrend({trades, gaps}: Tape, columns: number): PriceTrend {
-	const newest = trades[0]?.time ?? 0;
-	const oldest = trades.at(-1)?.time ?? newest;
-	const fits = (stepMs: number) => Math.floor(newest / stepMs) - Math.floor(oldest / stepMs) < columns;
-	const stepMs = steps.find(fits) ?? widestStep;
-	const last = Math.floor(newest / stepMs);
-	const first = Math.max(Math.floor(oldest / stepMs), last - columns + 1);
+	const {stepMs, columnOf} = timeColumns(trades, columns);
 	const prices: (number | undefined)[] = [];
 	let before: Trade | undefined;
 	for (const trade of trades.toReversed()) {
-		const column = Math.floor(trade.time / stepMs) - first;
+		const column = columnOf(trade.time);
 		// A trade before the first column gives the price that the first column starts with.
-		const kept = gaps.has(tradeKey(trade)) ? undefined : before?.price;
+		// Most tapes have no gap, and keys of thousands of trades take long.
+		const kept = gaps.size > 0 && gaps.has(tradeKey(trade)) ? undefined : before?.price;
 		while (prices.length < column) prices.push(kept);
 		if (column >= 0) prices[column] = trade.price;
 		before = trade;
@@ -48,13 +47,51 @@ export function priceTrend({trades, gaps}: Tape, columns: number): PriceTrend {
 	return {stepMs, prices};
 }
 
-/** Bars scaled from the lowest price to the highest, with the newest at the right end. If the price never moved, they are half high. */
-export function sparkline(prices: PriceTrend['prices'], size: Size, ascii: boolean): readonly Line[] {
+type TimeColumns = {
+	/** Time that one column covers. */
+	readonly stepMs: number;
+	/** The column of a time, counted from the first; below 0: before it. */
+	readonly columnOf: (time: number) => number;
+};
+
+/** At most `columns` columns of equal time that end with the newest of these trades (newest first); of a second or more, unless `fine`. */
+export function timeColumns(trades: readonly Trade[], columns: number, fine = false): TimeColumns {
+	const newest = trades[0]?.time ?? 0;
+	const oldest = trades.at(-1)?.time ?? newest;
+	const fits = (stepMs: number) => Math.floor(newest / stepMs) - Math.floor(oldest / stepMs) < columns;
+	const stepMs = (fine ? fineSteps.find(fits) : undefined) ?? steps.find(fits) ?? widestStep;
+	const first = Math.max(Math.floor(oldest / stepMs), Math.floor(newest / stepMs) - columns + 1);
+	return {stepMs, columnOf: time => Math.floor(time / stepMs) - first};
+}
+
+/** The lowest and the highest of some prices; infinite: there is none. */
+export type PriceRange = {readonly low: number; readonly high: number};
+
+export function priceRange(prices: Iterable<number>): PriceRange {
+	let [low, high] = [Infinity, -Infinity];
+	for (const price of prices) {
+		low = Math.min(low, price);
+		high = Math.max(high, price);
+	}
+
+	return {low, high};
+}
+
+/**
+ * Bars scaled over a range, by default from the lowest price to the highest, with the newest at the right end. If the price
+ * never moved, they are half high.
+ */
+export function sparkline(
+	prices: PriceTrend['prices'],
+	size: Size,
+	ascii: boolean,
+	scale?: PriceRange | undefined,
+): readonly Line[] {
 	const bars = [' ', ...barLevels(ascii)];
 	const full = bars.length - 1;
 	const paid = prices.filter(price => price !== undefined);
-	const lowest = paid.reduce((a, b) => Math.min(a, b), Infinity);
-	const range = paid.reduce((a, b) => Math.max(a, b), -Infinity) - lowest;
+	const {low: lowest, high: highest} = scale ?? priceRange(paid);
+	const range = highest - lowest;
 	const levels = size.rows * full;
 	const levelOf = (price: number) =>
 		range > 0 ? 1 + Math.round(((price - lowest) / range) * (levels - 1)) : Math.ceil(levels / 2);
@@ -67,7 +104,8 @@ export function sparkline(prices: PriceTrend['prices'], size: Size, ascii: boole
 	});
 }
 
-function trendTone(prices: readonly number[]): Tone {
+/** The tone of a price that went from the first of these to the last. */
+export function trendTone(prices: readonly number[]): Tone {
 	const change = (prices.at(-1) ?? 0) - (prices[0] ?? 0);
 	return change > 0 ? 'up' : change < 0 ? 'down' : 'muted';
 }

@@ -1,6 +1,9 @@
 import {formatDateTime} from '../../format/time.ts';
+import {isUtc, localDayOf, toLocal, utc, type Zone, zoneLabel} from '../../format/zone.ts';
+import {monthsIn} from '../../market/calendar.ts';
+import {startAfter} from '../../market/candles.ts';
 import type {Candle, Period} from '../../market/types.ts';
-import {dayMinutes, dayOf, minuteMs} from '../../market/units.ts';
+import {dayMinutes, minuteMs, monthMinutes} from '../../market/units.ts';
 import type {TimeScale} from './time-scale.ts';
 
 export type TimeLabel = {
@@ -13,7 +16,7 @@ export type TimeLabel = {
 };
 
 export type TimeLabelInput = {
-	readonly candles: readonly Candle[];
+	readonly candles: ReadonlyArray<Pick<Candle, 'time'>>;
 	readonly period: Period;
 	readonly timeScale: TimeScale;
 	/** Columns per candle, and of the whole axis. */
@@ -23,6 +26,8 @@ export type TimeLabelInput = {
 	readonly reserved?: number | undefined;
 	/** Epoch ms. Dates of this year are written without it. */
 	readonly now: number;
+	/** Default UTC. */
+	readonly zone?: Zone | undefined;
 };
 
 /** Day 0 of the epoch was a Thursday; weeks start on Monday. */
@@ -30,16 +35,15 @@ const daysSinceMonday = 3;
 const minuteSteps = [1, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720].concat(
 	[1, 2, 7, 14].map(days => days * dayMinutes),
 );
-const monthSteps = [1, 3, 6, 12, 24, 60, 120];
-const minutesOfMonth = 30 * dayMinutes;
+const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120];
 /** From this many minutes on, labels are years. */
-const minutesOfYear = 12 * minutesOfMonth;
+const minutesOfYear = 12 * monthMinutes;
 /** Minimum columns from one label to the next: `9 Aug` and space around it. */
 const leastSpacing = 12;
 const leastAir = 2;
 
-/** A round length of time, and the number of the stretch that a time (epoch ms) falls into. */
-type Step = {readonly minutes: number; readonly numberOf: (time: number) => number};
+/** A round length of time, and the number of the stretch that a time (epoch ms, as read in its zone) falls into. */
+type Step = {readonly minutes: number; readonly numberOf: (local: number) => number};
 
 const steps: readonly Step[] = [
 	...minuteSteps.map(minutes => ({
@@ -48,7 +52,7 @@ const steps: readonly Step[] = [
 			Math.floor((time / minuteMs + (minutes > dayMinutes ? daysSinceMonday * dayMinutes : 0)) / minutes),
 	})),
 	...monthSteps.map(months => ({
-		minutes: months * minutesOfMonth,
+		minutes: months * monthMinutes,
 		numberOf: (time: number) => {
 			const date = new Date(time);
 			return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months);
@@ -56,22 +60,34 @@ const steps: readonly Step[] = [
 	})),
 ];
 
+/** Fewer labels do not show how much time lies between two columns. */
+const leastLabels = 2;
+
 /**
- * Labels of the candles that open a round stretch of time, UTC, as far apart as their texts need. They are placed from left
- * to right, because a label leaves out what the previous one shows: its text, and so its width, depends on the label that
- * was placed last.
+ * Labels of the candles that open a round stretch of time in the zone: of the shortest stretch whose labels are well apart or, where it
+ * opens fewer than two times, of the longest one that opens twice.
  */
 export function timeLabels(input: TimeLabelInput): readonly TimeLabel[] {
-	const {period, zoom, columns} = input;
+	const {period, zoom} = input;
 	const leastMinutes = Math.max((leastSpacing / zoom) * period, period);
-	const step = steps.find(({minutes}) => minutes >= leastMinutes) ?? steps.at(-1);
-	if (!step) return [];
+	const apart = steps.findIndex(({minutes}) => minutes >= leastMinutes);
+	const longestFirst = steps.slice(0, apart < 0 ? undefined : apart + 1).toReversed();
+	const all = longestFirst.values().map(step => labelsOf(input, step));
+	const {value: usual = []} = all.next();
+	return usual.length >= leastLabels ? usual : (all.find(labels => labels.length >= leastLabels) ?? usual);
+}
+
+/**
+ * The labels of one step, as many as have room. They are placed from left to right, because a label leaves out what the
+ * previous one shows: its text, and so its width, depends on the label that was placed last.
+ */
+function labelsOf(input: TimeLabelInput, step: Step): readonly TimeLabel[] {
 	const openers = openersOf(input, step);
 	const labels: TimeLabel[] = [];
 	for (const [index, opener] of openers.entries()) {
 		const before = labels.at(-1);
 		const label = placeLabel(opener, before?.time, input, step);
-		const fits = label.start >= (before ? endOf(before) + leastAir : 0) && endOf(label) <= columns;
+		const fits = label.start >= (before ? endOf(before) + leastAir : 0) && endOf(label) <= input.columns;
 		if (fits && !crowdsNewDay(label, openers[index + 1], input, step)) labels.push(label);
 	}
 
@@ -81,14 +97,15 @@ export function timeLabels(input: TimeLabelInput): readonly TimeLabel[] {
 type Opener = Pick<TimeLabel, 'time' | 'column'>;
 
 /** The visible candles that open a stretch; if none does, the oldest candle of all. */
-function openersOf({candles, period, timeScale}: TimeLabelInput, {numberOf}: Step): readonly Opener[] {
+function openersOf({candles, period, timeScale, zone = utc}: TimeLabelInput, {numberOf}: Step): readonly Opener[] {
 	const openers: Opener[] = [];
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
 		const time = candles[index]?.time;
 		if (time === undefined) continue;
 		// As if a candle preceded the first one, so that its label stays when older candles are loaded.
-		const before = candles[index - 1]?.time ?? time - period * minuteMs;
-		if (numberOf(time) !== numberOf(before)) openers.push({time, column: timeScale.columnOf(index)});
+		const before = candles[index - 1]?.time ?? startAfter(time, period, -1);
+		if (numberOf(toLocal(time, zone)) !== numberOf(toLocal(before, zone)))
+			openers.push({time, column: timeScale.columnOf(index)});
 	}
 
 	const [oldest] = candles;
@@ -100,15 +117,16 @@ const endOf = ({start, text}: TimeLabel): number => start + text.length;
 
 /** Whether the label of an hour would leave no room for the next label with a new day, which is more important. */
 function crowdsNewDay(label: TimeLabel, next: Opener | undefined, input: TimeLabelInput, step: Step): boolean {
-	if (!next || step.minutes >= dayMinutes || dayOf(next.time) === dayOf(label.time)) return false;
+	const {zone = utc} = input;
+	if (!next || step.minutes >= dayMinutes || localDayOf(next.time, zone) === localDayOf(label.time, zone)) return false;
 	return endOf(label) + leastAir > placeLabel(next, label.time, input, step).start;
 }
 
 /** Places a label below its candle, or just before the reserved column that it would cover. `previous`: the time of the previous label. */
 function placeLabel(opener: Opener, previous: number | undefined, input: TimeLabelInput, {minutes}: Step): TimeLabel {
 	const {time, column} = opener;
-	const {columns, reserved, now} = input;
-	const text = minutes >= minutesOfYear ? formatDateTime(time).slice(0, 4) : labelText(time, previous, now);
+	const {columns, reserved, zone = utc} = input;
+	const text = minutes >= minutesOfYear ? yearOf(time, zone) : labelText(time, previous, input, minutes);
 	const start = startAround(column, text, columns);
 	const covers = reserved !== undefined && start <= reserved && reserved <= start + text.length;
 	return {time, column, start: covers ? reserved - 1 - text.length : start, text};
@@ -118,30 +136,39 @@ function placeLabel(opener: Opener, previous: number | undefined, input: TimeLab
 export const startAround = (column: number, text: string, columns: number): number =>
 	Math.max(Math.min(column - Math.floor(text.length / 2), columns - text.length), 0);
 
-const yearOf = (time: number): number => new Date(time).getUTCFullYear();
+const yearOf = (time: number, zone: Zone): string => formatDateTime(time, zone).slice(0, 4);
 
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `9 Aug 14:00`, UTC. */
-export const dayTime = (time: number): string => {
-	const text = formatDateTime(time);
+/** `9 Aug 14:00`, by default UTC. */
+export const dayTime = (time: number, zone: Zone = utc): string => {
+	const text = formatDateTime(time, zone);
 	return `${dayName(text)} ${text.slice(11, 16)}`;
 };
 
-/** `9 Aug 2024 14:00`, UTC. */
-export const fullTime = (time: number): string => {
-	const text = formatDateTime(time);
-	return `${dayName(text)} ${text.slice(0, 4)} ${text.slice(11, 16)}`;
+/** `9 Aug 2024 14:00` in UTC, else with its offset. */
+export const fullTime = (time: number, zone: Zone = utc): string => {
+	const text = formatDateTime(time, zone);
+	const named = isUtc(zone) ? '' : ` ${zoneLabel(zone, time)}`;
+	return `${dayName(text)} ${text.slice(0, 4)} ${text.slice(11, 16)}${named}`;
 };
 
 /** `9 Aug` of `2024-08-09` and what follows. */
-const dayName = (text: string): string => `${Number(text.slice(8, 10))} ${monthNames[Number(text.slice(5, 7)) - 1]}`;
+const dayName = (text: string): string => `${Number(text.slice(8, 10))} ${monthName(text)}`;
+const monthName = (text: string): string => monthNames[Number(text.slice(5, 7)) - 1] ?? '';
 
-/** `14:00`, on another day than the previous label `9 Aug 14:00`, in another year also with the year. Midnight shows only the day. */
-function labelText(time: number, previous: number | undefined, now: number): string {
-	const text = formatDateTime(time);
+/** `14:00`, on another day than the previous label `9 Aug 14:00`, in another year also with the year. Midnight, and a label of a stretch of days, show only the day, those of candles of months only the month. */
+function labelText(
+	time: number,
+	previous: number | undefined,
+	{now, period, zone = utc}: TimeLabelInput,
+	minutes: number,
+): string {
+	const text = formatDateTime(time, zone);
 	const clock = text.slice(11, 16);
-	if (previous !== undefined && dayOf(previous) === dayOf(time)) return clock;
-	const date = yearOf(previous ?? now) === yearOf(time) ? dayName(text) : `${dayName(text)} ${text.slice(0, 4)}`;
-	return clock === '00:00' ? date : `${date} ${clock}`;
+	if (previous !== undefined && localDayOf(previous, zone) === localDayOf(time, zone)) return clock;
+	const isOfYear = yearOf(previous ?? now, zone) === yearOf(time, zone);
+	const day = monthsIn(period) > 0 ? monthName(text) : dayName(text);
+	const date = isOfYear ? day : `${day} ${text.slice(0, 4)}`;
+	return clock === '00:00' || minutes >= dayMinutes ? date : `${date} ${clock}`;
 }

@@ -28,11 +28,30 @@ export type TimeScaleInput = {
 /** Slots of 4 columns and more have room for a body of three. */
 const wideZoom = 4;
 
+/** Columns for slots. No candle touches the price axis: slots of one column have no blank of their own. */
+const slotColumns = ({columns, zoom}: Pick<TimeScaleInput, 'columns' | 'zoom'>): number =>
+	columns - (zoom === 1 ? 1 : 0);
+
+/** The `offset` that shows the candle at `index` in the middle, or as near to it as the ends of the series allow. */
+export function centredOffset(index: number, {count, isGap, ...view}: Omit<TimeScaleInput, 'offset'>): number {
+	const slots = Math.floor(slotColumns(view) / view.zoom);
+	/** The last candle that has room in so many slots that begin with the candle `from`. */
+	const lastFrom = (from: number, room: number): number => {
+		let last = from;
+		for (let left = room - 1; last + 1 < count; last++) {
+			left -= isGap(last + 1) ? 2 : 1;
+			if (left < 0) break;
+		}
+
+		return last;
+	};
+	return count - 1 - Math.max(lastFrom(index, Math.ceil(slots / 2)), index < slots ? lastFrom(0, slots) : 0);
+}
+
 export function createTimeScale({count, isGap, columns, zoom, offset}: TimeScaleInput): TimeScale {
 	const last = count - 1 - Math.max(Math.min(Math.trunc(offset), count - 1), 0);
 	const middle = Math.floor((zoom - 1) / 2);
-	// No candle touches the price axis: slots of one column have no blank of their own.
-	const right = columns - (zoom === 1 ? 1 : 0);
+	const right = slotColumns({columns, zoom});
 	/** Middle columns of the visible candles, newest first. */
 	const centres: number[] = [];
 	const gapColumns: number[] = [];

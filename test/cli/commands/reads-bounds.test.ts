@@ -301,6 +301,48 @@ describe('entries that cannot be right are counted in table and document, and mi
 	});
 });
 
+describe('candles of calendar months', () => {
+	const months = (period: string, ...args: readonly string[]) =>
+		inProcess(['candles', 'BTCUSDT', '--period', period, ...args, '--base-url', demo.url]);
+	const startsOf = ({candles: list}: {candles: ReadonlyArray<{time: number}>}) =>
+		list.map(({time}) => new Date(time).toISOString().slice(0, 10));
+
+	test('are built from days, whose volume they have, up to the month that is forming', async () => {
+		const range = ['--from', '2026-08-15', '--json'];
+		const {stdout, stderr, status} = await months('1M', ...range);
+		const document = JSON.parse(stdout);
+		expect([stderr, status, document.period, document.builtFrom, document.complete]).toEqual(['', 0, '1M', 1440, true]);
+		expect(startsOf(document)).toEqual(['2026-09-01', '2026-10-01', '2026-11-01']);
+		const days = JSON.parse((await months('1d', '--from', '2026-09-01', '--to', '2026-09-30', '--json')).stdout);
+		const [september] = document.candles;
+		expect([days.candles.length, days.candles[0].open, days.candles.at(-1).close]).toEqual([
+			...[30, september.open, september.close],
+		]);
+		expect(Math.max(...days.candles.map(({high}: {high: number}) => high))).toBe(september.high);
+	});
+
+	test.each([
+		['1M', ['--limit', '3'], ['2026-09-01', '2026-10-01', '2026-11-01']],
+		['3M', ['--limit', '2'], ['2026-07-01', '2026-10-01']],
+		['12M', ['--from', '2024-01-01', '--to', '2025-12-31'], ['2024-01-01', '2025-01-01']],
+		['2M', ['--to', '2026-06-30', '--limit', '2'], ['2026-03-01', '2026-05-01']],
+	])('%s with %j begin at whole months', async (period, args, starts) => {
+		const {stdout} = await months(period, ...args, '--json');
+		expect(startsOf(JSON.parse(stdout))).toEqual(starts);
+	});
+
+	test('say in their table what they are built from, and which one is forming', async () => {
+		const {stdout} = await months('1M', '--limit', '2');
+		const [title, , ...rows] = stdout.split('\n');
+		expect(title).toContain('BTC/USDT candles of 1M · 2 candles · built from 1d · 0 dropped');
+		expect(rows.map(row => [row.slice(0, 10), row.includes('forming')])).toEqual([
+			['2026-10-01', false],
+			['2026-11-01', true],
+			['', false],
+		]);
+	});
+});
+
 test('candles of a longer period are counted, and no gaps are named between them', async () => {
 	const exchange = await startSmallExchange();
 	onTestFinished(() => exchange.close());

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Trade} from '../../../source/market/types.ts';
+import type {Candle, Trade} from '../../../source/market/types.ts';
 import {answered, failed, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
 import {inProcess} from '../in-process.ts';
 
@@ -135,6 +135,35 @@ describe('a read of a recording', () => {
 		});
 	});
 
+	test('of candles builds calendar months from the trades where no days were recorded', async () => {
+		const {candles, partial, period} = await document('candles', symbol, '--period', '1M');
+		expect([period, candles.length, candles[0].time, candles[0].volume]).toEqual(['1M', 1, Date.UTC(2026, 10), 46]);
+		expect(partial).toEqual([Date.UTC(2026, 10)]);
+	});
+
+	test('of candles builds calendar months from recorded days, and marks the month that lacks one', async () => {
+		const dayOf = (index: number) => ({...candle, time: Date.UTC(2026, 8, index)});
+		const days = Array.from({length: 83}, (_, index) => dayOf(index + 1)).filter(({time}) => time !== dayOf(40).time);
+		const path = recordSample([answered.markets([market], at(0)), answered.candles(days, at(0), 1440)]);
+		const args = ['candles', symbol, '--period', '1M', '--recording', path];
+		const {candles, builtFrom, gaps} = JSON.parse((await inProcess([...args, '--json'])).stdout);
+		expect(candles.map(({time, volume}: Candle) => [time, volume])).toEqual([
+			...[
+				[Date.UTC(2026, 8), 120],
+				[Date.UTC(2026, 9), 120],
+				[Date.UTC(2026, 10), 88],
+			],
+		]);
+		expect([builtFrom, gaps]).toEqual([1440, [{from: dayOf(40).time, to: dayOf(40).time}]]);
+		const {stdout} = await inProcess(args);
+		expect(
+			stdout
+				.split('\n')
+				.filter(row => /^2026-/.test(row))
+				.map(row => /\w+$/.exec(row)?.[0]),
+		).toEqual([...['120', 'incomplete', 'forming']]);
+	});
+
 	test('of candles builds them of any period from the trades, and marks those with missing trades', async () => {
 		expect(await read('candles', symbol, '--period', '10s', '--from', '14:00:20')).toMatchInlineSnapshot(`
 			{
@@ -216,10 +245,10 @@ describe('a read of a recording', () => {
 		[['ticker', '--exchange', 'demo'], '--exchange does not apply to a recording, which is read without a request'],
 		[['trades', symbol, '--retry', '3'], '--retry does not apply to a recording, which is read without a request'],
 		[['trades', symbol, '--at', '14:00', '--to', '14:01'], 'give --at, or --from and --to, not both'],
-		[['candles', symbol, '--period', '0s'], '--period must be minutes, or a period such as 5s, 15m, 1h, 1d'],
+		[['candles', symbol, '--period', '0s'], '--period must be minutes, or a period such as 5s, 15m, 1h, 1d, 1M'],
 		[
 			['candles', symbol, '--period', '0.5s'],
-			'--period must be minutes, or a period such as 5s, 15m, 1h, 1d: seconds are whole numbers',
+			'--period must be minutes, or a period such as 5s, 15m, 1h, 1d, 1M: seconds are whole numbers',
 		],
 		[['candles', symbol, '--from', '14:01', '--to', '14:00'], '--from is later than --to'],
 	])('refuses %s in words', async ([command = '', ...args], problem) => {
@@ -272,7 +301,7 @@ test.each([
 	[['trades', symbol, '--limit', '1001'], '--limit must be a whole number from 1 to 1000'],
 	[
 		['candles', symbol, '--period', '5s'],
-		'--period must be minutes, or a period such as 15m, 1h, 1d: s is not a unit: use m, h, d or w',
+		'--period must be minutes, or a period such as 15m, 1h, 1d, 1M: s is not a unit: use m, h, d, w or M',
 	],
 ])('only a recording takes %s', async (args, problem) => {
 	expect(await inProcess(args)).toEqual({stdout: '', stderr: `tapewatch: ${problem}\n`, status: 2});

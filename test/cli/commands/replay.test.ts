@@ -305,7 +305,7 @@ describe('a usage error', () => {
 		],
 		['lines and events of a recording come at --speed max', 'watch', '--recording', 'FILE', '--speed', '2'],
 		[
-			'--period must be minutes, or a period such as 15m, 1h, 1d: s is not a unit: use m, h, d or w',
+			'--period must be minutes, or a period such as 15m, 1h, 1d, 1M: s is not a unit: use m, h, d, w or M',
 			...['watch', '--recording', 'FILE', '--period', '5s'],
 		],
 		[

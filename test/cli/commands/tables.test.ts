@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {infoDocument} from '../../../source/cli/commands/documents.ts';
 import {candlesTable, depthTable, infoTable, tickerTable, tradesTable} from '../../../source/cli/commands/tables.ts';
 import {formatExact} from '../../../source/format/number.ts';
+import {zoneOf} from '../../helpers/zones.ts';
 
 const receivedAt = Date.UTC(2026, 10, 20, 10, 30);
 const style = {demo: false, ascii: false, now: receivedAt};
@@ -111,4 +112,35 @@ test('a free text of a megabyte is cut at 2,000 characters, none of them halved,
 	const info = answer({description, capability});
 	expect(infoTable(info, style)[2]).toBe(`description          a${'😀'.repeat(999)}…`);
 	expect(infoDocument(info).description).toBe(description);
+});
+
+test('times are in the zone that is named, and those of daily candles are dates of the exchange', () => {
+	const market = {symbol: 'XYZ', state: 'active'};
+	const zoned = {...style, zone: zoneOf('Europe/Berlin')};
+	const time = Date.UTC(2026, 6, 10, 23, 30);
+	const [title, header, row] = tradesTable(market, {...answer([{id: '1', time, price: 1, quantity: 2}])}, zoned);
+	expect(title).toContain('2026-11-20 11:30:00 +01:00');
+	expect([header, row].map(text => text?.slice(0, 20).trimEnd())).toEqual([
+		'time (Europe/Berlin)',
+		'2026-07-11 01:30:00',
+	]);
+	const candle = {time: Date.UTC(2026, 6, 10), open: 1, high: 1, low: 1, close: 1, volume: 1};
+	const startsOf = (period: number) =>
+		candlesTable(market, period, answer([candle]), zoned)
+			.slice(1)
+			.map(text => text.slice(0, 21).trimEnd());
+	expect(startsOf(60)).toEqual(['start (Europe/Berlin)', '2026-07-10 02:00:00']);
+	expect(startsOf(1440).map(text => text.slice(0, 19).trimEnd())).toEqual(['start (UTC)', '2026-07-10 00:00:00']);
+});
+
+test('times have their offsets in a table during which clocks change, so that an hour that comes twice is told apart', () => {
+	const zoned = {...style, zone: zoneOf('Europe/Berlin')};
+	const times = [0, 1].map(hour => Date.UTC(2026, 9, 25, hour));
+	const values = {open: 1, high: 1, low: 1, close: 1, volume: 1};
+	const market = {symbol: 'XYZ', state: 'active'};
+	const candles = candlesTable(market, 60, answer(times.map(time => ({...values, time}))), zoned);
+	const trades = tradesTable(market, answer(times.map(time => ({id: '1', time, price: 1, quantity: 2}))), zoned);
+	const starts = (table: readonly string[]) => table.slice(2).map(text => text.slice(0, 27).trimEnd());
+	const expected = ['2026-10-25 02:00:00 +02:00', '2026-10-25 02:00:00 +01:00'];
+	expect([starts(candles), starts(trades)]).toEqual([expected, expected]);
 });

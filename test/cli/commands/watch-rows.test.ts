@@ -3,6 +3,7 @@ import {createRowWriter, watchHeader, watchRow} from '../../../source/cli/comman
 import type {DepthBook, Ticker, Trade} from '../../../source/market/types.ts';
 import type {MarketState} from '../../../source/store/state.ts';
 import {failure, marketState, received} from '../../helpers/market-state.ts';
+import {zoneOf} from '../../helpers/zones.ts';
 import {timeout} from '../../store/samples.ts';
 
 const now = Date.UTC(2026, 10, 20, 10, 0, 5);
@@ -31,7 +32,7 @@ const oneSided = stateOf('OLDBTC', {asks: [[2, 1]]}, {});
 
 test('rows are aligned, with exact prices and remarks at the end', () => {
 	const write = createRowWriter();
-	const rows = [watchHeader, ...[btc, tiny, crossed, oneSided].map(state => watchRow(state, now, false))];
+	const rows = [watchHeader(), ...[btc, tiny, crossed, oneSided].map(state => watchRow(state, {now, ascii: false}))];
 	expect(`\n${rows.map(write).join('\n')}\n`).toMatchInlineSnapshot(`
 		"
 		time (UTC)           market          last  change %         bid         ask  spread  volume 24 h     age
@@ -44,22 +45,22 @@ test('rows are aligned, with exact prices and remarks at the end', () => {
 });
 
 test('rows have only ASCII characters if requested', () => {
-	expect(watchRow(oneSided, now, true).join(' ')).toMatch(/^[ -~]*$/);
+	expect(watchRow(oneSided, {now, ascii: true}).join(' ')).toMatch(/^[ -~]*$/);
 });
 
 test('rows say how long an answer is waited for, or what failed', () => {
 	const pending = {depth: now - 6000};
 	const failing = {...oneSided, depth: {status: 'failed', failure: failure(now)} as const};
-	expect(watchRow({...btc, pending}, now, false).at(-1)).toBe("change is the ticker's, waiting 6 s");
-	expect(watchRow({...failing, pending}, now, false).at(-1)).toBe('stale since 10:00:05: timed out');
+	expect(watchRow({...btc, pending}, {now, ascii: false}).at(-1)).toBe("change is the ticker's, waiting 6 s");
+	expect(watchRow({...failing, pending}, {now, ascii: false}).at(-1)).toBe('stale since 10:00:05: timed out');
 	// As on the screens, since the data was received and not since the first failure, which can be two deadlines later.
 	const stale = {...btc, depth: {...received({asks: []}, now - 11_000), failure: failure(now)}};
-	expect(watchRow(stale, now, false).at(-1)).toContain('stale since 09:59:54: timed out');
+	expect(watchRow(stale, {now, ascii: false}).at(-1)).toContain('stale since 09:59:54: timed out');
 });
 
 test('rows say why bids are not shown', () => {
 	const book = {asks: [[2, 1]], bidsFailure: timeout()} as const;
-	expect(watchRow(stateOf('OLDBTC', book, {}), now, false).at(-1)).toBe('bids missing: timed out');
+	expect(watchRow(stateOf('OLDBTC', book, {}), {now, ascii: false}).at(-1)).toBe('bids missing: timed out');
 });
 
 test.each([
@@ -67,5 +68,14 @@ test.each([
 	[2, 'no readable ticker'],
 ])('rows say that the answer has no ticker of the market, where %i entries were dropped', (dropped, text) => {
 	const tickers = {...received(new Map<string, Ticker>(), now), dropped};
-	expect(watchRow({...btc, tickers}, now, false).at(-1)).toBe(text);
+	expect(watchRow({...btc, tickers}, {now, ascii: false}).at(-1)).toBe(text);
+});
+
+test('times are in the zone that the header names', () => {
+	const zone = zoneOf('Asia/Kolkata');
+	const tape = {status: 'failed', failure: failure(now - 60_000)} as const;
+	const stale = {...btc, tape};
+	const row = watchRow(stale, {now, ascii: true, zone});
+	expect([watchHeader(zone)[0], row[0]]).toEqual(['time (Asia/Kolkata)', '2026-11-20 15:30:05']);
+	expect(row.at(-1)).toContain('since 15:29:05 +05:30: ');
 });

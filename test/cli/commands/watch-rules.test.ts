@@ -1,8 +1,12 @@
 import {mkdir, mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {afterAll, beforeAll, expect, onTestFinished, test, vi} from 'vitest';
+import {printRule} from '../../../source/alerts/rule.ts';
+import {readWatchRules} from '../../../source/cli/commands/watch-rules.ts';
+import {readOptions} from '../../../source/cli/options/options.ts';
 import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
@@ -90,6 +94,26 @@ test('* is each favourite, and --list NAME each market of a list of the state fi
 	});
 });
 
+test('tiles judge the rules of the monitor too, each once', async () => {
+	const alerts = {
+		'BTCUSDT last > 1': {origin: 'user', armedAt: 1, markets: {}},
+		'ETHUSDT last > 2': {origin: 'user', isOff: true, armedAt: 1, markets: {}},
+	};
+	const {env} = await surroundings({rules: ['PEPEBTC last > 3'], state: {alerts}});
+	for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const options = await readOptions({baseUrl: exchange.url}, env);
+	const texts = ['BTCUSDT last > 1', 'last > 4'];
+	const read = async (withUsers: boolean) => {
+		const {stated} = await readWatchRules(options, {texts, watched: ['BTCUSDT'], withUsers}, createFakeClock());
+		return stated.map(({rule, origin, isOff}) => `${origin} ${printRule(rule)}${isOff ? ' off' : ''}`);
+	};
+	expect(await read(false)).toEqual(['config PEPEBTC last > 3', 'flag BTCUSDT last > 1', 'flag last > 4']);
+	expect(await read(true)).toEqual([
+		...['config PEPEBTC last > 3', 'user BTCUSDT last > 1', 'user ETHUSDT last > 2 off', 'flag last > 4'],
+	]);
+});
+
 test('a rule of the config file that has fired is remembered by the next watch, one of a flag is not', async () => {
 	const {env} = await surroundings({rules: ['PEPEBTC last > 1', 'PEPEBTC last > 2 every 1s']});
 	const watch = async (count: number) => {
@@ -107,7 +131,7 @@ test('a rule of the config file that has fired is remembered by the next watch, 
 	expect(await watch(1)).toEqual({
 		alerts: ['last > 3'],
 		stderr: expect.stringMatching(
-			/^tapewatch: PEPEBTC last > 1: fired for PEPEBTC at [-\d]+ [:\d]+ and calls no more, as it has no every\n$/,
+			/^tapewatch: PEPEBTC last > 1: fired for PEPEBTC at [-\d]+ [:\d]+ UTC and calls no more, as it has no every\n$/,
 		),
 	});
 });

@@ -3,6 +3,7 @@ import type {AlertEvent, Blindness} from '../../../source/alerts/alert-event.ts'
 import {parseCondition} from '../../../source/alerts/parse-condition.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
 import {watchStatus} from '../../../source/cli/commands/watch-status.ts';
+import {zoneOf} from '../../helpers/zones.ts';
 
 const minuteMs = 60_000;
 const now = Date.parse('2026-11-20T12:00:00Z');
@@ -45,6 +46,14 @@ test.each<[what: string, events: readonly AlertEvent[], status: string | undefin
 	['the condition that is waited for', [blind(now - minuteMs), blind(now, {ended: true})], 'until last > 1'],
 ])('the status line of the tiles says %s', (_, events, status) => {
 	expect(watchStatus(events, {rules: 2, until, now, ascii: false})).toBe(status);
+});
+
+test('the status line of the tiles names the zone of its times', () => {
+	const zone = zoneOf('Pacific/Auckland');
+	const events = [blind(now - 3 * minuteMs), alert(now - 2 * minuteMs)];
+	expect(watchStatus(events, {rules: 2, until, now, ascii: true, zone})).toBe(
+		'! BTCUSDT last > 100: last 61,822.02 00:58:00 +13:00, high | 1 alert blind: ETHUSDT last < 5 since 00:56:40 +13:00: connection refused',
+	);
 });
 
 test('the status line of the tiles says how many rules are judged, if there are any', () => {

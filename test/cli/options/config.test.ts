@@ -106,7 +106,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		[
 			'an unknown setting',
 			'volume = 11\n',
-			':1: volume does not exist; choose from base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, max-body, market, period, color, palette, ascii, fps, log-file, notify, on-alert, blind-after, rewind, alerts, intervals, keys, exchanges',
+			':1: volume does not exist; choose from base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, max-body, market, period, quote-currency, timezone, color, palette, ascii, fps, log-file, notify, on-alert, blind-after, rewind, alerts, intervals, keys, exchanges',
 		],
 		[
 			'a wrong field of a table',
@@ -183,6 +183,11 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 			'an inline table',
 			'rate = 1\nintervals = {depth = "x"}\n',
 			':2: intervals.depth must be a number of seconds from 0.2 to 86400',
+		],
+		[
+			'a time zone that does not exist',
+			'timezone = "Berlin"\n',
+			':1: timezone is wrong: there is no time zone Berlin; did you mean Europe/Berlin?',
 		],
 		['a key that would poison objects', '[__proto__]\nrate = 1\n', ':1:2: not valid TOML: '],
 	];

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {UsageError} from '../../../source/cli/exit.ts';
 import {mergeSources, type Options, readEnvironment, readOptions} from '../../../source/cli/options/options.ts';
 import {readSettings, type Settings} from '../../../source/cli/options/settings.ts';
+import type {Origin} from '../../../source/view/panels/settings/model.ts';
 
 const defaults: Options = {
 	exchange: undefined,
@@ -11,6 +12,7 @@ const defaults: Options = {
 	rate: 5,
 	market: undefined,
 	period: undefined,
+	zone: undefined,
 	color: 'auto',
 	palette: 'classic',
 	ascii: false,
@@ -20,6 +22,7 @@ const defaults: Options = {
 	rewindMs: 3_600_000,
 	alerts: [],
 	intervalsMs: {},
+	origins: {},
 	keys: {},
 };
 
@@ -27,6 +30,7 @@ const named = (...settings: readonly Settings[]) =>
 	settings.map((each, index) => ({
 		name: ['the command line', 'the environment', 'config.toml'][index] ?? '',
 		exchangeName: ['--exchange', 'TAPEWATCH_EXCHANGE', 'config.toml: exchange'][index] ?? '',
+		origin: (['flag', 'environment', 'file'] as const)[index] ?? 'file',
 		settings: each,
 	}));
 
@@ -48,6 +52,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		maxBody: '2.5',
 		market: 'btc-usdt',
 		period: '15m',
+		quoteCurrency: 'eur',
 		color: false,
 		palette: 'blue-orange',
 		ascii: true,
@@ -68,6 +73,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		TAPEWATCH_MAX_BODY: '2.5',
 		TAPEWATCH_MARKET: 'btc-usdt',
 		TAPEWATCH_PERIOD: '15m',
+		TAPEWATCH_QUOTE_CURRENCY: 'eur',
 		TAPEWATCH_COLOR: 'never',
 		TAPEWATCH_PALETTE: 'blue-orange',
 		TAPEWATCH_ASCII: 'yes',
@@ -85,6 +91,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		'max-body': 2.5,
 		market: 'btc-usdt',
 		period: 15,
+		'quote-currency': 'EUR',
 		color: 'never',
 		palette: 'blue-orange',
 		ascii: true,
@@ -102,6 +109,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		maxBytes: 2_500_000,
 		market: 'btc-usdt',
 		period: 15,
+		quoteCurrency: 'EUR',
 		color: 'never',
 		palette: 'blue-orange',
 		ascii: true,
@@ -111,11 +119,14 @@ test('flags, variables and the config file read the same settings', async () => 
 		rewindMs: 7_200_000,
 		alerts: [],
 		intervalsMs: {},
+		origins: {},
 		keys: {},
 	};
-	expect(await readOptions(flags, noFile)).toEqual(expected);
-	expect(merged({}, readEnvironment(env))).toEqual(expected);
-	expect(merged({}, {}, readSettings(config, String))).toEqual(expected);
+	const names = Object.keys(config);
+	const from = (origin: Origin) => ({...expected, origins: Object.fromEntries(names.map(name => [name, origin]))});
+	expect(await readOptions(flags, noFile)).toEqual(from('flag'));
+	expect(merged({}, readEnvironment(env))).toEqual(from('environment'));
+	expect(merged({}, {}, readSettings(config, String))).toEqual(from('file'));
 });
 
 test('each setting comes from the first source that has it', () => {
@@ -134,7 +145,12 @@ test('each setting comes from the first source that has it', () => {
 	);
 	fc.assert(
 		fc.property(settings, settings, settings, (flags, environment, config) => {
-			expect(merged(flags, environment, config)).toEqual(merged({...config, ...environment, ...flags}));
+			const {origins, ...all} = merged(flags, environment, config);
+			const {origins: _, ...expected} = merged({...config, ...environment, ...flags});
+			expect(all).toEqual(expected);
+			const from = (given: object, origin: Origin) =>
+				Object.fromEntries(Object.keys(given).map(name => [name, origin]));
+			expect(origins).toEqual({...from(config, 'file'), ...from(environment, 'environment'), ...from(flags, 'flag')});
 		}),
 	);
 });

@@ -17,6 +17,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {noState, type State} from '../../../source/cli/state/saved-state.ts';
 import {openStateFile, statePath} from '../../../source/cli/state/state-file.ts';
 import {type Clock, systemClock} from '../../../source/market/clock.ts';
+import {programEnvironment} from '../../helpers/environment.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 
 let folder: string;
@@ -49,6 +50,10 @@ test('is in XDG_STATE_HOME, else in ~/.local/state', () => {
 	expect(statePath({XDG_STATE_HOME: '/state', HOME: '/home/me'})).toBe('/state/tapewatch/state.json');
 	expect(statePath({XDG_STATE_HOME: 'relative', HOME: '/home/me'})).toBe('/home/me/.local/state/tapewatch/state.json');
 	expect(statePath({HOME: '/home/me'})).toBe('/home/me/.local/state/tapewatch/state.json');
+});
+
+test('is never the one of the person who runs the tests', () => {
+	expect(statePath(programEnvironment())).not.toBe(statePath({HOME: process.env.HOME}));
 });
 
 test('restores what was saved, and leaves no other file', async () => {

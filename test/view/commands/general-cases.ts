@@ -14,6 +14,11 @@ const anchor = ({ui}: Outcome) => ui.book.anchor;
 export const symbol = ({state}: Outcome) => state.symbol;
 const focus = ({ui}: Outcome) => ui.focus;
 const overlay = ({ui}: Outcome) => ui.overlay;
+/** What the user gave to panels of a standard screen; undefined: all is as delivered. */
+const standard = ({ui}: Outcome) => {
+	const {columns, rows} = ui.layouts.standard ?? {};
+	return columns && rows && {columns, rows};
+};
 const quits = ({quits: statuses}: Outcome) => statuses;
 /** How many trades lie above the tape's top. */
 export const tapeTop = ({ui, state}: Outcome) => {
@@ -23,6 +28,9 @@ export const tapeTop = ({ui, state}: Outcome) => {
 };
 
 // The order by volume: BTC, ETH, SOL, SHIB, XRP, … NEW last.
+/** Opens the list of settings. */
+const settings = ': s e t t i n g s enter';
+
 export const generalCases: readonly Case[] = [
 	['down', 'down', cursor, undefined, 'ETHUSDT'],
 	['down', 'j', cursor, undefined, 'ETHUSDT'],
@@ -50,8 +58,14 @@ export const generalCases: readonly Case[] = [
 	['go-to-book', '3', focus, 'markets', 'book'],
 	['go-to-tape', '4', focus, 'markets', 'tape'],
 	['go-to-ticker', '5', focus, 'markets', 'ticker'],
+	['setting-change', `${settings} j enter`, ({ui}) => ui.palette, undefined, 'swapped'],
 	['zoom', 'z', ({ui}) => ui.zoomed, false, true],
 	['zoom', 'z z', ({ui}) => ui.zoomed, true, false],
+	['wider', '3 w', standard, undefined, {columns: {book: 2}, rows: {}}],
+	['narrower', '2 W', standard, undefined, {columns: {chart: -2}, rows: {}}],
+	['narrower', '3 w W', standard, {columns: {book: 2}, rows: {}}, undefined],
+	['higher', '4 h', standard, undefined, {columns: {}, rows: {tape: 1}}],
+	['lower', '3 H', standard, undefined, {columns: {}, rows: {book: -1}}],
 	['pause', 'space', ({state}) => state.paused, false, true],
 	['pause', 'space space', ({state}) => state.paused, true, false],
 	['refresh', 'r', ({calls}) => calls.candles, 1, 2],

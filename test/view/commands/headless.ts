@@ -11,11 +11,14 @@ import {paste, press} from '../../../source/view/commands/press.ts';
 import {type Remapping, remapped} from '../../../source/view/commands/table.ts';
 import {keyNames} from '../../../source/view/keys.ts';
 import {layoutFor, layoutName, pageSize, panelSize} from '../../../source/view/layout.ts';
+import type {SettingsStart} from '../../../source/view/panels/settings/model.ts';
+import {createRangeFitter} from '../../../source/view/plot/price-scale.ts';
 import {createUiStore, initialUi, type UiState} from '../../../source/view/ui-state.ts';
 import {alertsOf} from '../../helpers/alerts-of.ts';
 import {createFakeClock, type FakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
 import {sampleScript, sampleTime} from '../sample-exchange.ts';
+import {sampleCompared} from './compare-cases.ts';
 
 /** What commands have changed. */
 export type Outcome = {
@@ -59,6 +62,7 @@ export async function openHeadless(
 	size: Size = {columns: 120, rows: 40},
 	keys: Remapping = {},
 	createReplay?: CreateReplay,
+	settings?: SettingsStart,
 ): Promise<Headless> {
 	const commands = remapped(keys);
 	const clock = createFakeClock(sampleTime);
@@ -67,6 +71,7 @@ export async function openHeadless(
 	const ui = createUiStore(initialUi(layoutName(size)));
 	const alerts = alertsOf(store, {exchange, clock, ui});
 	const replay = createReplay?.(store, clock);
+	const fitRange = createRangeFitter();
 	const quits: number[] = [];
 	let suspensions = 0;
 	let redraws = 0;
@@ -80,9 +85,22 @@ export async function openHeadless(
 	function control(): Control {
 		const layout = layoutFor(size, ui.getSnapshot());
 		return {
-			...{store, ui, alerts, exchange, commands, diagnosis: createDiagnosis(), comparison: {refresh() {}}},
-			...{layout: layout.name, page: pageSize(layout, size, ui.getSnapshot()), chartSize: panelSize(layout, 'chart')},
-			...{replay, now: clock.now()},
+			...{
+				store,
+				ui,
+				alerts,
+				exchange,
+				commands,
+				diagnosis: createDiagnosis(),
+				comparison: {refresh() {}, getSnapshot: () => sampleCompared},
+			},
+			...{
+				layout: layout.name,
+				size,
+				page: pageSize(layout, size, ui.getSnapshot()),
+				chartSize: panelSize(layout, 'chart'),
+			},
+			...{replay, fitRange, ascii: false, settings, now: clock.now()},
 			quit: status => quits.push(status),
 			suspend: () => suspensions++,
 			redraw: () => redraws++,

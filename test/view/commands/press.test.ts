@@ -1,14 +1,17 @@
 import {describe, expect, test} from 'vitest';
-import {commandFor, commands, commandsOver} from '../../../source/view/commands/table.ts';
+import {commandFor, commands, commandsIn} from '../../../source/view/commands/table.ts';
+import {indicatorNames} from '../../../source/view/panels/chart/chart-state.ts';
 import type {UiState} from '../../../source/view/ui-state.ts';
 import {openMonitor} from '../monitor.tsx';
 import {alertCases} from './alert-cases.ts';
+import {compareCases} from './compare-cases.ts';
 import {generalCases, symbol, tapeTop} from './general-cases.ts';
 import {type Outcome, openHeadless} from './headless.ts';
+import {levelCases} from './level-cases.ts';
 import {calm, list, offset, panelCases} from './panel-cases.ts';
 import {replayCases, sampleReplay} from './replay-cases.ts';
 
-const cases = [...generalCases, ...panelCases, ...alertCases];
+const cases = [...generalCases, ...panelCases, ...alertCases, ...levelCases, ...compareCases];
 
 describe('a key runs its command', () => {
 	const tried = [
@@ -19,8 +22,8 @@ describe('a key runs its command', () => {
 		const {press, outcome} = await openHeadless(undefined, undefined, replay);
 		const [, before = '', key = ''] = /^(.* )?(\S+)$/.exec(keys) ?? [];
 		if (before) await press(before.trim());
-		const {overlay, focus} = outcome().ui;
-		expect([commandFor(key, focus, commandsOver(overlay))?.name, look(outcome())]).toEqual([name, from]);
+		const {ui} = outcome();
+		expect([commandFor(key, ui.focus, commandsIn(ui))?.name, look(outcome())]).toEqual([name, from]);
 		await press(key);
 		expect(look(outcome())).toEqual(to);
 	});
@@ -91,7 +94,7 @@ describe('a prompt or a menu takes keys first', () => {
 		['2 t 4 esc', ({ui, state}) => [ui.chart.typing, state.period], [undefined, 60]],
 		['o j', menu, 1],
 		['o k', menu, 0],
-		['o G j', menu, 5],
+		['o G j', menu, indicatorNames.length - 1],
 		['o o', menu, undefined],
 		['o esc', menu, undefined],
 		['o j space', ({ui, state}) => [[...ui.chart.indicators], state.paused], [['ema'], false]],
@@ -112,9 +115,11 @@ describe('a key that changes nothing says why until the next key', () => {
 		['enter', 'this market is already shown'],
 		['L', 'no lists yet; list-add makes one'],
 		['3 m', 'already centred'],
-		['3 b t', 'the curve has no price rows'],
+		['3 b t', 'only the ladder shows totals'],
+		['3 b b m', 'only the ladder can be centred'],
 		['3 b b j', 'the heatmap does not scroll'],
-		['3 -', 'end of the scale'],
+		['3 -', 'all prices are multiples of 0.01: no finer rows'],
+		['3 + + + + + + + + + + + + + + + + + + + + +', 'coarser rows would be fewer than ten'],
 		['3 z c', 'the chart is not on the screen'],
 		['right', 'this is the newest candle'],
 		['5 j', 'the ticker panel does not scroll'],
@@ -171,7 +176,7 @@ test('the screen names the keys of the config file', async () => {
 	expect(await frames('?')).toContain(' Ctrl-P/↓ scroll · Ctrl-B closes ');
 	const comparison = await frames('K');
 	expect(comparison).toContain('━ K Compare');
-	expect(comparison).toContain('; compare picks the markets · < ] period · Ctrl-B closes');
+	expect(comparison).toContain(' · x crosshair · < ] period · Ctrl-B closes');
 	await frames('K');
 	await monitor.clock.advance(1000);
 	expect(await frames('o')).toContain(' Space toggles · Ctrl-B closes ');
@@ -182,9 +187,10 @@ describe('behind an overlay', () => {
 	test.each([['?'], ['i'], ['d'], ['C']])('after %s no key changes a hidden panel', async opening => {
 		const {press, outcome} = await openHeadless();
 		await press(`3 ${opening}`);
-		const before = outcome();
+		const hidden = () => ({...outcome().ui, compare: undefined, notice: undefined});
+		const before = hidden();
 		await press('+ - b a m t s S u A L f c o x l left enter');
-		expect([outcome().ui, outcome().state.symbol]).toEqual([before.ui, 'BTCUSDT']);
+		expect([hidden(), outcome().state.symbol]).toEqual([before, 'BTCUSDT']);
 	});
 
 	test.each([
@@ -200,7 +206,7 @@ describe('behind an overlay', () => {
 		const monitor = await openMonitor({size: {columns: 120, rows: 40}});
 		await monitor.press('1', 'C');
 		expect(monitor.rows().at(-1)).toBe(
-			' n/p market  / filter  Tab panel  z zoom  Space pause  ! alerts  R record  : command  ? help  q quit ',
+			' ←→ pan  + - zoom  x crosshair  n/p market  / filter  Tab panel  z zoom  Space pause  : command  ? help  q quit ',
 		);
 	});
 });
@@ -237,12 +243,31 @@ test('another market starts at its spread, newest trade, newest candle and fines
 	const {press, outcome} = await openHeadless();
 	await press('3 + j 4 + j left n');
 	const {book, tape} = outcome().ui;
-	const fresh = {view: 'ladder', zoom: 0, grouping: undefined, anchor: undefined, total: 'total'};
+	const fresh = {view: 'ladder', zoom: 0, window: {}, grouping: undefined, anchor: undefined, total: 'total'};
 	expect([book, tape, offset(outcome())]).toEqual([
 		{...fresh, fill: {text: '', editing: false}},
-		{minSize: 0, merged: false, anchor: undefined},
+		{minimum: {size: 0, unit: 'base'}, merged: false, anchor: undefined},
 		0,
 	]);
+});
+
+test('a minimum by value stays for markets of the same quote asset, one by size does not', async () => {
+	const {press, type, outcome} = await openHeadless();
+	const minimumAfter = async (...lines: readonly string[]) => {
+		await type(lines.map(line => `:${line}\r`).join(''));
+		const {size, unit} = outcome().ui.tape.minimum;
+		return `${size} ${unit}`;
+	};
+	const byValue = await minimumAfter('market btcusdt', 'min 10k usdt', 'market ethusdt');
+	await press('n');
+	const next = await minimumAfter();
+	const otherQuote = await minimumAfter('market ethbtc');
+	const bySize = await minimumAfter('market btcusdt', 'min 0.5', 'market ethusdt');
+	const samePair = await minimumAfter('min 2', 'market ethusdt');
+	expect({byValue, next, otherQuote, bySize, samePair}).toEqual({
+		...{byValue: '10000 quote', next: '10000 quote', otherQuote: '0 base'},
+		...{bySize: '0 base', samePair: '2 base'},
+	});
 });
 
 test('n follows the order of the picker whatever the filter', async () => {

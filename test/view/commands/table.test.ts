@@ -21,11 +21,13 @@ const isUnique = (items: readonly unknown[]): boolean => new Set(items).size ===
 /** Without an overlay, and over the one that has keys of its own. */
 const overlays = [undefined, 'alerts'] as const;
 
-/** Every key with each panel in whose focus it acts, also over an overlay. */
+/** Every key with each panel in whose focus it acts, also over an overlay; those of a view come before others there. */
 const claims = (from: readonly Command[]): readonly string[] =>
 	overlays.flatMap(overlay =>
-		commandsOver(overlay, from).flatMap(({keys, panel, focused}) =>
-			keys.flatMap(key => (panel && focused ? [panel] : panelNames).map(name => `${key} in ${name} ${overlay}`)),
+		commandsOver(overlay, from).flatMap(({keys, panel, focused, actsIn}) =>
+			keys.flatMap(key =>
+				(panel && focused ? [panel] : panelNames).map(name => `${key} in ${name} ${overlay} ${actsIn ? 'view' : ''}`),
+			),
 		),
 	);
 
@@ -50,8 +52,8 @@ test('the help names every key', () => {
 	expect(commands.flatMap(({keys}) => keys.map(key => keyLabel(key))).filter(label => !named.has(label))).toEqual([]);
 });
 
-test('Enter selects in the picker only, a key of no command does nothing', () => {
-	expect(panelNames.filter(panel => commandFor('enter', panel))).toEqual(['markets']);
+test('Enter selects in the picker and draws levels in the chart, a key of no command does nothing', () => {
+	expect(panelNames.filter(panel => commandFor('enter', panel))).toEqual(['markets', 'chart']);
 	expect(commandFor('y', 'chart')).toBeUndefined();
 });
 
@@ -93,7 +95,7 @@ describe('a fault of the config file says what to do', () => {
 			'a key of a panel for something of everywhere',
 			{refresh: ['m']},
 			'refresh',
-			'cannot take m: it is already the key of centre in the book panel; choose another key',
+			'cannot take m: it is already the key of measure in the chart panel; choose another key',
 		],
 		[
 			'the key that always quits',

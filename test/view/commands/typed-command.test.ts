@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {commands} from '../../../source/view/commands/table.ts';
 import {candidates, commandIn} from '../../../source/view/commands/typed-command.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
+import {zoneOf} from '../../helpers/zones.ts';
 import {openMonitor} from '../monitor.tsx';
 import {type Headless, openHeadless} from './headless.ts';
 
@@ -35,6 +36,7 @@ const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typ
 	['period 45', ({state}) => state.period, 45],
 	['sort change', ({picker}) => picker.sort, 'change'],
 	['sort', ({picker}) => picker.sort, 'name'],
+	['columns volume, last', ({picker}) => picker.columns, ['volume', 'last']],
 	['quote-asset btc', ({picker}) => picker.quote, 'BTC'],
 	['filter sol', ({focus, picker}) => [focus, picker.filter, picker.editing], ['markets', 'sol', false]],
 	['compare btc/usdt ethbtc btcusdt', ({compared}) => compared, ['BTCUSDT', 'ETHBTC']],
@@ -43,16 +45,47 @@ const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typ
 	['fill', ({book}) => book.fill, {text: '', editing: true}],
 	['chart-type heikin-ashi', ({chart}) => chart.type, 'heikin-ashi'],
 	['indicators macd', ({chart}) => [...chart.indicators], ['macd']],
+	['sma 20 50 200', ({chart}) => [[...chart.indicators], chart.lengths.sma], [['sma'], [20, 50, 200]]],
+	['ema 12, 26', ({chart}) => [[...chart.indicators], chart.lengths.ema], [['ema'], [12, 26]]],
+	['bollinger 30 2.5', ({chart}) => [[...chart.indicators], chart.lengths.bollinger], [['bollinger'], [30, 2.5]]],
+	['rsi 21', ({chart}) => [[...chart.indicators], chart.lengths.rsi], [['rsi'], [21]]],
+	['macd 5 35 5', ({chart}) => [[...chart.indicators], chart.lengths.macd], [['macd'], [5, 35, 5]]],
+	['atr 7', ({chart}) => [[...chart.indicators], chart.lengths.atr], [['atr'], [7]]],
+	[
+		'volume-average 50',
+		({chart}) => [[...chart.indicators], chart.lengths['volume-average']],
+		[['volume-average'], [50]],
+	],
+	['profile', ({chart}) => [...chart.indicators], ['profile']],
+	['vwap', ({chart}) => [...chart.indicators], ['vwap']],
+	['profile ON', ({chart}) => [...chart.indicators], ['profile']],
+	['rsi on', ({chart}) => [[...chart.indicators], chart.lengths.rsi], [['rsi'], [14]]],
 	['book-view heatmap', ({book}) => book.view, 'heatmap'],
 	['grouping 0.5', ({book}) => book.grouping, {mantissa: 5, exponent: -1}],
-	['min-size 0.5', ({tape}) => tape.minSize, 0.5],
+	['min 0.5', ({tape}) => tape.minimum, {size: 0.5, unit: 'base'}],
+	['min-size 10k usdt', ({tape}) => tape.minimum, {size: 10_000, unit: 'quote'}],
+	['layout book', ({focus, layouts}) => [focus, layouts.standard?.preset], ['book', 'book']],
+	['hide tape', ({layouts}) => [...(layouts.standard?.hidden ?? [])], ['tape']],
 	['interface legacy', ({state}) => state.choice, 'v1'],
 	['interface', ({state}) => state.choice, 'v2'],
 	['alert last crosses 70000', ({alerts}) => alerts.entries.map(({id}) => id), ['BTCUSDT last crosses 70000']],
 	['alerts', ({overlay}) => overlay, 'alerts'],
+	['settings', ({overlay}) => overlay, 'settings'],
+	['set timezone europe/berlin', ({zone}) => zone, zoneOf('Europe/Berlin')],
 ];
 /** Commands whose arguments other tests prove. */
-const provenElsewhere = ['list', 'list-remove', 'list-drop', 'goto', 'speed', 'record'];
+const provenElsewhere = [
+	'vwap',
+	'profile',
+	'level',
+	'list',
+	'list-remove',
+	'list-drop',
+	'goto',
+	'speed',
+	'record',
+	'show',
+];
 
 describe('a line runs its command', () => {
 	test.each(cases)(':%s', async (text, see, expected) => {
@@ -75,6 +108,12 @@ describe('a line runs its command', () => {
 		expect(look(monitor).picker.quote).toBeUndefined();
 	});
 
+	test(':columns default shows what there is room for again', async () => {
+		const monitor = await openHeadless();
+		await monitor.type(':columns last volume\r:columns DEFAULT\r');
+		expect(look(monitor).picker.columns).toBeUndefined();
+	});
+
 	test('every argument is tested', () => {
 		const proven = new Set([...provenElsewhere, ...cases.flatMap(([text]) => /^(\S+) /.exec(text)?.[1] ?? [])]);
 		expect(commands.filter(({name, argument}) => argument && !proven.has(name))).toEqual([]);
@@ -84,7 +123,8 @@ describe('a line runs its command', () => {
 test('a screen draws the line while it is typed and what is wrong with it', async () => {
 	const monitor = await openMonitor({size: {columns: 120, rows: 40}});
 	await monitor.type(':sort colour\r');
-	expect(monitor.frame()).toMatch(/^ :sort colour▏ {2}sort takes volume, name, change, last or spread/m);
+	// What does not fit is left out, not cut.
+	expect(monitor.frame()).toMatch(/^ :sort colour▏ {2}cannot sort by colour$/m);
 });
 
 test('lists are filled, shown, emptied and deleted by name', async () => {
@@ -110,19 +150,54 @@ test('a list takes the market under the cursor', async () => {
 	expect([...(look(monitor).picker.lists.get('calm') ?? [])]).toEqual(['SOLUSDT']);
 });
 
+test('an indicator is toggled by its name, and hidden by off, with the lengths that were set', async () => {
+	const monitor = await openHeadless();
+	const chosen = () => [[...look(monitor).chart.indicators], look(monitor).chart.lengths.sma];
+	const seen: unknown[] = [];
+	for (const line of ['sma 20 50', 'sma', 'sma', 'sma off', 'sma OFF', 'vwap off']) {
+		await monitor.type(`:${line}\r`);
+		seen.push(chosen());
+	}
+
+	const [on, off] = [
+		[['sma'], [20, 50]],
+		[[], [20, 50]],
+	];
+	expect(seen).toEqual([on, off, on, off, off, off]);
+});
+
 describe('a line with a fault stays open', () => {
 	test.each([
+		[
+			'sma 0',
+			'0 is not a whole number from 2 to 1,000; sma takes 1 to 4 lengths from 2 to 1,000, such as 20 50 200, on or off',
+		],
+		['sma 5 10 20 50 100', 'expected at most 4 lengths, got 5; '],
+		['ema 20 20', 'a length is given twice; '],
+		['rsi x', 'x is not a number; rsi takes a length from 2 to 1,000, such as 21, on or off'],
+		['rsi 14 21', 'expected one length, got 2; '],
+		['macd 26 12 9', 'the first length must be below the second; '],
+		['bollinger 20 0', '0 is not from 0.1 to 10; '],
+		['vwap 20', 'vwap takes on or off'],
 		['market btcusd', 'no market btcusd; did you mean BTCUSDT, '],
 		['market', 'market takes a market such as btcusdt'],
-		['period soon', 'soon is not a period; period takes a period such as 45 (minutes), 4h, 3d, 2w'],
+		['period soon', 'soon is not a period; period takes a period such as 45 (minutes), 4h, 2w, 1M'],
 		['period 1.5h', 'write 90m for 1.5h; period takes '],
-		['sort colour', 'sort takes volume, name, change, last or spread'],
+		['sort aeg', 'cannot sort by aeg; did you mean age?'],
+		[
+			'sort colour',
+			'cannot sort by colour; choose from volume, name, change, last, spread, range, high, low, bid, ask, age or trend',
+		],
+		['columns last pricee', 'no column pricee; choose from last, change, volume, '],
+		['columns last volum', 'no column volum; did you mean volume?'],
+		['columns last default', 'default stands alone'],
 		['quote-asset XYZ', 'there is no quote asset XYZ; there are USDT, BTC'],
 		['grouping 3', 'grouping takes 0.01, 0.02, 0.05, 0.1, '],
 		['grouping 0,5', 'a dot separates decimals (2.5), a comma thousands (1,000); grouping takes 0.01, '],
-		['min-size much', 'much is not a number; min-size takes a size in base asset such as 0.5, or 0 for all'],
-		['min-size -1', 'min-size takes a size in base asset such as 0.5, or 0 for all'],
-		['min-size 0,5', 'a dot separates decimals (2.5), a comma thousands (1,000); min-size takes '],
+		['min much', 'an amount begins with a number; min takes 0.5, 0.5 btc, 10k usdt, off'],
+		['min-size -1', 'a minimum is 0 or more; min takes 0.5, 0.5 btc, 10k usdt, off'],
+		['min 0,5', 'a dot separates decimals (2.5), a comma thousands (1,000); min takes '],
+		['min 5 doge', 'doge is neither BTC nor USDT; min takes 0.5, 0.5 btc, 10k usdt, off'],
 		['fill 2 doge', 'doge is neither BTC nor USDT; fill takes 2, 2 btc, 5000 usdt'],
 		['fill 2,5', 'a dot separates decimals (2.5), a comma thousands (1,000); fill takes '],
 		['fill nothing', 'an amount begins with a number; fill takes 2, 2 btc, 5000 usdt'],
@@ -137,7 +212,7 @@ describe('a line with a fault stays open', () => {
 		['list', 'no lists yet; list-add makes one'],
 		['pa', 'pa is ambiguous: page-down, page-up, pause'],
 		['frobnicate', 'unknown command frobnicate; Tab on an empty line lists all'],
-		['least-size 2', 'unknown command least-size; it is now called min-size'],
+		['least-size 2', 'unknown command least-size; it is now called min'],
 		['mraket btcusdt', 'unknown command mraket; did you mean market?'],
 	])(':%s', async (text, fault) => {
 		const monitor = await openHeadless();
@@ -189,9 +264,9 @@ describe('an open line', () => {
 			texts.push(look(monitor).command?.text);
 		}
 
-		expect(texts).toEqual(['sort ', 'sort  ', 'sort volume', 'sort name', 'sort volume', 'sort spread']);
+		expect(texts).toEqual(['sort ', 'sort  ', 'sort volume', 'sort name', 'sort volume', 'sort trend']);
 		await monitor.press('enter');
-		expect(look(monitor).picker.sort).toBe('spread');
+		expect(look(monitor).picker.sort).toBe('trend');
 	});
 
 	test.each([
@@ -246,6 +321,9 @@ test.each([
 	['quote-asset b', 'quote-asset BTC'],
 	['period 1', 'period 1m'],
 	['sor n', 'sort name'],
+	['columns vol', 'columns volume'],
+	['columns last l', 'columns last low'],
+	['columns de', 'columns default'],
 	['compare ethbtc eth/u', 'compare ethbtc ETHUSDT'],
 	['list-add w', 'list-add wild '],
 	['list-remove', 'list-remove '],
@@ -256,6 +334,9 @@ test.each([
 	['fill 2 ', 'fill 2 btc'],
 	['fill 5,000 u', 'fill 5,000 usdt'],
 	['list-add calm eth/u', 'list-add calm ETHUSDT'],
+	['min ', 'min 0.5 btc'],
+	['min o', 'min off'],
+	['min 25k u', 'min 25k usdt'],
 ])('%j can become %j first', (text, first) => {
 	expect(candidates(text, vocabulary)[0]).toBe(first);
 });
@@ -268,4 +349,10 @@ test('no candidate is offered where none fits', () => {
 
 test('every full name is its own command, also where it begins another', () => {
 	for (const {name, keysOnly} of commands) if (!keysOnly) expect(commandIn(name)?.name).toBe(name);
+});
+
+test('goto says that the candles are still loading', async () => {
+	const monitor = await openHeadless();
+	await monitor.type(':period 4h\r:goto -2d\r');
+	expect(monitor.outcome().ui.command?.fault).toBe('the candles are still loading');
 });

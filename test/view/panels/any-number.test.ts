@@ -11,6 +11,7 @@ import {layoutFor, panelSize} from '../../../source/view/layout.ts';
 import {type Line, lineText} from '../../../source/view/line.ts';
 import {ladderBody} from '../../../source/view/panels/book/rows.ts';
 import {tapeBody} from '../../../source/view/panels/tape/rows.ts';
+import {leastSizes} from '../../../source/view/places.ts';
 import {isAmount, readNumber} from '../../helpers/boxed.ts';
 
 const screens = [
@@ -21,7 +22,9 @@ const screens = [
 ];
 
 const sizesOf = (focus: 'book' | 'tape') =>
-	screens.map(screen => bodySize(panelSize(layoutFor(screen, {focus, zoomed: false}), focus)));
+	[...screens.map(screen => panelSize(layoutFor(screen, {focus, zoomed: false}), focus)), leastSizes[focus]].map(
+		bodySize,
+	);
 
 /** A number of up to `digits` digits from 10 to the power of `least` to 1e12. */
 const numberOf = (digits: number, least: number) =>

@@ -71,3 +71,15 @@ test('cells are blank until something is written to them', () => {
 	expect(blank).toEqual([true, false, true]);
 	expect([canvas.isBlank(1, 1, 4), canvas.isBlank(2, 0, 1)]).toEqual([false, false]);
 });
+
+test('a character wider than a cell takes its cells, and goes as a whole when one of them is written over', () => {
+	const canvas = createCanvas({columns: 8, rows: 1});
+	canvas.writeText(0, 1, 'a支持', 'up');
+	expect(canvas.lines()).toEqual([[{text: ' a支持  ', tone: 'up'}]]);
+	canvas.write(0, 3, 'x', 'up');
+	expect(canvas.lines().map(lineText)).toEqual([' a x持  ']);
+	canvas.write(0, 4, 'y', 'up');
+	expect(canvas.lines().map(lineText)).toEqual([' a xy   ']);
+	canvas.writeText(0, 7, '支b', 'up');
+	expect(canvas.lines().map(lineText)).toEqual([' a xy  b']);
+});

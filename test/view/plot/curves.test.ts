@@ -1,14 +1,15 @@
 import {expect, test} from 'vitest';
 import {lineText} from '../../../source/view/line.ts';
 import {createCanvas} from '../../../source/view/plot/canvas.ts';
-import {type CurvePoint, type CurveStyle, curveSample, drawCurve} from '../../../source/view/plot/curves.ts';
+import {type CurvePoint, type CurveStyle, curveSample} from '../../../source/view/plot/curves.ts';
+import {drawCurves} from '../../../source/view/plot/layers.ts';
 
 const solid: CurveStyle = {tone: 'series1', dash: [1, 0], letter: 's'};
 const dashed: CurveStyle = {...solid, dash: [1, 1]};
 
 function draw(points: ReadonlyArray<CurvePoint | undefined>, style = solid, ascii = false): string[] {
 	const canvas = createCanvas({columns: 6, rows: 3});
-	drawCurve(canvas, points, style, ascii);
+	drawCurves(canvas, [{points, style}], ascii);
 	return canvas.lines().map(line => lineText(line).trimEnd());
 }
 

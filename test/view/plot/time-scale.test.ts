@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createTimeScale, type TimeScaleInput} from '../../../source/view/plot/time-scale.ts';
+import {centredOffset, createTimeScale, type TimeScaleInput} from '../../../source/view/plot/time-scale.ts';
 
 const anyInput: fc.Arbitrary<TimeScaleInput> = fc
 	.record({
@@ -67,4 +67,22 @@ describe('createTimeScale', () => {
 			{first: 0, last: 0},
 		]);
 	});
+});
+
+test('a centred candle is in the middle, or as near to it as the ends of the series allow', () => {
+	fc.assert(
+		fc.property(anyInput, fc.nat(119), (input, at) => {
+			fc.pre(input.count > 0 && input.columns > input.zoom);
+			const index = Math.min(at, input.count - 1);
+			const offset = centredOffset(index, input);
+			const scale = createTimeScale({...input, offset});
+			const column = scale.columnOf(index);
+			expect(column).toBeGreaterThanOrEqual(0);
+			// A gap beside it takes a slot.
+			const isNear = Math.abs(column - input.columns / 2) <= 2 * input.zoom + 1;
+			expect(isNear || scale.last === input.count - 1 || scale.first === 0).toBe(true);
+			if (input.count > input.columns) expect(scale.columnOf(scale.first)).toBeLessThan(3 * input.zoom);
+		}),
+		{numRuns: 500},
+	);
 });

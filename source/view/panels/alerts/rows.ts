@@ -4,7 +4,8 @@ import {levelsFor} from '../../../alerts/levels.ts';
 import type {Rule} from '../../../alerts/rule.ts';
 import {alignTable, padEnd, type Size, textWidth} from '../../../format/cells.ts';
 import {stripControl} from '../../../format/control.ts';
-import {formatClock} from '../../../format/time.ts';
+import {formatZonedClock} from '../../../format/time.ts';
+import type {Zone} from '../../../format/zone.ts';
 import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
 import type {KeyHint} from '../../keys.ts';
 import type {Line, Tone} from '../../line.ts';
@@ -26,6 +27,8 @@ export type AlertsPanelInput = {
 	readonly now: number;
 	readonly size: Size;
 	readonly ascii: boolean;
+	/** Default UTC. */
+	readonly zone?: Zone | undefined;
 };
 
 const stateMarks: Readonly<Record<RuleState, string>> = {armed: '!', fired: '*', blind: '?', off: '-', ended: '.'};
@@ -36,11 +39,11 @@ const originNames = {user: '', config: 'config', flag: 'flag'} as const;
 
 /** The framed list of alerts: the page of it with the row under the cursor. Exactly `size`. */
 export function alertsPanel(input: AlertsPanelInput): readonly Line[] {
-	const {alerts, cursor, keyHint, size, ascii} = input;
+	const {alerts, cursor, keyHint, size, ascii, zone} = input;
 	const inner = bodySize(size);
 	const rows = alertRows(alerts);
 	const chosen = rowAt(rows, cursor);
-	const notes = notesOf(alerts, keyHint, inner.columns);
+	const notes = notesOf(alerts, {keyHint, zone}, inner.columns);
 	const table = tableOf(rows, input);
 	const isTable = table.every(text => textWidth(text) < inner.columns);
 	const heading: readonly Line[] = isTable && rows.length > 0 ? [[{text: ` ${table[0]}`, tone: 'muted'}]] : [];
@@ -63,12 +66,16 @@ export function alertsPanel(input: AlertsPanelInput): readonly Line[] {
 }
 
 /** That there are no alerts, and why the last call failed. */
-function notesOf({entries, callFailure}: AlertsState, keyHint: KeyHint, columns: number): readonly Line[] {
+function notesOf(
+	{entries, callFailure}: AlertsState,
+	{keyHint, zone}: Pick<AlertsPanelInput, 'keyHint' | 'zone'>,
+	columns: number,
+): readonly Line[] {
 	const empty = ['no alerts yet', keyHint('adds one, such as last crosses 70000', 'alert-add')]
 		.filter(Boolean)
 		.join('; ');
 	const failed =
-		callFailure && `the call at ${formatClock(callFailure.time)} failed: ${stripControl(callFailure.text)}`;
+		callFailure && `the call at ${formatZonedClock(callFailure.time, zone)} failed: ${stripControl(callFailure.text)}`;
 	return [
 		...(failed === undefined ? [] : notedIn(failed, 'warn', columns)),
 		...(entries.length > 0 ? [] : notedIn(empty, 'muted', columns)),
@@ -119,9 +126,9 @@ function packed(parts: readonly string[], separator: string, columns: number): r
 	return rows;
 }
 
-function textsOf({entry, market}: AlertRow, {lastOf, neverJudged, now, ascii}: AlertsPanelInput) {
+function textsOf({entry, market}: AlertRow, {lastOf, neverJudged, now, ascii, zone}: AlertsPanelInput) {
 	const {rule, origin} = entry;
-	const of = {rule: ruleText(rule), origin: originNames[origin]};
+	const of = {rule: ruleText(rule, zone), origin: originNames[origin]};
 	if (!market) {
 		const [mark, state] = entry.isOff ? [stateMarks.off, 'off'] : [stateMarks.ended, noMarketText(rule.scope)];
 		return {...of, mark, market: '', state, judged: '', distance: ''};
@@ -134,7 +141,7 @@ function textsOf({entry, market}: AlertRow, {lastOf, neverJudged, now, ascii}: A
 		...of,
 		mark: stateMarks[never === undefined ? state : 'blind'],
 		market: stripControl(market.symbol),
-		state: never ?? stateText(entry, market, now, ascii),
+		state: never ?? stateText(entry, market, {now, ascii, zone}),
 		judged: isJudged ? judgedOnText(market, now) : '',
 		distance: isJudged ? distanceText(levelsFor(entry, market.symbol), lastOf(market.symbol), ascii) : '',
 	};

@@ -2,7 +2,8 @@ import {ruleTextFor, spanText, stateOf, uncertainText, valuesText} from '../../.
 import type {AlertsState} from '../../../alerts/alerts.ts';
 import {stripControl} from '../../../format/control.ts';
 import {formatCount, formatExact} from '../../../format/number.ts';
-import {formatClock} from '../../../format/time.ts';
+import {formatZonedClock} from '../../../format/time.ts';
+import type {Zone} from '../../../format/zone.ts';
 import type {KeyHint} from '../../keys.ts';
 import {marksFor} from '../../marks.ts';
 
@@ -14,23 +15,26 @@ export type AlertStatus = {
 	readonly blind: readonly string[];
 };
 
+type AlertView = {readonly keyHint: KeyHint; readonly ascii: boolean; readonly zone?: Zone | undefined};
+
 /** The newest alert that waits, with how many do, else what is not known of times without judging; and which rules are blind. */
-export function alertStatus(alerts: AlertsState, keyHint: KeyHint, ascii: boolean): AlertStatus {
-	const firing = firingTexts(alerts, keyHint, ascii);
-	return {waiting: firing.length > 0 ? firing : missedTexts(alerts, keyHint, ascii), blind: blindTexts(alerts)};
+export function alertStatus(alerts: AlertsState, keyHint: KeyHint, ascii: boolean, zone?: Zone): AlertStatus {
+	const shown = {keyHint, ascii, zone};
+	const firing = firingTexts(alerts, shown);
+	return {waiting: firing.length > 0 ? firing : missedTexts(alerts, shown), blind: blindTexts(alerts, zone)};
 }
 
-function firingTexts({unseen}: AlertsState, keyHint: KeyHint, ascii: boolean): readonly string[] {
+function firingTexts({unseen}: AlertsState, {keyHint, ascii, zone}: AlertView): readonly string[] {
 	const [alert] = unseen;
 	if (!alert) return [];
 	const {rule, symbol, time} = alert;
-	const clock = `${formatClock(time)}${alert.blindSince === undefined ? '' : ', while blind'}`;
-	const [name, note] = [ruleTextFor(rule, symbol), rule.note === undefined ? '' : stripControl(rule.note)];
+	const clock = `${formatZonedClock(time, zone)}${alert.blindSince === undefined ? '' : ', while blind'}`;
+	const [name, note] = [ruleTextFor(rule, symbol, zone), rule.note === undefined ? '' : stripControl(rule.note)];
 	const more = unseen.length > 1 ? `${formatExact(unseen.length - 1)} more` : '';
 	const key = keyHint('', 'back');
 	const parts = [
-		[`${name}: ${valuesText(alert, ascii)} ${clock}`, note, more, key],
-		[`${name}: ${valuesText(alert, ascii)} ${clock}`, more, key],
+		[`${name}: ${valuesText(alert, ascii, zone)} ${clock}`, note, more, key],
+		[`${name}: ${valuesText(alert, ascii, zone)} ${clock}`, more, key],
 		[`${name} ${clock}`, more, key],
 		[`${stripControl(symbol)} ${clock}`, more, key],
 		[stripControl(symbol), more],
@@ -39,18 +43,18 @@ function firingTexts({unseen}: AlertsState, keyHint: KeyHint, ascii: boolean): r
 	return parts.map(texts => `! ${texts.filter(Boolean).join(` ${marksFor(ascii).separator} `)}`);
 }
 
-function missedTexts({missed = []}: AlertsState, keyHint: KeyHint, ascii: boolean): readonly string[] {
+function missedTexts({missed = []}: AlertsState, {keyHint, ascii, zone}: AlertView): readonly string[] {
 	const [newest] = missed;
 	if (!newest) return [];
 	const {rule, symbol, possible, since, time} = newest;
-	const what = uncertainText(newest, ascii) ?? '';
+	const what = uncertainText(newest, ascii, zone) ?? '';
 	const more = missed.length > 1 ? `${formatExact(missed.length - 1)} more` : '';
 	const key = keyHint('', 'back');
 	const brief = possible
-		? `may have held ${spanText(possible.from, possible.to)}`
-		: `not judged ${spanText(since, time)}`;
+		? `may have held ${spanText(possible.from, possible.to, zone)}`
+		: `not judged ${spanText(since, time, zone)}`;
 	const parts = [
-		[`${ruleTextFor(rule, symbol)}: ${what}`, more, key],
+		[`${ruleTextFor(rule, symbol, zone)}: ${what}`, more, key],
 		[`${stripControl(symbol)}: ${what}`, more, key],
 		[`${stripControl(symbol)} ${brief}`, more, key],
 		[`${formatCount(missed.length, 'alert')} not judged`, key],
@@ -59,7 +63,7 @@ function missedTexts({missed = []}: AlertsState, keyHint: KeyHint, ascii: boolea
 	return parts.map(texts => `? ${texts.filter(Boolean).join(` ${marksFor(ascii).separator} `)}`);
 }
 
-function blindTexts({entries}: AlertsState): readonly string[] {
+function blindTexts({entries}: AlertsState, zone?: Zone): readonly string[] {
 	const all = entries.flatMap(entry =>
 		entry.markets.flatMap(market =>
 			stateOf(entry, market) === 'blind' && market.blind ? [{entry, market, blind: market.blind}] : [],
@@ -69,6 +73,6 @@ function blindTexts({entries}: AlertsState): readonly string[] {
 	if (!first) return [];
 	const {entry, market, blind} = first;
 	const brief = `${formatCount(all.length, 'alert')} blind`;
-	const since = `since ${formatClock(blind.since)}: ${stripControl(blind.why)}`;
-	return [`${brief}: ${ruleTextFor(entry.rule, market.symbol)} ${since}`, `${brief} ${since}`, brief];
+	const since = `since ${formatZonedClock(blind.since, zone)}: ${stripControl(blind.why)}`;
+	return [`${brief}: ${ruleTextFor(entry.rule, market.symbol, zone)} ${since}`, `${brief} ${since}`, brief];
 }

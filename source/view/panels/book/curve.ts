@@ -1,11 +1,16 @@
-import type {Size} from '../../../format/cells.ts';
-import {formatAmount, formatUpTo} from '../../../format/number.ts';
-import {cumulative, spreadOf} from '../../../market/depth.ts';
+import {type Size, textWidth} from '../../../format/cells.ts';
+import {formatAmount, formatFixed, formatPlain, formatUpTo} from '../../../format/number.ts';
+import {spreadOf} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
-import type {DepthBook, Level} from '../../../market/types.ts';
+import type {DepthBook} from '../../../market/types.ts';
 import {fitLines, type Line} from '../../line.ts';
-import {firstFitting, type Marks, marksFor} from '../../marks.ts';
-import {barLevels, createCanvas} from '../../plot/canvas.ts';
+import {firstFitting, marksFor} from '../../marks.ts';
+import {barLevels, type Canvas, createCanvas} from '../../plot/canvas.ts';
+import {roundTicks} from '../../plot/price-axis.ts';
+import {createPriceScale} from '../../plot/price-scale.ts';
+import {startAround} from '../../plot/time-labels.ts';
+import {shortPrice} from '../../price-texts.ts';
+import {type Curve, type CurveRange, curveRange, depthCurve} from './depth-curve.ts';
 import {spreadRow} from './rows.ts';
 import {noBidsTexts} from './rungs.ts';
 
@@ -18,123 +23,225 @@ export type CurveInput = {
 	readonly ascii: boolean;
 };
 
-/** The share of a side's levels that the default range shows: the farthest ones are often absurdly far away. */
-const shownShare = 0.9;
+/** Columns of the plot below which there is no axis of sizes. */
+const leastPlot = 24;
+/** Rows from one size on the axis to the next. */
+const rowsPerTick = 3;
+const endWord = 'end of book';
 
-/** Cumulative size by price, `columns` wide. */
-type Curve = {
-	/** Prices at the left and the right edge. */
-	readonly from: number;
-	readonly middle: number;
-	readonly to: number;
-	/** Base asset that a taker gets up to each column's price; undefined beyond the last level and in the spread. */
-	readonly asks: ReadonlyArray<number | undefined>;
-	readonly bids: ReadonlyArray<number | undefined>;
+const glyphs = {
+	unicode: {hatch: '╱', mid: '┊', axis: '│', tick: '┤'},
+	ascii: {hatch: '/', mid: ':', axis: '|', tick: '+'},
+};
+const glyphsFor = (ascii: boolean) => (ascii ? glyphs.ascii : glyphs.unicode);
+
+/** A curve with its axis of sizes and the place of its plot. */
+type Layout = {
+	readonly range: CurveRange;
+	readonly curve: Curve;
+	/** Sizes on the axis by row of the plot. */
+	readonly labels: ReadonlyMap<number, string>;
+	/** Columns of the axis; 0: there is none. */
+	readonly axis: number;
+	/** Rows above the plot. */
+	readonly notes: readonly Line[];
+	readonly plot: Size;
 };
 
-/** The depth curve of a book; undefined for an empty book. */
-export function depthCurve({asks, bids = []}: DepthBook, columns: number, zoom: number): Curve | undefined {
-	const bestAsk = asks[0]?.[0];
-	const bestBid = bids[0]?.[0];
-	const middle = spreadOf({asks, bids})?.mid ?? bestAsk ?? bestBid;
-	if (middle === undefined) return undefined;
-	const far = (levels: readonly Level[]) => {
-		const level = levels[Math.min(Math.ceil(levels.length * shownShare), levels.length - 1)];
-		return level ? [Math.abs(level[0] - middle)] : [];
-	};
-	// Up to the nearer end of the two sides, so that neither seems to end.
-	const reach = Math.min(...[...far(asks), ...far(bids)].filter(distance => distance > 0), middle);
-	const half = Math.min(reach * 2 ** zoom, middle);
-	const from = middle - half;
-	const to = middle + half;
-	const edge = (column: number) => from + ((to - from) * column) / columns;
-	const toRight = Array.from({length: columns}, (_, column) => edge(column + 1));
-	const toLeft = Array.from({length: columns}, (_, column) => edge(column)).reverse();
-	return {
-		from,
-		middle,
-		to,
-		asks: sizesUpTo(asks, toRight, 1),
-		bids: sizesUpTo(bids, toLeft, -1).toReversed(),
-	};
+function layoutOf(input: CurveInput): Layout | undefined {
+	const {book, size, zoom, decimals} = input;
+	const range = curveRange(book, zoom);
+	if (!range) return undefined;
+	const notes = notesOf(input);
+	const rows = Math.max(size.rows - notes.length - 1, 0);
+	// The largest size is at an end of the range, however many columns there are.
+	const {highest} = depthCurve(book, range, 1);
+	const ticks = sizeTicks(highest, rows, decimals.quantity, input.ascii);
+	const width = Math.max(0, ...[...ticks.values()].map(text => text.length));
+	const axis = width > 0 && size.columns - width - 2 >= leastPlot ? width + 2 : 0;
+	const plot = {columns: size.columns - axis, rows};
+	return {range, curve: depthCurve(book, range, plot.columns), labels: axis > 0 ? ticks : new Map(), axis, notes, plot};
 }
 
-/** The size at each price or better. `prices` from better to worse. */
-function sizesUpTo(levels: readonly Level[], prices: readonly number[], sign: 1 | -1): readonly (number | undefined)[] {
-	const worst = levels.at(-1)?.[0];
-	const sums = cumulative(levels);
-	let sum = 0;
-	let next = 0;
-	let ended = false;
-	return prices.map(price => {
-		for (let level = sums[next]; level && sign * (level.price - price) <= 0; level = sums[++next])
-			sum = level.cumulative;
-		const isReached = sum > 0 && !ended;
-		// The column that holds the last level is the last one.
-		ended = worst === undefined || sign * (price - worst) >= 0;
-		return isReached ? sum : undefined;
-	});
+/** Round sizes by the row that a bar of this size fills, bottom up. */
+function sizeTicks(highest: number, rows: number, decimals: number, ascii: boolean): ReadonlyMap<number, string> {
+	const {values, decimals: tickDecimals} = roundTicks(0, highest, Math.floor(rows / rowsPerTick), decimals);
+	const scale = createPriceScale({low: 0, high: highest, rows, decimals, inset: 0});
+	const isLarge = highest >= 100_000;
+	const text = (size: number) => (isLarge ? formatAmount(size, {ascii}) : formatFixed(size, tickDecimals));
+	return new Map(values.filter(size => size > 0).map(size => [scale.rowOf(size), text(size)]));
 }
 
-/** The size at the full height of the curve. */
-export function curveHeight({book, size, zoom}: Pick<CurveInput, 'book' | 'size' | 'zoom'>): number {
-	const curve = depthCurve(book, size.columns, zoom);
-	return Math.max(0, ...(curve?.asks ?? []).map(sum => sum ?? 0), ...(curve?.bids ?? []).map(sum => sum ?? 0));
-}
-
-/** The depth curve: bids rise to the left of the mid, asks to its right, with the spread above and prices below. Exactly `size`. */
+/**
+ * The depth curve: bids rise to the left of the mid, asks to its right, with the spread above, prices below and sizes at the
+ * left. Beyond the last level received, the size of all levels is hatched. Exactly `size`.
+ */
 export function curveBody(input: CurveInput): readonly Line[] {
-	const {book, decimals, size, ascii, zoom} = input;
-	const marks = marksFor(ascii);
-	const curve = depthCurve(book, size.columns, zoom);
-	const lines: Line[] = [spreadRow(book, decimals.price, size.columns, ascii)];
+	const {size, ascii} = input;
+	const layout = layoutOf(input);
+	if (!layout) return fitLines(notesOf(input), size);
+	const {notes, plot, axis} = layout;
+	const canvas = createCanvas({columns: size.columns, rows: plot.rows + 1});
+	drawSizes(canvas, layout, ascii);
+	const area = axis > 0 ? shifted(canvas, axis) : canvas;
+	drawCurve(area, layout, ascii);
+	drawMid(area, layout, ascii);
+	drawPrices(area, layout, input);
+	return fitLines([...notes, ...canvas.lines()], size);
+}
+
+/** What is written on a canvas, from this column on. */
+const shifted = ({write, writeBehind}: Canvas, by: number): Pick<Canvas, 'write' | 'writeBehind'> => ({
+	write: (row, column, ...rest) => write(row, column + by, ...rest),
+	writeBehind: (row, column, ...rest) => writeBehind(row, column + by, ...rest),
+});
+
+type Area = Pick<Canvas, 'write' | 'writeBehind'>;
+
+/** The spread, and what one side lacks. */
+function notesOf({book, decimals, size, ascii}: CurveInput): readonly Line[] {
+	const spread = spreadRow(book, decimals.price, size.columns, ascii);
 	const absent = absentTexts(book);
-	if (absent.length > 0) lines.push([{text: firstFitting(absent, size.columns), tone: book.bids ? 'muted' : 'warn'}]);
-	const rows = Math.max(size.rows - lines.length - 1, 0);
-	if (curve) lines.push(...plotRows(curve, curveHeight(input), {columns: size.columns, rows}, ascii));
-	if (curve) lines.push(axisRow(curve, input, marks));
-	return fitLines(lines, size);
+	if (absent.length === 0) return [spread];
+	return [spread, [{text: firstFitting(absent, size.columns), tone: book.bids ? 'muted' : 'warn'}]];
 }
 
 /** Texts for an empty side, from long to short. */
 function absentTexts({asks, bids}: DepthBook): readonly string[] {
-	if (!bids) return noBidsTexts.map(text => ` ${text}`);
+	if (!bids) return noBidsTexts.map(text => (asks.length > 0 ? ` ${text}` : ` no asks, ${text}`));
 	if (asks.length > 0 && bids.length > 0) return [];
 	if (asks.length === 0 && bids.length === 0) return [' no asks, no bids'];
 	return [asks.length === 0 ? ' no asks' : ' no bids'];
 }
 
-/** The larger side in each column, as a bar of its share of `highest`. */
-function plotRows({asks, bids}: Curve, highest: number, size: Size, ascii: boolean): readonly Line[] {
-	const canvas = createCanvas(size);
-	const glyphs = ascii ? ['#'] : barLevels(ascii);
-	for (const [column, ask = 0] of asks.entries()) {
-		const bid = bids[column] ?? 0;
-		let left = Math.round((Math.max(ask, bid) / highest) * size.rows * glyphs.length);
-		for (let row = size.rows - 1; left > 0; row--, left -= glyphs.length) {
-			canvas.write(row, column, glyphs[Math.min(left, glyphs.length) - 1] ?? '', bid > ask ? 'upBar' : 'downBar');
+function drawSizes(canvas: Canvas, {labels, axis, plot}: Layout, ascii: boolean): void {
+	if (axis === 0) return;
+	const {axis: line, tick} = glyphsFor(ascii);
+	for (let row = 0; row < plot.rows; row++) {
+		const label = labels.get(row);
+		if (label !== undefined) canvas.write(row, axis - 2 - label.length, label, 'muted');
+		canvas.write(row, axis - 1, label === undefined ? line : tick, 'border');
+	}
+}
+
+/** The larger side in each column, as a bar of its share of the height; hatched beyond the last level. */
+function drawCurve(area: Area, {curve, plot}: Layout, ascii: boolean): void {
+	const {asks, bids, asksEnd, bidsEnd, highest} = curve;
+	const levels = barLevels(ascii);
+	for (let column = 0; column < plot.columns; column++) {
+		const [ask, bid] = [asks[column] ?? 0, bids[column] ?? 0];
+		const isBid = bid > ask;
+		const tone = isBid ? 'upBar' : 'downBar';
+		const share = Math.max(ask, bid) / highest;
+		if (!(share > 0)) continue;
+		if (isBid ? column < bidsEnd : column >= asksEnd) {
+			const top = plot.rows - hatchedRows(share, plot.rows);
+			for (let row = top; row < plot.rows; row++) area.write(row, column, glyphsFor(ascii).hatch, tone);
+			continue;
+		}
+
+		let left = Math.round(share * plot.rows * levels.length);
+		for (let row = plot.rows - 1; left > 0; row--, left -= levels.length) {
+			area.write(row, column, levels[Math.min(left, levels.length) - 1] ?? '', tone);
 		}
 	}
 
-	return canvas.lines();
+	for (const {from, to, size} of hatchedParts(curve, plot.columns)) {
+		if (!hasRoomForWord(from, to)) continue;
+		const rows = hatchedRows(size / highest, plot.rows);
+		const start = from + startAround(Math.floor((to - from) / 2), ` ${endWord} `, to - from);
+		area.write(plot.rows - Math.ceil(rows / 2), start, ` ${endWord} `, 'muted');
+	}
 }
 
-/** The prices at both edges and in the middle, where they fit. */
-function axisRow({from, middle, to}: Curve, {decimals, size, ascii}: CurveInput, marks: Marks): Line {
-	const price = (value: number) => formatUpTo(value, decimals.price, {ascii});
-	const [left, centre, right] = [price(from), price(middle), price(to)];
-	const blank = size.columns - left.length - right.length;
-	const before = Math.floor(size.columns / 2 - centre.length / 2) - left.length;
-	if (before > 0 && blank - before - centre.length > 0) {
-		const after = blank - before - centre.length;
-		return [{text: left + ' '.repeat(before) + centre + ' '.repeat(after) + right, tone: 'muted'}];
+const hatchedRows = (share: number, rows: number): number => Math.max(Math.round(share * rows), Math.min(rows, 1));
+
+/** The hatched columns of each side (`to` is not one of them) with the size of all levels. */
+function hatchedParts({asks, bids, asksEnd, bidsEnd}: Curve, columns: number) {
+	return [
+		{from: 0, to: bidsEnd, size: bids[0]},
+		{from: asksEnd, to: columns, size: asks.at(-1)},
+	].flatMap(({from, to, size}) => (to > from && size !== undefined ? {from, to, size} : []));
+}
+
+const hasRoomForWord = (from: number, to: number): boolean => to - from >= endWord.length + 2;
+
+function drawMid(area: Area, {plot}: Layout, ascii: boolean): void {
+	for (let row = 0; row < plot.rows; row++) area.writeBehind(row, midColumn(plot), glyphsFor(ascii).mid, 'muted');
+}
+
+const midColumn = ({columns}: Size): number => Math.floor(columns / 2);
+
+/** Cells between two prices. */
+const betweenPrices = 2;
+
+type PriceLabel = {readonly start: number; readonly text: string; readonly isMid: boolean};
+
+/** What the price in the middle is: of a book with one side its best price. */
+const middleName = (book: DepthBook): string => (spreadOf(book) ? 'mid' : book.asks.length > 0 ? 'ask' : 'bid');
+
+/** The middle price, which stays, and what fits of the prices at both edges and halfway to them. Its name alone gives way to an edge. */
+function drawPrices(area: Area, {range, plot}: Layout, {book, decimals, ascii}: CurveInput): void {
+	const {from, middle, to} = range;
+	const at = (share: number, text: string, isMid = false): PriceLabel => {
+		const start = startAround(Math.round(share * (plot.columns - 1)), text, plot.columns);
+		return {start, text, isMid};
+	};
+	const full = (price: number) => formatUpTo(price, decimals.price, {ascii});
+	const short = (price: number) => shortPrice(price, decimals.price, ascii);
+	const rows = [
+		{text: full, name: `${middleName(book)} `},
+		{text: full, name: ''},
+		{text: short, name: ''},
+	]
+		.filter(({text, name}) => textWidth(name + text(middle)) <= plot.columns)
+		.map(({text, name}) =>
+			withoutOverlap([
+				at(0.5, name + text(middle), true),
+				...[at(0, text(from)), at(1, text(to))],
+				...[at(0.25, text((from + middle) / 2)), at(0.75, text((middle + to) / 2))],
+			]),
+		);
+	const labels = rows.find(row => row.length >= 3) ?? rows[0] ?? [];
+	for (const label of labels) area.write(plot.rows, label.start, label.text, label.isMid ? 'plain' : 'muted');
+	if (labels.length === 0) area.write(plot.rows, 0, marksFor(ascii).ellipsis, 'muted');
+}
+
+/** The labels that do not touch one before them in the list. */
+function withoutOverlap(labels: readonly PriceLabel[]): readonly PriceLabel[] {
+	const kept: PriceLabel[] = [];
+	const end = ({start, text}: PriceLabel) => start + text.length + betweenPrices;
+	for (const label of labels) {
+		if (kept.every(other => end(label) <= other.start || end(other) <= label.start)) kept.push(label);
 	}
 
-	return [{text: blank > 0 ? left + ' '.repeat(blank) + right : marks.ellipsis, tone: 'muted'}];
+	return kept;
 }
 
-/** The size at the full height of the curve, from long to short. */
-export function curveScale(height: number, base: string | undefined, ascii: boolean): readonly string[] {
-	const amount = `${formatAmount(height, {ascii})}${base ? ` ${base}` : ''}`;
-	return [`full height ${amount}`, `height ${amount}`];
+/** How far the curve of a book reaches to both sides, as `±0.42 %`; undefined for an empty book. */
+function reachText({book, zoom, ascii}: CurveInput): string | undefined {
+	const range = curveRange(book, zoom);
+	if (!range) return undefined;
+	const percent = Number((((range.to - range.middle) / range.middle) * 100).toPrecision(3));
+	return `${ascii ? '+/-' : '±'}${formatPlain(percent)} %`;
+}
+
+/** The name of the view with its range of prices, from long to short: the name is dropped before the range. */
+export function curveTitles(input: CurveInput): readonly string[] {
+	const reach = reachText(input);
+	return reach === undefined ? ['Depth curve', 'Depth'] : [`Depth curve ${reach}`, `Depth ${reach}`, reach];
+}
+
+/** What the sizes are in, and what is hatched where there is no room for the word, from long to short. */
+export function curveLegend(input: CurveInput, base: string | undefined): readonly string[] {
+	const layout = layoutOf(input);
+	if (!layout) return [];
+	const {separator} = marksFor(input.ascii);
+	const {highest} = layout.curve;
+	const amount = `${formatAmount(highest, {ascii: input.ascii})}${base ? ` ${base}` : ''}`;
+	const heights = [`full height ${amount}`, `height ${amount}`];
+	const parts = hatchedParts(layout.curve, layout.plot.columns);
+	if (parts.every(({from, to}) => hasRoomForWord(from, to))) return heights;
+	const end = `${glyphsFor(input.ascii).hatch} ${endWord}`;
+	return [...heights.map(height => `${height} ${separator} ${end}`), end];
 }

@@ -1,64 +1,5 @@
-import {type BookHistory, reachOf, type Snapshot} from '../../../market/liquidity.ts';
-import {percentile} from '../../../market/numbers.ts';
-import {addTo, type DecimalSum} from '../../../market/precision.ts';
-
-/** Snapshots of a book in columns of equal time, the oldest first. */
-export type BookColumns = {
-	/** The newest snapshot of each column; undefined where there is none. The last column is never empty. */
-	readonly snapshots: ReadonlyArray<Snapshot | undefined>;
-	readonly columnMs: number;
-	/** Times of the first and the newest snapshot, epoch ms. */
-	readonly from: number;
-	readonly to: number;
-};
-
-/** Snapshots farther apart than this many usual distances leave a gap; a single late answer does not. */
-const gapFrom = 2;
-
-/**
- * The whole session in at most `most` columns, or only the part after a gap if more than half of the columns would otherwise
- * be empty. Undefined without a snapshot or room.
- */
-export function bookColumns({snapshots: all, intervalMs}: BookHistory, most: number): BookColumns | undefined {
-	const newest = all.at(-1);
-	if (!newest || most < 1) return undefined;
-	// A clock that was set back leaves snapshots from the future.
-	const snapshots = all.filter(({time}) => time <= newest.time).sort((a, b) => a.time - b.time);
-	const usualMs = usualDistance(snapshots, intervalMs);
-	let columns: BookColumns | undefined;
-	for (const [index, {time}] of snapshots.entries()) {
-		const before = snapshots[index - 1];
-		if (before && time - before.time <= gapFrom * usualMs) continue;
-		columns = columnsOf(snapshots.slice(index), usualMs, most);
-		const filled = columns.snapshots.filter(snapshot => snapshot !== undefined);
-		if (filled.length * 2 >= columns.snapshots.length) break;
-	}
-
-	return columns;
-}
-
-/** The usual distance of snapshots in whole intervals, as polls may be rarer than snapshots may be taken. */
-function usualDistance(snapshots: readonly Snapshot[], intervalMs: number): number {
-	const distances = snapshots.slice(1).map(({time}, index) => time - (snapshots[index]?.time ?? time));
-	return Math.max(Math.round((percentile(distances, 0.5) ?? 0) / intervalMs), 1) * intervalMs;
-}
-
-function columnsOf(snapshots: readonly Snapshot[], usualMs: number, most: number): BookColumns {
-	const from = snapshots[0]?.time ?? 0;
-	const to = snapshots.at(-1)?.time ?? 0;
-	const columnMs = usualMs * (Math.floor((to - from) / (most * usualMs)) + 1);
-	const columnAt = (time: number) => Math.floor((time - from) / columnMs);
-	const columns = Array<Snapshot | undefined>(columnAt(to) + 1).fill(undefined);
-	for (const [index, snapshot] of snapshots.entries()) {
-		const column = columnAt(snapshot.time);
-		const next = snapshots[index + 1]?.time ?? to;
-		// The last snapshot holds until a late answer arrives.
-		const isFollowed = next - snapshot.time <= gapFrom * usualMs;
-		columns.fill(snapshot, column, isFollowed ? Math.max(columnAt(next), column + 1) : column + 1);
-	}
-
-	return {snapshots: columns, columnMs, from, to};
-}
+import {reachOf, type Snapshot} from '../../../market/liquidity.ts';
+import {DecimalSum} from '../../../market/precision.ts';
 
 /** One price row of a heatmap column. */
 export type HeatCell =
@@ -66,9 +7,15 @@ export type HeatCell =
 	| undefined
 	/** No order rests there. */
 	| 'empty'
-	/** Between the best prices or, where they lie in one row or in neighbouring rows, the row of the mid. */
+	/** Between the best prices. */
 	| 'spread'
-	| {readonly side: 'ask' | 'bid' /** In base asset. */; readonly quantity: number};
+	| {
+			readonly side: 'ask' | 'bid';
+			/** In base asset. */
+			readonly quantity: number;
+			/** The row of the mid, where the best prices lie in one row or in neighbouring rows. */
+			readonly isMid?: true | undefined;
+	  };
 
 export type PriceRows = {
 	/** Width of a row, in quote asset. */
@@ -87,12 +34,28 @@ const stepOf = {
 	bid: (price: number, step: number): number => Math.floor(price / step + rounding),
 };
 
+/** The row of a price, counted from the top; prices of no side are rounded to the nearest row. */
+export function rowOf(price: number, side: 'ask' | 'bid' | undefined, {step, top}: PriceRows): number {
+	return top - (side ? stepOf[side](price, step) : Math.round(price / step));
+}
+
 /**
  * A heatmap column, from the top row down. A row shows the quantity of its levels (of the larger side, if both fall into
  * it). Without levels it shows where it lies: among the levels of a side (empty), between the best prices (spread), or beyond
- * the levels. The spread always has a row: where rows are too coarse for one, the row of the mid.
+ * the levels. Where rows are too coarse for the spread to have one, the row of the mid is marked.
  */
-export function heatColumn({asks, bids}: Snapshot, rows: PriceRows): readonly HeatCell[] {
+export function heatColumn(snapshot: Snapshot, rows: PriceRows): readonly HeatCell[] {
+	const last = lastColumns.get(snapshot);
+	if (last && last.step === rows.step && last.top === rows.top && last.count === rows.count) return last.cells;
+	const cells = cellsOf(snapshot, rows);
+	lastColumns.set(snapshot, {...rows, cells});
+	return cells;
+}
+
+/** The column of each snapshot as it was drawn last: a map is drawn again and again in the same rows. */
+const lastColumns = new WeakMap<Snapshot, PriceRows & {readonly cells: readonly HeatCell[]}>();
+
+function cellsOf({asks, bids}: Snapshot, rows: PriceRows): readonly HeatCell[] {
 	const {step, top, count} = rows;
 	const ask = edgesOf('ask', asks, step);
 	const bid = bids && edgesOf('bid', bids, step);
@@ -107,25 +70,30 @@ export function heatColumn({asks, bids}: Snapshot, rows: PriceRows): readonly He
 	if (bids) addQuantities(cells, 'bid', bids, rows);
 	const hasNoSpreadRow = ask && bid && ask.best - bid.best <= 1;
 	const mid = hasNoSpreadRow ? top - Math.round((ask.price + bid.price) / 2 / step) : undefined;
-	if (mid !== undefined && mid >= 0 && mid < count) cells[mid] = 'spread';
+	const atMid = mid === undefined ? undefined : cells[mid];
+	if (mid !== undefined && mid >= 0 && mid < count)
+		cells[mid] = typeof atMid === 'object' ? {...atMid, isMid: true} : 'spread';
 	return cells;
 }
 
-function addQuantities(
-	cells: HeatCell[],
-	side: 'ask' | 'bid',
-	levels: Float64Array,
-	{step, top, count}: PriceRows,
-): void {
-	const sums = new Map<number, DecimalSum>();
-	for (let index = 0; index + 1 < levels.length; index += 2) {
-		const row = top - stepOf[side](levels[index] ?? 0, step);
-		if (row >= 0 && row < count) addTo(sums, row, levels[index + 1] ?? 0);
-	}
+/** Whether the cell is between the best prices. */
+export const isBetween = (cell: HeatCell): boolean =>
+	cell === 'spread' || (typeof cell === 'object' && cell.isMid === true);
 
-	for (const [row, {total: quantity}] of sums) {
+/** Adds the levels of a side, which are best first, so that those of a row follow each other. */
+function addQuantities(cells: HeatCell[], side: 'ask' | 'bid', levels: Float64Array, rows: PriceRows): void {
+	const {count} = rows;
+	const rowAt = (index: number) => rowOf(levels[index] ?? 0, side, rows);
+	const isPast = (row: number) => (side === 'ask' ? row < 0 : row >= count);
+	for (let index = 0; index < levels.length; ) {
+		const row = rowAt(index);
+		if (isPast(row)) break;
+		const sum = new DecimalSum();
+		for (; index < levels.length && rowAt(index) === row; index += 2) sum.add(levels[index + 1] ?? 0);
 		const cell = cells[row];
-		if (typeof cell !== 'object' || cell.quantity < quantity) cells[row] = {side, quantity};
+		const quantity = sum.total;
+		if (row < 0 || row >= count || (typeof cell === 'object' && cell.quantity >= quantity)) continue;
+		cells[row] = {side, quantity};
 	}
 }
 

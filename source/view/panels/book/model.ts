@@ -8,15 +8,17 @@ import type {Decimals} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
 import type {DepthBook, Market, Ticker} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
+import type {DrawnLevel} from '../../drawn-levels.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {shortPrice} from '../../price-texts.ts';
 import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {BookState} from './book-state.ts';
-import {curveBody, curveHeight, curveScale} from './curve.ts';
+import {curveBody, curveLegend, curveTitles} from './curve.ts';
 import {fillRowCount, fillRows} from './fill-rows.ts';
-import {heatmapBody, heatmapOf, heatmapScale} from './heatmap.ts';
+import {heatmapBody, heatmapNotes} from './heatmap.ts';
+import {heatmapOf} from './heatmap-model.ts';
 import {ladderBody, ladderSkeleton} from './rows.ts';
 import {tradedFrom} from './rung-rows.ts';
 import {ladderStep} from './rungs.ts';
@@ -35,11 +37,15 @@ export type BookPanelInput = PanelView &
 		readonly decimals: Decimals;
 		/** Prices at which alerts have levels. Default: none. */
 		readonly levels?: readonly number[] | undefined;
+		/** Levels that the user drew. Default: none. */
+		readonly drawnLevels?: readonly DrawnLevel[] | undefined;
+		/** Whether the theme shows heat behind cells. Default false. */
+		readonly hasHeat?: boolean | undefined;
 	};
 
-/** Whether the panel is wide enough to show the volume traded at each price. */
+/** Whether the view shows trades: the heatmap does, and a ladder wide enough for the volume traded at each price. */
 export const showsTrades = ({view, columns}: Pick<BookState, 'view'> & Pick<Size, 'columns'>): boolean =>
-	view === 'ladder' && bodySize({columns, rows: 0}).columns >= tradedFrom;
+	view === 'heatmap' || (view === 'ladder' && bodySize({columns, rows: 0}).columns >= tradedFrom);
 
 /** A view of the book: titles and footers of its frame, and its body. */
 type View = {
@@ -75,17 +81,19 @@ const viewOf = memo((input: BookPanelInput): View | undefined => {
 			return ladderView(book, input, size);
 		case 'curve':
 			return {
-				titles: ['Depth curve', 'Depth'],
-				footers: curveScale(curveHeight(plot), input.market?.base, input.ascii),
+				titles: curveTitles(plot),
+				footers: curveLegend(plot, input.market?.base),
 				body: [...curveBody(plot), ...questionRows(book, size, input)],
 			};
 
 		case 'heatmap': {
-			const map = heatmapOf(plot);
+			const {tape} = input;
+			const heat = {...plot, trades: tape?.status === 'ready' ? tape.data.trades : []};
+			const map = heatmapOf(heat);
 			return {
 				titles: map ? stepTitles('Heatmap', map.step, input.ascii) : ['Heatmap'],
-				footers: map ? heatmapScale(map, input.market?.base, input.ascii) : [],
-				body: [...heatmapBody(plot), ...questionRows(book, size, input)],
+				footers: map ? heatmapNotes(map, input.market?.base, heat) : [],
+				body: [...heatmapBody(map, heat), ...questionRows(book, size, input)],
 			};
 		}
 	}
@@ -118,10 +126,11 @@ function ladderView(book: DepthBook, input: BookPanelInput, size: Size): View {
 	};
 }
 
-/** The name of the view with the width of its price rows, from long to short. */
+/** The name of the view with the width of its price rows, from long to short: the name is dropped before the width. */
 function stepTitles(name: string, step: PriceStep, ascii: boolean): readonly string[] {
 	const [size, decimals] = [stepSize(step), stepDecimals(step)];
-	return [`${name} ${formatFixed(size, decimals)}`, `${name} ${shortPrice(size, decimals, ascii)}`, name];
+	const short = shortPrice(size, decimals, ascii);
+	return [`${name} ${formatFixed(size, decimals)}`, `${name} ${short}`, short];
 }
 
 function netTexts(book: DepthBook, {history, decimals, ascii}: BookPanelInput): readonly string[] {
@@ -138,7 +147,8 @@ function netTexts(book: DepthBook, {history, decimals, ascii}: BookPanelInput): 
 	return [`last change: ${sides.join(` ${separator} `)}`, `net ${sides.join(` ${separator} `)}`, sides.join(' ')];
 }
 
-const plotSize = ({columns, rows}: Size, {fill}: BookPanelInput): Size => ({
+/** The size of a curve or a heatmap in a body of this size: without the rows of the cost to fill. */
+export const plotSize = ({columns, rows}: Size, {fill}: Pick<BookState, 'fill'>): Size => ({
 	columns,
 	rows: Math.max(rows - fillRowCount(fill), 0),
 });

@@ -5,14 +5,16 @@ import {type BookSide, spreadOf, totalsOf, tradedVolume} from '../../../market/d
 import {clamp} from '../../../market/numbers.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook, Level, Trade} from '../../../market/types.ts';
+import type {DrawnLevel} from '../../drawn-levels.ts';
 import {fitLine, fitLines, type Line} from '../../line.ts';
-import {balanceRow, firstFitting, type Marks, marksFor, rule} from '../../marks.ts';
+import {alertMark, balanceRow, firstFitting, type Marks, marksFor, rule} from '../../marks.ts';
 import {shortPrice} from '../../price-texts.ts';
 import type {Anchor, BookState, FillQuestion} from './book-state.ts';
 import {fillRowCount, fillRows} from './fill-rows.ts';
 import {
 	headerRow,
 	ladderColumns,
+	markTone,
 	type Rung,
 	type RungStyle,
 	rungRow,
@@ -22,7 +24,7 @@ import {
 	skeletonWidths,
 	tradedFrom,
 } from './rung-rows.ts';
-import {alertMarks, anchorAt, anchorRow, isFinest, noBidsTexts, type Rungs, rungsOf} from './rungs.ts';
+import {anchorAt, anchorRow, levelMarks, noBidsTexts, type Rungs, rungsOf} from './rungs.ts';
 
 /** Defaults: ungrouped levels, the spread in the middle, sums in base asset, no cost to fill. */
 export type LadderInput = Pick<BookState, 'grouping' | 'anchor'> & {
@@ -42,6 +44,8 @@ export type LadderInput = Pick<BookState, 'grouping' | 'anchor'> & {
 	readonly cut?: number | undefined;
 	/** Prices at which alerts have levels. Default: none. */
 	readonly levels?: readonly number[] | undefined;
+	/** Levels that the user drew. Default: none. */
+	readonly drawnLevels?: readonly DrawnLevel[] | undefined;
 	/** Whether the row that the ladder was scrolled to is marked. Default false. */
 	readonly focused?: boolean | undefined;
 	readonly decimals: Decimals;
@@ -109,9 +113,12 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	// Without a row of column names, the ladder could not show that trades may be missing.
 	const trades = size.columns < tradedFrom || (partial && !labelled) ? undefined : input.trades;
 	const shown = [-parts.above + scroll, parts.below + scroll] as const;
-	const alerts = alertMarks(rungs, book, input.levels ?? [], shown, marks);
-	const asks = shownRungs('ask', rungs, input, {trades, alerts, count: parts.above - scroll});
-	const bids = shownRungs('bid', rungs, input, {trades, alerts, count: parts.below + scroll});
+	const drawnPrices = (input.drawnLevels ?? []).map(({price}) => price);
+	const drawn = levelMarks(rungs, book, drawnPrices, shown, marks.level, marks);
+	const alerts = levelMarks(rungs, book, input.levels ?? [], shown, alertMark, marks);
+	const marked = jointMarks(drawn, alerts, marks);
+	const asks = shownRungs('ask', rungs, input, {trades, marked, count: parts.above - scroll});
+	const bids = shownRungs('bid', rungs, input, {trades, marked, count: parts.below + scroll});
 	const rungAt = (offset: number) => (offset < 0 ? asks[-offset - 1] : bids[offset - 1]);
 
 	const visible = offsets.flatMap(offset => rungAt(offset) ?? []);
@@ -126,7 +133,7 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	const lines = [
 		...(labelled ? [headerRow(columns, partial, marks)] : []),
 		...offsets.map(offset => {
-			if (offset === 0) return markedSpread(alerts.get(0), input);
+			if (offset === 0) return markedSpread(marked.get(0), input);
 			const rung = rungAt(offset);
 			return (rung && rows.get(rung)) ?? absentRow(offset, input, marks);
 		}),
@@ -136,9 +143,27 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	return fitLines(lines, size);
 }
 
-function markedSpread(alert: string | undefined, {book, decimals, size, ascii}: LadderInput): Line {
-	if (alert === undefined) return spreadRow(book, decimals.price, size.columns, ascii);
-	return [{text: alert, tone: 'warn'}, ...spreadRow(book, decimals.price, size.columns - 1, ascii)];
+/** The marks of drawn levels and of alerts, by row. A mark in the row goes before an arrow to what lies beyond. */
+function jointMarks(
+	drawn: ReadonlyMap<number, string>,
+	alerts: ReadonlyMap<number, string>,
+	{level, alertAndLevel}: Marks,
+): ReadonlyMap<number, string> {
+	const joint = new Map(drawn);
+	for (const [row, mark] of alerts) {
+		if (mark === alertMark) joint.set(row, drawn.get(row) === level ? alertAndLevel : mark);
+		else if (!drawn.has(row)) joint.set(row, mark);
+	}
+
+	return joint;
+}
+
+function markedSpread(level: string | undefined, {book, decimals, size, ascii}: LadderInput): Line {
+	if (level === undefined) return spreadRow(book, decimals.price, size.columns, ascii);
+	return [
+		{text: level, tone: markTone(level, marksFor(ascii))},
+		...spreadRow(book, decimals.price, size.columns - 1, ascii),
+	];
 }
 
 /** `── spread 0.01 · <0.01 bp ───`, `columns` wide; a book whose sides touch or cross is a warning. */
@@ -185,8 +210,8 @@ function totalsRow(book: DepthBook, columns: number, marks: Marks): Line {
 
 type Shown = {
 	readonly trades: readonly Trade[] | undefined;
-	/** The marks of alerts by row. */
-	readonly alerts: ReadonlyMap<number, string>;
+	/** The marks of levels by row. */
+	readonly marked: ReadonlyMap<number, string>;
 	readonly count: number;
 };
 
@@ -194,15 +219,15 @@ type Shown = {
 function shownRungs(
 	side: BookSide,
 	rungs: Rungs,
-	{book, previous, decimals, focused = false, anchor}: LadderInput,
-	{trades, alerts, count}: Shown,
+	{book, previous, focused = false, anchor}: LadderInput,
+	{trades, marked, count}: Shown,
 ): readonly Rung[] {
 	const levels = (side === 'ask' ? rungs.asks : (rungs.bids ?? [])).slice(0, Math.max(count, 0));
 	const [first, last] = [levels[0], levels.at(-1)];
 	if (!first || !last) return [];
 	const range = {from: first.price, to: last.price, middle: spreadOf(book)?.mid};
 	const tradedAt = trades && tradedVolume(trades, side, rungs.step, range);
-	const changes = changesTo(last.price, side, rungs, {book, previous, decimals});
+	const changes = changesTo(last.price, side, rungs, {book, previous});
 	const pulled = [...changes].flatMap(([price, change]) => (change === 'pulled' ? price : []));
 	const isBetter = (a: number, b: number) => (side === 'ask' ? a < b : a > b);
 	const cursor = focused && anchor ? anchorAt(rungs, anchorRow(rungs, anchor)) : undefined;
@@ -213,7 +238,7 @@ function shownRungs(
 		const change = changes.get(level.price) ?? (pulled.some(isBefore) ? 'pulled' : undefined);
 		return {
 			...{...level, side, traded: tradedAt?.(level.price), change},
-			alert: alerts.get(side === 'ask' ? -index - 1 : index + 1),
+			level: marked.get(side === 'ask' ? -index - 1 : index + 1),
 			isCursor: cursor?.side === side && cursor.price === level.price,
 		};
 	});
@@ -222,14 +247,14 @@ function shownRungs(
 function changesTo(
 	to: number,
 	side: BookSide,
-	{step}: Rungs,
-	{book, previous, decimals}: Pick<LadderInput, 'book' | 'previous' | 'decimals'>,
+	{step, isGrouped}: Rungs,
+	{book, previous}: Pick<LadderInput, 'book' | 'previous'>,
 ): ReadonlyMap<number, LevelChange> {
 	const levelsOf = ({asks, bids}: DepthBook): readonly Level[] | undefined => (side === 'ask' ? asks : bids);
 	const before = previous && levelsOf(previous);
 	const after = levelsOf(book);
 	if (!before || !after) return new Map();
-	return sideChanges(before, after, side, {to, step: isFinest(step, decimals) ? undefined : step}).changes;
+	return sideChanges(before, after, side, {to, step: isGrouped ? step : undefined}).changes;
 }
 
 /** The row at `offset` from the spread on a side without a level there: a note next to the spread, else empty. */

@@ -3,8 +3,8 @@ import {amountColumn, formatAtLeast, formatCompact, formatFixed, formatUpTo} fro
 import type {LevelChange} from '../../../market/book-changes.ts';
 import type {BookSide, CumulativeLevel} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
-import type {Line} from '../../line.ts';
-import {alertMark, firstFitting, type Marks, sizeBar} from '../../marks.ts';
+import type {Line, Tone} from '../../line.ts';
+import {alertMark, firstFitting, levelTone, type Marks, sizeBar} from '../../marks.ts';
 import {type PriceForm, priceTexts} from '../../price-texts.ts';
 import type {TotalName} from './book-state.ts';
 
@@ -15,8 +15,8 @@ export type Rung = CumulativeLevel & {
 	readonly traded: number | undefined;
 	/** Change since the previous book, while it is shown. `pulled`: a level between this one and the next better one was pulled. */
 	readonly change: LevelChange | undefined;
-	/** The mark of alerts whose levels are at its row; absent: none are. */
-	readonly alert?: string | undefined;
+	/** The mark of levels at its row, or the arrow to those beyond it; absent: none are. */
+	readonly level?: string | undefined;
 	/** Whether the ladder was scrolled to it. */
 	readonly isCursor: boolean;
 };
@@ -257,6 +257,13 @@ const changeMarks = {added: 'plus', grown: 'up', shrunk: 'down', pulled: 'times'
 	keyof Marks
 >;
 
+/** The tone of a level's mark: the user's own, or an alert's and what lies beyond the rows. */
+export const markTone = (mark: string | undefined, {level}: Marks): Tone => (mark === level ? levelTone : 'warn');
+
+/** Whether the mark is of levels at the row itself, not beyond it. */
+const isAtRow = (mark: string | undefined, {level, alertAndLevel}: Marks): boolean =>
+	mark === alertMark || mark === level || mark === alertAndLevel;
+
 /** The row of the rung that is the `index`th of `texts`. */
 export function rungRow(rung: Rung, index: number, {texts, columns, largest, marks}: RungStyle): Line {
 	const textOf = (form: NumberForm) => texts(form)[index] ?? '';
@@ -271,15 +278,15 @@ export function rungRow(rung: Rung, index: number, {texts, columns, largest, mar
 	const bar = sizeBar(rung.quantity / largest, columns.bar, marks);
 	const priceTone = isAsk ? 'down' : 'up';
 	const lead = ' '.repeat(columns.lead);
-	const isMarked = rung.alert !== undefined || rung.isCursor;
+	const isMarked = rung.level !== undefined || rung.isCursor;
 	return [
-		...(isMarked && lead !== '' ? [{text: rung.alert ?? lead, tone: 'warn' as const}] : []),
+		...(isMarked && lead !== '' ? [{text: rung.level ?? lead, tone: markTone(rung.level, marks)}] : []),
 		isMarked
-			? // Without a column before the price, its alert is a patch as well.
+			? // Without a column before the price, its level is a patch as well.
 				{
 					text: row.price.slice(lead.length),
 					tone: priceTone,
-					inverse: rung.isCursor || (lead === '' && rung.alert === alertMark),
+					inverse: rung.isCursor || (lead === '' && isAtRow(rung.level, marks)),
 				}
 			: {text: row.price, tone: priceTone},
 		changed ? {text: row.quantity, tone: 'strong'} : {text: row.quantity},

@@ -3,14 +3,15 @@ import {
 	type CumulativeLevel,
 	cumulative,
 	cumulativeGroups,
-	groupSteps,
 	type PriceStep,
 	stepDecimals,
 	stepSize,
+	stepsFrom,
 } from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
+import {bestPrice, groupSteps, ownStep} from '../../../market/price-steps.ts';
 import type {DepthBook} from '../../../market/types.ts';
-import {alertMark, type Marks} from '../../marks.ts';
+import type {Marks} from '../../marks.ts';
 import type {Anchor, BookState} from './book-state.ts';
 
 /** A book as the ladder shows it: grouped, with sums, best first. */
@@ -19,20 +20,21 @@ export type Rungs = {
 	/** Absent: the interface shows no bids. */
 	readonly bids?: readonly CumulativeLevel[] | undefined;
 	readonly step: PriceStep;
+	/** Whether a row can hold several levels. */
+	readonly isGrouped: boolean;
 	readonly priceDecimals: number;
 };
 
 /** The steps that `+` and `-` go through for this book, finest first. */
-export function ladderSteps(book: DepthBook, decimals: Decimals): readonly PriceStep[] {
-	return groupSteps(decimals.price, book.asks[0]?.[0] ?? book.bids?.[0]?.[0] ?? 0);
-}
+export const ladderSteps = (book: DepthBook, decimals: Decimals): readonly PriceStep[] =>
+	groupSteps(book, decimals.price);
 
-/** The chosen step, limited to the coarsest for this book; without a choice the finest. */
+/** The chosen step, limited to what the book's prices allow; without a choice the book's own. */
 export function ladderStep(book: DepthBook, decimals: Decimals, chosen: PriceStep | undefined): PriceStep {
-	const steps = ladderSteps(book, decimals);
-	const finest: PriceStep = {mantissa: 1, exponent: -decimals.price};
-	const coarsest = steps.at(-1) ?? finest;
-	if (!chosen) return steps[0] ?? finest;
+	const own = ownStep(book, decimals.price);
+	if (!chosen || stepSize(chosen) <= stepSize(own)) return own;
+	// Fewer rows than ten are possible, so that a choice stays while levels come and go.
+	const coarsest = stepsFrom(own, bestPrice(book)).at(-1) ?? own;
 	return stepSize(chosen) > stepSize(coarsest) ? coarsest : chosen;
 }
 
@@ -48,23 +50,21 @@ export function nextStep(
 	return by > 0 ? steps.find(step => stepSize(step) > size) : steps.findLast(step => stepSize(step) < size);
 }
 
-/** Whether the step is the unit of the prices themselves, so that nothing is grouped. */
-export const isFinest = (step: PriceStep, decimals: Decimals): boolean =>
-	step.mantissa === 1 && step.exponent === -decimals.price;
-
 /** Texts for an interface without bids, from long to short. */
 export const noBidsTexts = ['no bids shown by this interface', 'no bids shown'] as const;
 
 export function rungsOf(book: DepthBook, decimals: Decimals, grouping: PriceStep | undefined): Rungs {
 	const step = ladderStep(book, decimals, grouping);
-	const finest = isFinest(step, decimals);
+	const own = ownStep(book, decimals.price);
+	const isGrouped = stepSize(step) > stepSize(own);
 	const side = (levels: DepthBook['asks'], name: BookSide) =>
-		finest ? cumulative(levels) : cumulativeGroups(levels, name, step);
+		isGrouped ? cumulativeGroups(levels, name, step) : cumulative(levels);
 	return {
 		asks: side(book.asks, 'ask'),
 		bids: book.bids && side(book.bids, 'bid'),
 		step,
-		priceDecimals: stepDecimals(step),
+		isGrouped,
+		priceDecimals: isGrouped ? stepDecimals(step) : decimals.price,
 	};
 }
 
@@ -84,14 +84,15 @@ export function anchorRow({asks, bids = []}: Rungs, {side, price}: Anchor): numb
 }
 
 /**
- * The marks of alerts by the rows of their levels, counted as by `anchorRow`. A level inside the spread is at the spread, one
+ * The marks of levels by their rows, counted as by `anchorRow`. A level inside the spread is at the spread, one
  * between two rows at the worse one, and one beyond the rows from `first` to `last`, which are shown, is an arrow at the end.
  */
-export function alertMarks(
+export function levelMarks(
 	rungs: Rungs,
 	book: DepthBook,
 	levels: readonly number[],
 	[first, last]: readonly [first: number, last: number],
+	mark: string,
 	{above, below}: Marks,
 ): ReadonlyMap<number, string> {
 	const top = Math.max(first, -rungs.asks.length);
@@ -100,7 +101,7 @@ export function alertMarks(
 	return new Map([
 		...rows.filter(row => row < top).map(() => [top, above] as const),
 		...rows.filter(row => row > bottom).map(() => [bottom, below] as const),
-		...rows.filter(row => row >= top && row <= bottom).map(row => [row, alertMark] as const),
+		...rows.filter(row => row >= top && row <= bottom).map(row => [row, mark] as const),
 	]);
 }
 

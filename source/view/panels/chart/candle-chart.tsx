@@ -1,24 +1,34 @@
 import {memo, useEffect, useMemo, useState} from 'react';
 import {bestAsk, bestBid, lastTradePrice} from '../../../store/state.ts';
+import {type DrawnLevels, drawnLevelsOf} from '../../drawn-levels.ts';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
+import type {RangeFitter} from '../../plot/price-scale.ts';
 import {isStale} from '../../resource-panel.ts';
-import {useAlertLevels, useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
+import {useAlertLevels, useKeyHint, useMarket, useMarketValue, useNow, useScreen, useZone} from '../../use-market.ts';
 import type {ChartState} from './chart-state.ts';
 import {createChartPanel} from './model.ts';
 
-export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState}) => {
+type CandleChartProps = PanelProps & {
+	readonly chart: ChartState;
+	readonly drawnLevels: DrawnLevels;
+	readonly fitRange: RangeFitter;
+};
+
+export const CandleChart = memo((props: CandleChartProps) => {
 	const {store, ascii} = useScreen();
+	const zone = useZone();
 	const {candles, history, period, decimals} = useMarket('candles', 'history', 'period', 'decimals');
 	const bid = useMarketValue(bestBid);
 	const ask = useMarketValue(bestAsk);
 	const touch = useMemo(() => ({bid, ask}), [bid, ask]);
 	const lastTrade = useMarketValue(lastTradePrice);
 	const levels = useAlertLevels();
+	const symbol = useMarketValue(state => state.symbol);
 	const keyHint = useKeyHint();
 	const now = useNow();
-	const [panel] = useState(createChartPanel);
 	const size = sizeOf(props);
-	const {chart, focused} = props;
+	const {chart, focused, fitRange} = props;
+	const [panel] = useState(() => createChartPanel(fitRange));
 	const {lines, wantsOlder} = panel({
 		candles,
 		keyHint,
@@ -27,12 +37,14 @@ export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState
 		decimals,
 		chart,
 		levels,
+		drawnLevels: drawnLevelsOf(props.drawnLevels, symbol),
 		touch,
 		lastTrade,
 		focused,
 		size,
 		now,
 		ascii,
+		zone,
 	});
 	// Each page that arrives draws the chart again, which requests the next one if more is wanted.
 	useEffect(() => {

@@ -6,6 +6,10 @@ export type PaneRows = {readonly top: number; readonly rows: number};
 /** The places of the parts of a chart. Parts without room are absent. */
 export type ChartLayout = {
 	readonly plotColumns: number;
+	/** The columns of the candles: the plot without the volume profile at its right end. */
+	readonly timeColumns: number;
+	/** Columns of the volume profile's longest bar; 0: there is none. */
+	readonly profileColumns: number;
 	/** Rows above the prices for the legend. */
 	readonly legendRows: number;
 	/** First row of the prices. */
@@ -23,14 +27,24 @@ export type LayoutRequest = {
 	readonly labelWidth: number;
 	/** Default 0. */
 	readonly legendRows?: number | undefined;
-	/** Panes for indicators. Default 0. */
-	readonly panes?: number | undefined;
+	/** Whether there is a volume profile. Default: there is none. */
+	readonly profile?: boolean | undefined;
+	/** The height of each indicator's pane, as a share of a full pane. Default: there are none. */
+	readonly panes?: readonly number[] | undefined;
 };
 
 const leastPlotColumns = 8;
+const leastColumnsWithProfile = 32;
+const columnsPerProfileColumn = 5;
+const mostProfileColumns = 24;
 const leastRowsWithTimes = 5;
 const leastPriceRows = 6;
 const leastPaneRows = 3;
+/** A full pane has a row for so many of the rows that it shares with the prices: six of thirty without axis and legend. */
+const rowsPerPaneRow = 4.5;
+const mostPaneRows = 10;
+/** The panes with their rules take at most this share of those rows. */
+const mostPaneShare = 0.72;
 /** Rows of the volume pane by the rows that it shares with the prices, including the rule. */
 const volumeShares = [
 	{from: 22, rows: 4},
@@ -43,28 +57,50 @@ const volumeShares = [
  * time axis, then the price axis.
  */
 export function chartLayout({columns, rows}: Size, request: LayoutRequest): ChartLayout {
-	const {labelWidth, legendRows = 0, panes = 0} = request;
+	const {labelWidth, legendRows = 0, panes = [], profile = false} = request;
 	const timeRow = rows >= leastRowsWithTimes ? rows - 1 : undefined;
 	const end = timeRow ?? rows;
-	const fitting = Math.min(panes, Math.max(Math.floor((end - legendRows - leastPriceRows) / (leastPaneRows + 1)), 0));
-	const paneRows = fitting > 0 ? Math.max(Math.floor((end - legendRows) / (fitting + 4)) - 1, leastPaneRows) : 0;
-	const shared = end - legendRows - fitting * (paneRows + 1);
+	const heights = paneHeights(panes, end - legendRows);
+	const shared = end - legendRows - heights.reduce((sum, height) => sum + height + 1, 0);
 	const volumeRows = volumeShares.find(({from}) => shared >= from)?.rows ?? 0;
 	const priceRows = Math.max(volumeRows > 0 ? shared - volumeRows - 1 : shared, 0);
 	const volumeTop = legendRows + priceRows + 1;
-	const panesTop = legendRows + shared + 1;
+	let paneTop = legendRows + shared + 1;
 	// The axis line, a blank and the labels.
 	const axisColumns = labelWidth + 2;
 	const column = columns - axisColumns;
 	const hasPrices = column >= leastPlotColumns;
+	const plotColumns = hasPrices ? column : columns;
+	const profileColumns = profile ? profileWidth(plotColumns) : 0;
 	return {
-		plotColumns: hasPrices ? column : columns,
+		plotColumns,
+		timeColumns: profileColumns > 0 ? plotColumns - profileColumns - 1 : plotColumns,
+		profileColumns,
 		legendRows,
 		priceTop: legendRows,
 		priceRows,
 		volume: volumeRows > 0 ? {top: volumeTop, rows: volumeRows} : undefined,
-		panes: Array.from({length: fitting}, (_, index) => ({top: panesTop + index * (paneRows + 1), rows: paneRows})),
+		panes: heights.map(height => {
+			const pane = {top: paneTop, rows: height};
+			paneTop += height + 1;
+			return pane;
+		}),
 		timeRow,
 		priceAxis: hasPrices ? {column, labelColumn: column + 2, labelWidth} : undefined,
 	};
+}
+
+/** A blank column separates the longest bar from the candles. 0: there is no room. */
+function profileWidth(plotColumns: number): number {
+	if (plotColumns < leastColumnsWithProfile) return 0;
+	return Math.min(Math.round(plotColumns / columnsPerProfileColumn), mostProfileColumns);
+}
+
+/** The rows of each pane that fits below the prices, from the first. */
+function paneHeights(shares: readonly number[], rows: number): readonly number[] {
+	const fitting = shares.slice(0, Math.max(Math.floor((rows - leastPriceRows) / (leastPaneRows + 1)), 0));
+	const total = fitting.reduce((sum, share) => sum + share, 0);
+	const most = (rows * mostPaneShare - fitting.length) / total;
+	const full = Math.min(rows / rowsPerPaneRow, most, mostPaneRows);
+	return fitting.map(share => Math.max(Math.floor(full * share), leastPaneRows));
 }

@@ -1,12 +1,15 @@
 import type {IndicatorName} from '../../../market/indicators.ts';
 import type {Prompt} from '../../text-edit.ts';
+import {type Chosen, standardLengths} from './indicator-lengths.ts';
 
 /** Heikin-Ashi candles are averages, not traded prices. */
 export const chartTypes = ['candles', 'bars', 'heikin-ashi', 'line'] as const;
 export type ChartType = (typeof chartTypes)[number];
 
 /** In the order of the menu, the legend and the panes. */
-export const indicatorNames = ['sma', 'ema', 'vwap', 'bollinger', 'rsi', 'macd'] as const satisfies IndicatorName[];
+export const indicatorNames = [
+	...(['sma', 'ema', 'vwap', 'bollinger', 'rsi', 'macd', 'atr', 'volume-average', 'profile'] as const),
+] as const satisfies IndicatorName[];
 
 /** How much of the screen a candle takes: several columns each, or several candles in one column. */
 export type Zoom = {
@@ -33,25 +36,49 @@ export function zoomedBy(zoom: Zoom, by: 1 | -1): Zoom {
 	return zoomLevels[level + by] ?? zoom;
 }
 
+/** A place in the chart: the start of a candle, epoch ms, and a price. */
+export type Mark = {readonly time: number; readonly price: number};
+
 /** The user's view of the chart. */
-export type ChartState = {
+export type ChartState = Chosen & {
 	readonly type: ChartType;
 	readonly zoom: Zoom;
 	/** Start of the candle at the right edge, epoch ms; absent: always the newest. */
 	readonly rightEdge?: number | undefined;
+	/**
+	 * Epoch ms of a candle to hold in the middle, in place of `rightEdge`. Until it is loaded, older candles are requested and the
+	 * view is at the oldest one.
+	 */
+	readonly centre?: number | undefined;
 	/** Start of the candle under the crosshair, epoch ms; absent: no crosshair. */
 	readonly cross?: number | undefined;
+	/** Price under the crosshair; absent: the closing price of its candle. */
+	readonly crossPrice?: number | undefined;
+	/** From where the crosshair measures; absent: it does not. */
+	readonly mark?: Mark | undefined;
 	readonly log: boolean;
-	readonly indicators: ReadonlySet<IndicatorName>;
 	/** Index of the indicator menu's entry under the cursor; absent: the menu is closed. */
 	readonly menu?: number | undefined;
 	/** The period being typed; absent: none. */
 	readonly typing?: Prompt | undefined;
 };
 
-export const initialChart: ChartState = {type: 'candles', zoom: oneColumn, log: false, indicators: new Set()};
+export const initialChart: ChartState = {
+	type: 'candles',
+	zoom: oneColumn,
+	log: false,
+	indicators: new Set(),
+	lengths: standardLengths,
+};
+
+/** Columns that one arrow key pans. */
+export const panColumns = 5;
 
 /** Neither the menu nor the period prompt is open. */
 export const nothingOpen = {menu: undefined, typing: undefined} as const;
+/** No crosshair, and so nothing measured. */
+export const crossHidden = {cross: undefined, crossPrice: undefined, mark: undefined} as const;
+/** A `centre` before all candles: the oldest one there is. */
+export const oldestOfAll = 0;
 /** The newest candle is at the right edge, and nothing is open. */
-export const atNewest = {...nothingOpen, rightEdge: undefined, cross: undefined} as const;
+export const atNewest = {...nothingOpen, ...crossHidden, rightEdge: undefined, centre: undefined} as const;

@@ -1,6 +1,7 @@
 import {padEnd, padStart, textWidth} from '../../../format/cells.ts';
 import {formatAmount, formatFixed} from '../../../format/number.ts';
 import type {Tone} from '../../line.ts';
+import {firstFitting} from '../../marks.ts';
 import type {Canvas} from '../../plot/canvas.ts';
 import type {PriceLabels, RoundTicks} from '../../plot/price-axis.ts';
 import type {Price, PriceScale} from '../../plot/price-scale.ts';
@@ -19,10 +20,10 @@ export type Axes = {
 /** The axis of a chart that has prices. */
 export type PriceAxis = Axes & {readonly scale: PriceScale; readonly labels: PriceLabels};
 
-const volumeTitle = ' volume ';
+export const volumeTitle = ' volume ';
 
 /** The rows of the prices, axis included. */
-const pricePart = ({canvas, layout}: Axes): Canvas => canvas.part(layout.priceTop, layout.priceRows);
+export const pricePart = ({canvas, layout}: Axes): Canvas => canvas.part(layout.priceTop, layout.priceRows);
 
 /** The lines between prices, volume and labels, which are drawn even without candles. */
 export function drawFrame({canvas, layout, glyphs}: Axes): void {
@@ -54,7 +55,7 @@ export function drawLabel({canvas, layout: {priceAxis}, glyphs}: Axes, row: numb
 }
 
 /** Repeats `text` across the plot, behind the candles. */
-function drawLevel(axes: Axes, row: number, text: string, tone: Tone): void {
+export function drawLevel(axes: Axes, row: number, text: string, tone: Tone): void {
 	const {plotColumns} = axes.layout;
 	pricePart(axes).writeBehind(row, 0, text.repeat(plotColumns).slice(0, plotColumns), tone);
 }
@@ -75,11 +76,11 @@ export function drawPriceTicks(axis: PriceAxis, ticks: RoundTicks): void {
  * whether it is the price of the last trade.
  */
 export function drawLastPrice(axis: PriceAxis, last: Price, isTrade: boolean): void {
-	const {here, above, below, trail} = axis.glyphs.lastPrice;
+	const {here, trail} = axis.glyphs.lastPrice;
 	const row = axis.scale.rowOf(last);
-	const inside = isInside(axis.scale, last);
+	const inside = axis.scale.contains(last);
 	drawPriceLabel(axis, row, last, {
-		mark: inside ? (isTrade ? here : 'c') : last > axis.scale.top ? above : below,
+		mark: inside ? (isTrade ? here : 'c') : beyondMark(axis, last),
 		tone: 'accent',
 	});
 	if (inside) drawLevel(axis, row, trail, 'muted');
@@ -88,12 +89,13 @@ export function drawLastPrice(axis: PriceAxis, last: Price, isTrade: boolean): v
 /**
  * Draws the levels of alerts, the nearest to the last price first, each with its distance from that price: where the row is
  * blank, else over its oldest candles. Those outside the scale have no line; the nearest above and below are arrows at its
- * ends. Returns the rows that they take.
+ * ends. `unnamed`: rows of levels that the user drew, marked before the alert. Returns the rows that they take.
  */
 export function drawAlertLevels(
 	axis: PriceAxis,
 	levels: readonly Price[],
 	last: Price,
+	unnamed: ReadonlySet<number>,
 	ascii: boolean,
 ): ReadonlySet<number> {
 	const {scale, glyphs, layout, labels} = axis;
@@ -103,13 +105,13 @@ export function drawAlertLevels(
 		const row = scale.rowOf(price);
 		if (taken.has(row)) continue;
 		taken.add(row);
-		const inside = isInside(scale, price);
-		const arrow = price > scale.top ? glyphs.lastPrice.above : glyphs.lastPrice.below;
+		const inside = scale.contains(price);
 		// A far price may be too long for the axis.
 		const text = textWidth(labels.price(price)) > (layout.priceAxis?.labelWidth ?? 0) ? '' : labels.price(price);
-		drawLabel(axis, layout.priceTop + row, {text, mark: inside ? mark : mark + arrow, tone: 'warn'});
+		const marks = inside ? (unnamed.has(row) ? glyphs.level.mark : '') + mark : mark + beyondMark(axis, price);
+		drawLabel(axis, layout.priceTop + row, {text, mark: marks, tone: 'warn'});
 		const distance = ` ${distancePercent(price, last, ascii)} `;
-		const column = lastBlank(pricePart(axis), row, layout.plotColumns, textWidth(distance)) ?? 0;
+		const column = blanks(pricePart(axis), row, layout.plotColumns, textWidth(distance)).at(-1) ?? 0;
 		pricePart(axis).write(row, column, distance, 'warn');
 		if (inside) drawLevel(axis, row, line, 'warn');
 	}
@@ -117,9 +119,9 @@ export function drawAlertLevels(
 	return taken;
 }
 
-/** The last column from which so many cells of the plot are blank; undefined: there is none. */
-const lastBlank = (canvas: Canvas, row: number, plotColumns: number, columns: number): number | undefined =>
-	Array.from({length: Math.max(plotColumns - columns + 1, 0)}, (_, column) => column).findLast(column =>
+/** The columns from which so many cells of the plot are blank. */
+export const blanks = (canvas: Canvas, row: number, plotColumns: number, columns: number): readonly number[] =>
+	Array.from({length: Math.max(plotColumns - columns + 1, 0)}, (_, column) => column).filter(column =>
 		canvas.isBlank(row, column, columns),
 	);
 
@@ -134,7 +136,7 @@ export function drawTouch(axis: PriceAxis, {bid, ask}: Touch, last: Price, other
 		{price: bid, tone: 'up', mark: 'b'},
 	] as const;
 	for (const {price, tone, mark} of sides) {
-		if (price === undefined || !isInside(scale, price)) continue;
+		if (price === undefined || !scale.contains(price)) continue;
 		const row = scale.rowOf(price);
 		if (taken.has(row)) continue;
 		taken.add(row);
@@ -143,21 +145,49 @@ export function drawTouch(axis: PriceAxis, {bid, ask}: Touch, last: Price, other
 	}
 }
 
-const isInside = (scale: PriceScale, price: Price): boolean => price <= scale.top && price >= scale.bottom;
-
 export type Crosshair = {readonly column: number; readonly price: Price; readonly time: string};
 
-/** Draws the crosshair: a vertical line through the candle, a level at its closing price, and the price on the axis. */
+/** Draws the lines of the crosshair behind the candles: one through its candle and, inside the scale, one at its price. */
 export function drawCrosshair(axis: PriceAxis, {column, price}: Crosshair): void {
 	const {canvas, layout, glyphs, scale} = axis;
 	const row = scale.rowOf(price);
+	const inside = scale.contains(price);
+	if (inside) pricePart(axis).writeBehind(row, column, glyphs.crosshair.cross, 'accent');
 	for (let at = layout.priceTop; at < (layout.timeRow ?? canvas.size.rows); at++) {
 		canvas.writeBehind(at, column, glyphs.crosshair.upright, 'accent');
 	}
 
-	drawLevel(axis, row, glyphs.crosshair.level, 'accent');
-	drawPriceLabel(axis, row, price, {tone: 'accent', inverse: true});
+	if (inside) drawLevel(axis, row, glyphs.crosshair.level, 'accent');
 }
+
+/** Draws the price under the crosshair on the axis; one outside the scale is at its end, with an arrow. */
+export function drawCrosshairPrice(axis: PriceAxis, {price}: Crosshair): void {
+	const mark = axis.scale.contains(price) ? axis.glyphs.crosshair.mark : beyondMark(axis, price);
+	drawPriceLabel(axis, axis.scale.rowOf(price), price, {mark, tone: 'accent', inverse: true});
+}
+
+/**
+ * Draws the place from which the crosshair measures: over the candle in its `column`, with a line towards the crosshair, and
+ * its price on the axis. Without a column or outside the scale only what is visible of it.
+ */
+export function drawMark(
+	axis: PriceAxis,
+	{column, price}: {readonly column?: number | undefined; readonly price: Price},
+	cross: Crosshair,
+): void {
+	const {scale, glyphs} = axis;
+	const row = scale.rowOf(price);
+	if (!scale.contains(price)) return drawPriceLabel(axis, row, price, {mark: beyondMark(axis, price), tone: 'accent'});
+	const from = Math.min(column ?? 0, cross.column);
+	const to = Math.max(column ?? 0, cross.column);
+	pricePart(axis).writeBehind(row, from, glyphs.measure.line.repeat(to - from), 'accent');
+	if (column !== undefined) pricePart(axis).write(row, column, glyphs.measure.mark, 'accent', true);
+	drawPriceLabel(axis, row, price, {mark: glyphs.measure.mark, tone: 'accent'});
+}
+
+/** The arrow at the end of the scale beyond which a price is. */
+export const beyondMark = ({scale, glyphs}: PriceAxis, price: Price): string =>
+	price > scale.top ? glyphs.lastPrice.above : glyphs.lastPrice.below;
 
 /** Draws the volume of a full bar, if there is room. */
 export function drawLargestVolume(axes: Axes, volume: number, ascii: boolean): void {
@@ -170,11 +200,13 @@ export type TimeAxis = {
 	readonly forming?: number | undefined;
 	/** Number of candles newer than the visible ones. */
 	readonly newer: number;
+	/** Names of the zone, from long to short. Default: none. */
+	readonly zone?: readonly string[] | undefined;
 	/** Its time replaces labels that it would touch. */
 	readonly cross?: Crosshair | undefined;
 };
 
-export function drawTimes({canvas, layout, glyphs}: Axes, {labels, forming, newer, cross}: TimeAxis): void {
+export function drawTimes({canvas, layout, glyphs}: Axes, {labels, forming, newer, cross, zone = []}: TimeAxis): void {
 	const {timeRow, priceAxis, plotColumns} = layout;
 	if (timeRow === undefined) return;
 	const crossed = cross && {text: cross.time, start: startAround(cross.column, cross.time, plotColumns)};
@@ -185,8 +217,8 @@ export function drawTimes({canvas, layout, glyphs}: Axes, {labels, forming, newe
 
 	if (forming !== undefined) canvas.write(timeRow, forming, glyphs.forming, 'accent');
 	if (crossed) canvas.write(timeRow, crossed.start, crossed.text, 'accent', true);
-	const corner = newer > 0 ? `${formatFixed(newer, 0)} ${glyphs.newer}` : 'UTC';
-	if (!priceAxis || corner.length > priceAxis.labelWidth) return;
+	if (!priceAxis) return;
+	const corner = firstFitting(newer > 0 ? [`${formatFixed(newer, 0)} ${glyphs.newer}`] : zone, priceAxis.labelWidth);
 	canvas.write(timeRow, priceAxis.labelColumn, padStart(corner, priceAxis.labelWidth), newer > 0 ? 'accent' : 'muted');
 }
 

@@ -1,13 +1,16 @@
 import {textWidth} from '../../../format/cells.ts';
-import {formatAmount} from '../../../format/number.ts';
-import type {Tone} from '../../line.ts';
-import {drawBar} from '../../plot/canvas.ts';
-import {type CurvePoint, curveSample, drawCurve} from '../../plot/curves.ts';
-import {createPriceScale, type PriceScale} from '../../plot/price-scale.ts';
+import {formatAmount, formatPrice} from '../../../format/number.ts';
+import type {Line} from '../../line.ts';
+import {type Bar, drawBar} from '../../plot/canvas.ts';
+import {type CurvePoint, curveSample, type PlottedCurve} from '../../plot/curves.ts';
+import {drawCurves} from '../../plot/layers.ts';
+import {type RoundTicks, roundTicks} from '../../plot/price-axis.ts';
+import {createPriceScale, type PriceRange, type PriceScale} from '../../plot/price-scale.ts';
 import type {TimeScale} from '../../plot/time-scale.ts';
 import type {PaneRows} from './chart-layout.ts';
-import {type Axes, drawLabel, drawRule} from './draw-axes.ts';
-import type {Curve, IndicatorPane} from './indicator-curves.ts';
+import {type Axes, drawLabel, drawRule, volumeTitle} from './draw-axes.ts';
+import {largestVolume, type Series, volumeBars} from './draw-series.ts';
+import type {Curve, IndicatorPane, VolumeCurve} from './indicator-curves.ts';
 
 export type Plot = Axes & {
 	readonly ascii: boolean;
@@ -18,78 +21,173 @@ export type Plot = Axes & {
 	readonly readoutIndex: number;
 };
 
-/** The points of a curve at the visible candles. */
-export function curvePoints(
+/** Curves of an indicator at the visible candles. */
+export function plottedCurves(
 	{timeScale, endOf}: Pick<Plot, 'timeScale' | 'endOf'>,
-	{values}: Curve,
+	curves: readonly Curve[],
 	scale: PriceScale,
-): ReadonlyArray<CurvePoint | undefined> {
-	const points: Array<CurvePoint | undefined> = [];
-	for (let index = timeScale.first; index <= timeScale.last; index++) {
-		const value = values.at(endOf(index));
-		points.push(value === undefined ? undefined : {column: timeScale.columnOf(index), rows: scale.rowsTo(value)});
-	}
+): readonly PlottedCurve[] {
+	return curves.map(({values, style}) => {
+		const points: Array<CurvePoint | undefined> = [];
+		for (let index = timeScale.first; index <= timeScale.last; index++) {
+			const value = values.at(endOf(index));
+			points.push(value === undefined ? undefined : {column: timeScale.columnOf(index), rows: scale.rowsTo(value)});
+		}
 
-	return points;
+		return {points, style};
+	});
 }
 
-/** Draws one indicator in its pane: levels, bars, curves, and its name and values in the rule above. */
-export function drawPane(plot: Plot, pane: IndicatorPane, {top, rows}: PaneRows): void {
+/** Draws one indicator in its pane: bars, curves, levels, scale, and its name and values in the rule above. Returns its scale. */
+export function drawPane(plot: Plot, pane: IndicatorPane, {top, rows}: PaneRows): PriceScale {
 	const {canvas, layout, glyphs, ascii, timeScale, endOf} = plot;
 	const part = canvas.part(top, rows, layout.plotColumns);
-	const range = pane.range ?? rangeAroundZero(plot, pane, rows);
+	const hasZero = pane.range === 'around zero';
+	const range = rangeOf(plot, pane, rows);
 	const scale = createPriceScale({...range, rows, decimals: 0, inset: 0});
 	const perRow = (range.high - range.low) / rows;
 	drawTitle(plot, pane, top - 1);
 	// Zero lies between two rows: bars stand on it or hang from it.
 	const zero = Math.round(scale.rowsTo(0));
+	const bars: Bar[] = [];
 	for (let index = timeScale.first; pane.histogram && index <= timeScale.last; index++) {
 		const value = pane.histogram.at(endOf(index));
 		if (!value) continue;
 		const {bodyReach} = timeScale;
 		const place = {left: timeScale.columnOf(index) - bodyReach, columns: bodyReach * 2 + 1};
-		const bar = {...place, base: zero, height: value / perRow};
-		drawBar(part, bar, value > 0 ? 'upBar' : 'downBar', ascii);
+		bars.push({...place, base: zero, height: value / perRow, tone: value > 0 ? 'upBar' : 'downBar'});
 	}
 
-	for (const curve of pane.curves) drawCurve(part, curvePoints(plot, curve, scale), curve.style, ascii);
+	for (const bar of bars) drawBar(part, bar, ascii);
+	drawCurves(part, plottedCurves(plot, pane.curves, scale), ascii, bars);
+	const rowOf = (value: number): number => (hasZero && value === 0 ? zero - 1 : scale.rowOf(value));
 	for (const level of pane.levels) {
-		const row = pane.range ? scale.rowOf(level) : zero - 1;
-		const text = pane.range ? glyphs.lastPrice.trail : glyphs.zero;
-		part.writeBehind(row, 0, text.repeat(layout.plotColumns), 'muted');
-		drawLabel(plot, top + row, {text: formatAmount(level, {ascii})});
+		const text = hasZero ? glyphs.zero : glyphs.lastPrice.trail;
+		part.writeBehind(rowOf(level), 0, text.repeat(layout.plotColumns).slice(0, layout.plotColumns), 'muted');
 	}
+
+	const ticks = ticksOf(pane, scale);
+	const textOf = tickTexts(ticks, layout.priceAxis?.labelWidth, ascii);
+	const labelled = new Set<number>();
+	// Zero comes first, as its row is that above it.
+	for (const value of ticks.values.toSorted((a, b) => Math.abs(a) - Math.abs(b))) {
+		const row = rowOf(value);
+		if (labelled.has(row)) continue;
+		labelled.add(row);
+		drawLabel(plot, top + row, {text: textOf(value)});
+	}
+
+	return scale;
 }
 
-/** The range that the values need, with zero between the middle rows. */
-function rangeAroundZero({timeScale, endOf}: Plot, {curves, histogram}: IndicatorPane, rows: number) {
-	const above = Math.ceil(rows / 2);
-	const below = rows - above;
-	let perRow = 0;
+/** Rows between labels, unless that leaves too few of them. */
+const rowsPerLabel = 2;
+const enoughTicks = 3;
+/** No indicator has a finer scale. */
+const finestDecimals = 18;
+
+function ticksOf({ticks}: IndicatorPane, {top, bottom, rows}: PriceScale): RoundTicks {
+	if (ticks) return {values: ticks(rows), decimals: 0};
+	const fewest = Math.max(Math.floor(rows / rowsPerLabel), 1);
+	const choices = Array.from({length: Math.max(rows - fewest, 1)}, (_, more) =>
+		roundTicks(bottom, top, fewest + more, finestDecimals),
+	);
+	return choices.find(({values}) => values.length >= enoughTicks) ?? choices.at(-1) ?? {values: [], decimals: 0};
+}
+
+/** The texts of a scale's values, which are all written in one way: in full, or shortened where one has no room. */
+function tickTexts({values, decimals}: RoundTicks, width = Infinity, ascii: boolean): (value: number) => string {
+	const full = (value: number): string => (value === 0 ? '0' : formatPrice(value, {decimals, ascii}));
+	const short = (value: number): string => (value === 0 ? '0' : formatAmount(value, {ascii}));
+	const fits = (text: (value: number) => string) => values.every(value => textWidth(text(value)) <= width);
+	return [full, short].find(fits) ?? (value => formatPrice(value, {decimals, width, ascii}));
+}
+
+function rangeOf(plot: Plot, pane: IndicatorPane, rows: number): PriceRange {
+	if (typeof pane.range === 'object') return pane.range;
+	const range = valueRange(plot, pane);
+	return pane.range === 'values' ? aired(range) : aroundZero(range, rows);
+}
+
+/** The range of the visible values. Without values it is empty: its ends are infinite. */
+function valueRange({timeScale, endOf}: Plot, {curves, histogram}: IndicatorPane): PriceRange {
+	let low = Infinity;
+	let high = -Infinity;
 	for (const values of [...curves.map(curve => curve.values), histogram ?? []]) {
 		for (let index = timeScale.first; index <= timeScale.last; index++) {
-			const value = values.at(endOf(index)) ?? 0;
-			perRow = Math.max(perRow, value / above, -value / Math.max(below, 1));
+			const value = values.at(endOf(index));
+			if (value === undefined) continue;
+			low = Math.min(low, value);
+			high = Math.max(high, value);
 		}
 	}
 
-	return {low: -below * (perRow || 1), high: above * (perRow || 1)};
+	return {low, high};
 }
 
-function drawTitle(plot: Plot, {label, curves}: IndicatorPane, row: number): void {
-	const {canvas, layout, ascii, readoutIndex} = plot;
-	drawRule(plot, row);
-	let column = 1;
-	const write = (text: string, tone: Tone): void => {
-		if (column + textWidth(text) > layout.plotColumns) return;
-		canvas.write(row, column, text, tone);
-		column += textWidth(text);
-	};
+/** A tenth wider on both sides; a range around a single value reaches from zero to its double. */
+function aired({low, high}: PriceRange): PriceRange {
+	if (low > high) return {low: 0, high: 1};
+	const margin = high > low ? (high - low) / 10 : Math.abs(high) || 1;
+	return {low: low - margin, high: high + margin};
+}
 
-	write(` ${label} `, 'muted');
-	for (const [index, {values, style}] of curves.entries()) {
-		if (index > 0) write('/ ', 'muted');
+/** The range with zero between two rows: those where the values have most room. */
+function aroundZero(needed: PriceRange, rows: number): PriceRange {
+	const low = Math.min(needed.low, 0);
+	const high = Math.max(needed.high, 0);
+	const choices = Array.from({length: Math.max(rows - 1, 1)}, (_, index) => {
+		const above = index + 1;
+		return {above, perRow: Math.max(high / above, -low / Math.max(rows - above, 1))};
+	});
+	const {above, perRow} = choices.reduce((best, choice) => (choice.perRow < best.perRow ? choice : best));
+	const size = perRow || 1;
+	return {low: (above - rows) * size, high: above * size};
+}
+
+function drawTitle(plot: Plot, {label, curves, decimals}: IndicatorPane, row: number): void {
+	const {ascii} = plot;
+	const textOf = (value: number | undefined): string =>
+		decimals === undefined || value === undefined ? formatAmount(value, {ascii}) : value.toFixed(decimals);
+	drawRule(plot, row);
+	const texts = curves.flatMap(({values, style}, index): Line => {
 		const sample = curves.length > 1 ? `${curveSample(style, ascii)} ` : '';
-		write(`${sample}${formatAmount(values.at(readoutIndex), {ascii})} `, style.tone);
+		const value = textOf(values.at(plot.readoutIndex));
+		return [
+			...(index > 0 ? [{text: '/ ', tone: 'muted' as const}] : []),
+			{text: `${sample}${value} `, tone: style.tone},
+		];
+	});
+	writeTitle(plot, row, 1, [{text: ` ${label} `, tone: 'muted'}, ...texts]);
+}
+
+/** Writes the parts of a title from a column on. The first that does not fit ends it. */
+function writeTitle({canvas, layout}: Plot, row: number, column: number, parts: Line): void {
+	let at = column;
+	for (const {text, tone = 'plain'} of parts) {
+		if (at + textWidth(text) > layout.plotColumns) return;
+		canvas.write(row, at, text, tone);
+		at += textWidth(text);
 	}
+}
+
+/** A curve over the volume bars, and the index of the candle whose value is in the title. */
+type ShownAverage = VolumeCurve & {readonly readout: number};
+
+/**
+ * Draws the volumes of the candles as they are shown, merged or not. The largest fills the pane; even the smallest shows a
+ * sliver. `average`, its name and its value are drawn over them, if it is chosen.
+ */
+export function drawVolume(plot: Plot, series: Series, {top, rows}: PaneRows, average: ShownAverage | undefined): void {
+	const {canvas, layout, ascii} = plot;
+	const part = canvas.part(top, rows, layout.plotColumns);
+	const bars = volumeBars(series, rows);
+	for (const bar of bars) drawBar(part, bar, ascii);
+	if (!average) return;
+	const {label, values, style, readout} = average;
+	const scale = createPriceScale({low: 0, high: largestVolume(series), rows, decimals: 0, inset: 0});
+	const ofShown = {timeScale: plot.timeScale, endOf: (index: number) => index};
+	drawCurves(part, plottedCurves(ofShown, [average], scale), ascii, bars);
+	const text = ` ${curveSample(style, ascii)} ${label} ${formatAmount(values.at(readout), {ascii})} `;
+	writeTitle(plot, top - 1, 1 + volumeTitle.length, [{text, tone: style.tone}]);
 }

@@ -1,8 +1,8 @@
 import type {Results} from '../../../market/follow.ts';
 import type {Candle} from '../../../market/types.ts';
 import type {Tone} from '../../line.ts';
-import {type Canvas, drawBar} from '../../plot/canvas.ts';
-import {drawSolidLine} from '../../plot/curves.ts';
+import type {Bar, Canvas} from '../../plot/canvas.ts';
+import {type CurvePoint, type CurveStyle, drawAsciiLine, type PlottedCurve} from '../../plot/curves.ts';
 import type {PriceScale} from '../../plot/price-scale.ts';
 import type {TimeScale} from '../../plot/time-scale.ts';
 import {type CandleCell, candleCells, isRising} from './candle-cells.ts';
@@ -76,11 +76,28 @@ export function drawBars(canvas: Canvas, series: Series, scale: PriceScale): voi
 	}
 }
 
-/** Draws the closing prices as a line, `zoom` columns per candle, interrupted where candles are missing. */
-export function drawLine(canvas: Canvas, series: Series, scale: PriceScale, zoom: number): void {
-	const placed = placedCandles(series);
-	for (const run of closingRuns(placed, scale, zoom)) drawSolidLine(canvas, {...run, tone: 'plain'}, series.ascii);
-	const newest = placed.at(-1);
+const closingStyle: CurveStyle = {tone: 'plain', dash: [1, 0], letter: ''};
+
+/** The closing prices as a curve, interrupted where candles are missing. */
+export function closingCurve(series: Series, scale: PriceScale, zoom: number): PlottedCurve {
+	const points: Array<CurvePoint | undefined> = [];
+	for (const {candle, column} of placedCandles(series)) {
+		const last = points.at(-1);
+		if (last && column > last.column + zoom) points.push(undefined);
+		points.push({column, rows: scale.rowsTo(candle.close)});
+	}
+
+	return {points, style: closingStyle};
+}
+
+/** Draws the closing prices as a line of ASCII characters, `zoom` columns per candle. */
+export function drawAsciiClosings(canvas: Canvas, series: Series, scale: PriceScale, zoom: number): void {
+	for (const run of closingRuns(placedCandles(series), scale, zoom)) drawAsciiLine(canvas, {...run, tone: 'plain'});
+}
+
+/** Marks the closing price of the forming candle at the end of the line, if it is visible. */
+export function drawLineEnd(canvas: Canvas, series: Series, scale: PriceScale): void {
+	const newest = placedCandles(series).at(-1);
 	if (newest?.forming) canvas.write(scale.rowOf(newest.candle.close), newest.column, series.glyphs.lineEnd, 'accent');
 }
 
@@ -108,14 +125,15 @@ function closingRuns(placed: readonly Placed[], scale: PriceScale, zoom: number)
 export const largestVolume = (series: Series): number =>
 	placedCandles(series).reduce((largest, {candle}) => Math.max(largest, candle.volume), 0);
 
-/** Draws volume bars in `rows` rows from `top` on. The largest volume fills them all; even the smallest shows a sliver. */
-export function drawVolume(canvas: Canvas, series: Series, {top, rows}: {top: number; rows: number}): void {
+/** The bars of the volumes in a pane of so many rows, which the largest volume fills. */
+export function volumeBars(series: Series, rows: number): readonly Bar[] {
 	const largest = largestVolume(series);
 	const {bodyReach} = series.timeScale;
-	for (const {candle, column, tone} of placedCandles(series)) {
-		if (candle.volume <= 0) continue;
-		const height = (candle.volume / largest) * rows;
-		const bar = {left: column - bodyReach, columns: bodyReach * 2 + 1, base: top + rows, height};
-		drawBar(canvas, bar, tone === 'up' ? 'upBar' : 'downBar', series.ascii);
-	}
+	return placedCandles(series)
+		.filter(({candle}) => candle.volume > 0)
+		.map(({candle, column, tone}) => ({
+			...{left: column - bodyReach, columns: bodyReach * 2 + 1},
+			...{base: rows, height: (candle.volume / largest) * rows},
+			tone: tone === 'up' ? 'upBar' : 'downBar',
+		}));
 }

@@ -42,11 +42,18 @@ export type Glyphs = {
 	readonly bar: BarCells;
 	/** The mark and the line of an alert's level. */
 	readonly alert: {readonly mark: string; readonly line: string};
+	/** The mark and the line of a level that the user drew. */
+	readonly level: {readonly mark: string; readonly line: string};
 	/** The lines of the best bid and ask. */
 	readonly touch: string;
-	readonly crosshair: {readonly upright: string; readonly level: string};
+	/** Its lines, where they cross, and the mark of its price on the axis. */
+	readonly crosshair: Readonly<Record<'upright' | 'level' | 'cross' | 'mark', string>>;
+	/** Where the crosshair measures from, and its line to the crosshair. */
+	readonly measure: {readonly mark: string; readonly line: string};
 	/** A line along the lower edge of a cell. */
 	readonly zero: string;
+	/** The bars of the volume by price: at the point of control, in the value area, and outside. */
+	readonly profile: {readonly control: string; readonly area: string; readonly outside: string};
 };
 
 /** The middle column of an OHLC bar: its vertical line, alone, with the opening price to the left, or the closing price to the right. */
@@ -118,9 +125,12 @@ const unicodeGlyphs: Glyphs = {
 	newer: '▸',
 	bar: {whole: '│', upper: '╵', lower: '╷', open: '┤', close: '├', both: '┼', arm: '─', forming: '┆'},
 	alert: {mark: alertMark, line: '╍'},
+	level: {mark: unicodeMarks.level, line: '─'},
 	touch: '╌',
-	crosshair: {upright: '╎', level: '╌'},
+	crosshair: {upright: '╎', level: '╌', cross: '┼', mark: '▸'},
+	measure: {mark: '╳', line: '·'},
 	zero: '▁',
+	profile: {control: '█', area: '▒', outside: '░'},
 };
 
 const asciiBody = (cell: string, forming: string): BodyStyle => ({
@@ -159,9 +169,12 @@ const asciiGlyphs: Glyphs = {
 	newer: '>',
 	bar: {whole: '|', upper: "'", lower: ',', open: '<', close: '>', both: '+', arm: '-', forming: ':'},
 	alert: {mark: alertMark, line: '='},
+	level: {mark: asciiMarks.level, line: '_'},
 	touch: '-',
-	crosshair: {upright: '!', level: '-'},
+	crosshair: {upright: '!', level: '-', cross: '+', mark: '>'},
+	measure: {mark: 'X', line: '.'},
 	zero: '_',
+	profile: {control: '#', area: '=', outside: '-'},
 };
 
 export const glyphsFor = (ascii: boolean): Glyphs => (ascii ? asciiGlyphs : unicodeGlyphs);

@@ -1,5 +1,6 @@
 import type {CandleSeries} from '../../../market/candles.ts';
 import {
+	atr,
 	beginsInside,
 	bollinger,
 	ema,
@@ -10,18 +11,21 @@ import {
 	sessionAt,
 	sma,
 	type Values,
+	volumeAverage,
 	vwap,
 } from '../../../market/indicators.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import {dayMinutes} from '../../../market/units.ts';
-import type {Note} from '../../marks.ts';
 import type {CurveStyle} from '../../plot/curves.ts';
+import {type Chosen, type IndicatorLengths, isSettable, lengthsText} from './indicator-lengths.ts';
 
 export type Curve = {readonly values: Values; readonly style: CurveStyle};
 
 /** Curves drawn over the prices, in the same scale. */
 export type Overlay = {
 	readonly label: string;
+	/** The label where room is short: still different from all others. */
+	readonly brief: string;
 	readonly curves: readonly Curve[];
 	/** The curves whose values are in the legend. */
 	readonly listed: readonly Values[];
@@ -35,194 +39,200 @@ export type IndicatorPane = {
 	readonly curves: readonly Curve[];
 	/** Drawn as bars from zero. */
 	readonly histogram?: Values | undefined;
-	/** The ends of the scale; absent: as the values need, with zero in the middle. */
-	readonly range?: {readonly low: number; readonly high: number} | undefined;
+	/** The ends of the scale, or what it encloses: the visible values, alone or with zero between two rows. */
+	readonly range: {readonly low: number; readonly high: number} | 'values' | 'around zero';
+	/** Decimals of its values; absent: as many as an amount has. */
+	readonly decimals?: number | undefined;
 	/** Values that are marked by a line. */
 	readonly levels: readonly number[];
+	/** Values that are labelled if the pane has so many rows; absent: round ones. */
+	ticks?(rows: number): readonly number[];
 };
 
-const intervals = {sma: 50, ema: 20, bollinger: 20, deviations: 2, rsi: 14, short: 12, long: 26, signal: 9};
 const rsiLevels = [70, 30];
+const rsiTicks = {few: [70, 50, 30], many: [90, 70, 50, 30, 10]};
+/** Rows of a pane with room for many labels. */
+const tallRows = 9;
 
-/** Names with parameters, as menu and legend show them. */
-export const indicatorLabels: Readonly<Record<IndicatorName, string>> = {
-	sma: `SMA ${intervals.sma}`,
-	ema: `EMA ${intervals.ema}`,
-	vwap: 'VWAP',
-	bollinger: `Bollinger ${intervals.bollinger} ${intervals.deviations}`,
-	rsi: `RSI ${intervals.rsi}`,
-	macd: `MACD ${intervals.short} ${intervals.long} ${intervals.signal}`,
+const names: Readonly<Record<IndicatorName, string>> = {
+	...{sma: 'SMA', ema: 'EMA', vwap: 'VWAP', bollinger: 'Bollinger', rsi: 'RSI', macd: 'MACD', atr: 'ATR'},
+	...{'volume-average': 'Volume average', profile: 'Volume profile'},
 };
 
-/** A name without parameters. */
-export const briefLabel = (label: string): string => label.replace(/ .*/, '');
+/** A name without numbers. */
+export const briefLabel = (name: IndicatorName): string => names[name];
+
+/** A name with its numbers, as menu and legend show it. */
+export const indicatorLabel = (name: IndicatorName, lengths: IndicatorLengths): string =>
+	isSettable(name) ? `${names[name]} ${lengthsText(lengths[name])}` : names[name];
 
 /** Descriptions for the menu. */
 export const indicatorMeanings: Readonly<Record<IndicatorName, string>> = {
 	sma: 'mean of closing prices',
 	ema: 'exponential mean of closing prices',
 	vwap: 'volume-weighted mean of the day; month, year',
-	bollinger: 'mean ± 2 standard deviations',
+	bollinger: 'mean ± standard deviations',
 	rsi: 'relative strength, below the prices',
 	macd: 'two exponential means, below the prices',
+	atr: 'mean of true ranges, below the prices',
+	'volume-average': 'mean of volumes, over their bars',
+	profile: 'volume by price, value area (70 %)',
 };
 
+const solid = [1, 0] as const;
 const styles = {
-	sma: {tone: 'series1', dash: [1, 0], letter: 's'},
-	ema: {tone: 'series2', dash: [3, 1], letter: 'e'},
 	vwap: {tone: 'series3', dash: [1, 1], letter: 'v'},
 	band: {tone: 'series4', dash: [1, 2], letter: 'b'},
 	middle: {tone: 'series4', dash: [1, 5], letter: 'm'},
-	value: {tone: 'series1', dash: [1, 0], letter: 'o'},
+	value: {tone: 'series1', dash: solid, letter: 'o'},
 	signal: {tone: 'series2', dash: [1, 1], letter: 's'},
+	volume: {tone: 'series2', dash: solid, letter: 'a'},
 } as const satisfies Record<string, CurveStyle>;
 
-const overlayNames = ['sma', 'ema', 'vwap', 'bollinger'] as const;
-const paneNames = ['rsi', 'macd'] as const;
-
-/** The letters of each overlay's curves, from the top down. */
-const overlayLetters: Readonly<Record<(typeof overlayNames)[number], string>> = {
-	sma: styles.sma.letter,
-	ema: styles.ema.letter,
-	vwap: styles.vwap.letter,
-	bollinger: styles.band.letter + styles.middle.letter + styles.band.letter,
+/** The styles of several averages: no two curves over the prices have one dot pattern. */
+const averageStyles: Readonly<Record<'sma' | 'ema', readonly CurveStyle[]>> = {
+	sma: [
+		{tone: 'series1', dash: solid, letter: 's'},
+		{tone: 'series5', dash: [4, 2], letter: 't'},
+		{tone: 'series6', dash: [3, 3], letter: 'u'},
+		{tone: 'series2', dash: [5, 1], letter: 'x'},
+	],
+	ema: [
+		{tone: 'series2', dash: [3, 1], letter: 'e'},
+		{tone: 'series6', dash: [2, 2], letter: 'f'},
+		{tone: 'series5', dash: [2, 1], letter: 'g'},
+		{tone: 'series1', dash: [2, 4], letter: 'h'},
+	],
 };
+
+const overlayNames = ['sma', 'ema', 'vwap', 'bollinger'] as const;
+const paneNames = ['rsi', 'macd', 'atr'] as const;
+
+const bandLetters = styles.band.letter + styles.middle.letter + styles.band.letter;
 const longestSession = ' month'.length;
 
 /** The space that each chosen overlay takes in the legend: cells of its letters and its longest name, and how many values follow. */
-export const overlayShapes = (chosen: ReadonlySet<IndicatorName>) =>
+export const overlayShapes = ({indicators, lengths}: Chosen) =>
 	overlayNames
-		.filter(name => chosen.has(name))
-		.map(name => ({
-			letters: overlayLetters[name].length,
-			label: indicatorLabels[name].length + (name === 'vwap' ? longestSession : 0),
-			values: name === 'bollinger' ? 2 : 1,
-		}));
+		.filter(name => indicators.has(name))
+		.flatMap(name => {
+			if (name === 'vwap') return {letters: 1, label: names.vwap.length + longestSession, values: 1};
+			if (name === 'bollinger') {
+				return {letters: bandLetters.length, label: indicatorLabel(name, lengths).length, values: 2};
+			}
 
-export const paneNamesOf = (chosen: ReadonlySet<IndicatorName>): ReadonlyArray<(typeof paneNames)[number]> =>
-	paneNames.filter(name => chosen.has(name));
+			return lengths[name].map(length => ({letters: 1, label: `${names[name]} ${length}`.length, values: 1}));
+		});
+
+export const paneNamesOf = ({indicators}: Chosen): ReadonlyArray<(typeof paneNames)[number]> =>
+	paneNames.filter(name => indicators.has(name));
+
+/** The height of each chosen pane, as a share of a full one. */
+export const paneShares = (chosen: Chosen): readonly number[] =>
+	paneNamesOf(chosen).map(name => (name === 'atr' ? 0.5 : 1));
 
 /** The session of the VWAP. A mean over a day is useless if a candle is a day. */
-const sessionFor = (period: Period): Session =>
+export const sessionFor = (period: Period): Session =>
 	period < dayMinutes / 2 ? 'day' : period <= dayMinutes ? 'month' : 'year';
 
 /**
  * Whether the series begins inside a session whose mean is shown: one that contains `from` (epoch ms, the oldest visible
  * candle) or later candles.
  */
-export function lacksSessionStart(
-	{candles, period}: CandleSeries,
-	chosen: ReadonlySet<IndicatorName>,
-	from: number,
-): boolean {
+export function lacksSessionStart({candles, period}: CandleSeries, {indicators}: Chosen, from: number): boolean {
 	const session = sessionFor(period);
 	const [first] = candles;
 	const isSeen = first !== undefined && sessionAt(from, session) <= sessionAt(first.time, session);
-	return isSeen && chosen.has('vwap') && beginsInside(candles, session);
+	return isSeen && indicators.has('vwap') && beginsInside(candles, session);
 }
 
 /** The chosen curves over the prices, in the menu's order. `complete`: no candles are older than the first. */
-export function overlaysOf(
-	series: CandleSeries,
-	chosen: ReadonlySet<IndicatorName>,
-	complete: boolean,
+export function overlaysOf(series: CandleSeries, {indicators, lengths}: Chosen, complete: boolean): readonly Overlay[] {
+	return overlayNames
+		.filter(name => indicators.has(name))
+		.flatMap(name => {
+			if (name === 'vwap') return vwapOverlay(series, complete);
+			if (name === 'bollinger') return bandsOverlay(series.candles, lengths);
+			return averageOverlays(series.candles, name, lengths[name]);
+		});
+}
+
+function averageOverlays(
+	candles: readonly Candle[],
+	name: 'sma' | 'ema',
+	lengths: readonly number[],
 ): readonly Overlay[] {
-	return overlayNames.filter(name => chosen.has(name)).map(name => overlayOf(series, name, complete));
-}
-
-function overlayOf(series: CandleSeries, name: (typeof overlayNames)[number], complete: boolean): Overlay {
-	const {candles, period} = series;
-	const label = indicatorLabels[name];
-	const letters = overlayLetters[name];
-	const single = (values: Values, style: CurveStyle): Overlay => ({
-		...{label, letters},
-		curves: [{values, style}],
-		listed: [values],
+	const mean = {sma, ema}[name];
+	return averageStyles[name].slice(0, lengths.length).map((style, index): Overlay => {
+		const length = lengths[index] ?? 0;
+		const values = mean(candles, length);
+		const label = `${names[name]} ${length}`;
+		return {
+			...{label, brief: lengths.length > 1 ? label : names[name], letters: style.letter},
+			...{curves: [{values, style}], listed: [values]},
+		};
 	});
-	switch (name) {
-		case 'sma':
-			return single(sma(candles, intervals.sma), styles.sma);
-		case 'ema':
-			return single(ema(candles, intervals.ema), styles.ema);
-		case 'vwap': {
-			const session = sessionFor(period);
-			return {...single(vwap(series, session, complete), styles.vwap), label: `${label} ${session}`};
-		}
-
-		case 'bollinger': {
-			const {lower, middle, upper} = bollinger(candles, intervals.bollinger, intervals.deviations);
-			const band = (values: Values): Curve => ({values, style: styles.band});
-			return {
-				...{label, letters},
-				curves: [{values: middle, style: styles.middle}, band(upper), band(lower)],
-				listed: [lower, upper],
-			};
-		}
-	}
 }
 
-/** Candles that an indicator needs for its first value. */
-const candlesNeeded: Readonly<Record<Exclude<IndicatorName, 'vwap'>, number>> = {
-	sma: intervals.sma,
-	ema: intervals.ema,
-	bollinger: intervals.bollinger,
-	rsi: intervals.rsi + 1,
-	macd: intervals.long,
-};
-
-/** Why chosen indicators have no value at the candle of index `at`, the least obvious reason first. */
-export function missingValues(
-	series: CandleSeries,
-	chosen: ReadonlySet<IndicatorName>,
-	complete: boolean,
-	at: number,
-): readonly Note[] {
-	const candle = series.candles[at];
-	if (!candle) return [];
+function vwapOverlay(series: CandleSeries, complete: boolean): Overlay {
 	const session = sessionFor(series.period);
-	const lacksMean = chosen.has('vwap') && vwap(series, session, complete).at(at) === undefined;
-	const why = lacksMean ? [whyNoMean(series, session, complete, candle)] : [];
-	return [...why.map(([full, brief]): Note => [`VWAP: ${full}`, `VWAP: ${brief}`]), ...tooFewCandles(chosen, at + 1)];
+	const values = vwap(series, session, complete);
+	const {vwap: style} = styles;
+	return {
+		...{label: `${names.vwap} ${session}`, brief: names.vwap, letters: style.letter},
+		...{curves: [{values, style}], listed: [values]},
+	};
 }
 
-/** Why indicators have no value after `count` candles, in one note; empty if all have one. */
-function tooFewCandles(chosen: ReadonlySet<IndicatorName>, count: number): readonly Note[] {
-	const lacking = [...overlayNames, ...paneNames].flatMap(name =>
-		name !== 'vwap' && chosen.has(name) && count < candlesNeeded[name] ? [name] : [],
-	);
-	const full = lacking.map(name => `${indicatorLabels[name]} needs ${candlesNeeded[name]} candles`).join(', ');
-	if (lacking.length < 2) return lacking.map((): Note => [full, full]);
-	return [[full, `${lacking.map(name => briefLabel(indicatorLabels[name])).join(', ')}: few candles`]];
-}
-
-function whyNoMean(series: CandleSeries, session: Session, complete: boolean, candle: Candle): Note {
-	const {candles, builtFrom, partial = new Set()} = series;
-	const isOfSession = (time: number | undefined) =>
-		time !== undefined && sessionAt(time, session) === sessionAt(candle.time, session);
-	if (builtFrom === 'trades' && partial.values().some(isOfSession)) {
-		return [`trades of the ${session} may be missing`, 'partial'];
-	}
-
-	const startsLate = !complete && isOfSession(candles[0]?.time) && beginsInside(candles, session);
-	return startsLate
-		? [`start of ${session} not loaded`, 'not loaded']
-		: [`no volume in the ${session} yet`, 'no volume'];
+function bandsOverlay(candles: readonly Candle[], lengths: IndicatorLengths): Overlay {
+	const [length = 0, deviations = 0] = lengths.bollinger;
+	const {lower, middle, upper} = bollinger(candles, length, deviations);
+	const band = (values: Values): Curve => ({values, style: styles.band});
+	return {
+		...{label: indicatorLabel('bollinger', lengths), brief: names.bollinger, letters: bandLetters},
+		curves: [{values: middle, style: styles.middle}, band(upper), band(lower)],
+		listed: [lower, upper],
+	};
 }
 
 /** The chosen panes below the prices, in the menu's order. */
-export function panesOf(candles: readonly Candle[], chosen: ReadonlySet<IndicatorName>): readonly IndicatorPane[] {
-	return paneNamesOf(chosen).map(name => {
-		const label = indicatorLabels[name];
-		if (name === 'rsi') {
-			const curves = [{values: rsi(candles, intervals.rsi), style: styles.value}];
-			return {label, curves, range: {low: 0, high: 100}, levels: rsiLevels};
-		}
+export const panesOf = (candles: readonly Candle[], chosen: Chosen): readonly IndicatorPane[] =>
+	paneNamesOf(chosen).map(name => paneOf[name](candles, chosen.lengths[name], indicatorLabel(name, chosen.lengths)));
 
-		const values = macd(candles, intervals.short, intervals.long, intervals.signal);
-		const curves = [
-			{values: values.macd, style: styles.value},
-			{values: values.signal, style: styles.signal},
-		];
-		return {label, curves, histogram: values.histogram, levels: [0]};
-	});
+type MakePane = (candles: readonly Candle[], lengths: readonly number[], label: string) => IndicatorPane;
+
+const paneOf: Readonly<Record<(typeof paneNames)[number], MakePane>> = {
+	rsi: (candles, [length = 0], label) => ({
+		...{label, curves: [{values: rsi(candles, length), style: styles.value}]},
+		...{range: {low: 0, high: 100}, levels: rsiLevels, decimals: 2},
+		ticks: rows => (rows < tallRows ? rsiTicks.few : rsiTicks.many),
+	}),
+	macd: macdPane,
+	atr: (candles, [length = 0], label) => ({
+		...{label, curves: [{values: atr(candles, length), style: styles.value}]},
+		...{range: 'values', levels: []},
+	}),
+};
+
+function macdPane(
+	candles: readonly Candle[],
+	[short = 0, long = 0, signal = 0]: readonly number[],
+	label: string,
+): IndicatorPane {
+	const values = macd(candles, short, long, signal);
+	const curves = [
+		{values: values.macd, style: styles.value},
+		{values: values.signal, style: styles.signal},
+	];
+	return {label, curves, histogram: values.histogram, range: 'around zero', levels: [0]};
+}
+
+/** A curve over the volume bars. */
+export type VolumeCurve = Curve & {readonly label: string};
+
+/** The curve over the volume bars of these candles; undefined: it is not chosen. */
+export function volumeAverageOf(candles: readonly Candle[], {indicators, lengths}: Chosen): VolumeCurve | undefined {
+	if (!indicators.has('volume-average')) return undefined;
+	const [length = 0] = lengths['volume-average'];
+	return {label: `average ${length}`, values: volumeAverage(candles, length), style: styles.volume};
 }

@@ -1,18 +1,17 @@
 import {padEnd, textWidth, truncate} from '../../../format/cells.ts';
-import type {IndicatorName} from '../../../market/indicators.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {borderOf} from '../../frame.ts';
 import {type KeyHint, keyLabel, promptKeys} from '../../keys.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import type {Canvas} from '../../plot/canvas.ts';
 import {indicatorNames} from './chart-state.ts';
-import {indicatorLabels, indicatorMeanings} from './indicator-curves.ts';
+import {indicatorLabel, indicatorMeanings} from './indicator-curves.ts';
+import type {Chosen} from './indicator-lengths.ts';
 
 export type IndicatorMenu = {
 	/** The index of the entry under the cursor. */
 	readonly cursor: number;
-	/** The indicators that the chart shows. */
-	readonly shown: ReadonlySet<IndicatorName>;
+	readonly chosen: Chosen;
 	readonly keyHint: KeyHint;
 	/** Prices stand right of these columns: a menu that is wider covers them too. */
 	readonly plotColumns: number;
@@ -20,7 +19,6 @@ export type IndicatorMenu = {
 };
 
 const title = ' Indicators ';
-const labelColumns = Math.max(...Object.values(indicatorLabels).map(textWidth)) + 2;
 
 /** Draws the indicator menu over the top left of the canvas. If there are too few rows, it shows the entries around the cursor. */
 export function drawIndicatorMenu(canvas: Canvas, menu: IndicatorMenu): void {
@@ -55,11 +53,13 @@ function hintTexts({keyHint, ascii}: IndicatorMenu): readonly string[] {
 }
 
 /** Cursor, state and name of each indicator, and its meaning if all meanings fit uncut. */
-function entryTexts({cursor, shown, ascii}: IndicatorMenu, columns: number): readonly string[] {
+function entryTexts({cursor, chosen, ascii}: IndicatorMenu, columns: number): readonly string[] {
+	const names = indicatorNames.map(name => indicatorLabel(name, chosen.lengths));
+	const labelColumns = Math.max(...names.map(textWidth)) + 2;
 	const [on, off, pointer] = ascii ? ['x', '.', '>'] : ['●', '·', '▶'];
 	const labels = indicatorNames.map((name, index) => {
-		const state = shown.has(name) ? on : off;
-		return ` ${index === cursor ? pointer : ' '} ${state} ${padEnd(indicatorLabels[name], labelColumns)}`;
+		const state = chosen.indicators.has(name) ? on : off;
+		return ` ${index === cursor ? pointer : ' '} ${state} ${padEnd(names[index] ?? '', labelColumns)}`;
 	});
 	const meanings = indicatorNames.map(name =>
 		ascii ? indicatorMeanings[name].replace('±', '+-') : indicatorMeanings[name],

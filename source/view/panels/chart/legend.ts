@@ -1,13 +1,14 @@
 import {padEnd, padStart, type Size} from '../../../format/cells.ts';
 import {formatAmount, formatPercent} from '../../../format/number.ts';
 import {formatDateTime} from '../../../format/time.ts';
+import type {Zone} from '../../../format/zone.ts';
 import type {Candle} from '../../../market/types.ts';
 import {fitLine, type Line, lineWidth, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {curveSample} from '../../plot/curves.ts';
 import type {PriceLabels} from '../../plot/price-axis.ts';
 import type {ChartState} from './chart-state.ts';
-import {briefLabel, type Overlay, overlayShapes} from './indicator-curves.ts';
+import {type Overlay, overlayShapes} from './indicator-curves.ts';
 
 const leastRowsForPrices = 14;
 const rowsPerOverlayRow = 8;
@@ -40,32 +41,59 @@ function wrapParts<Part extends {readonly width: number}>(parts: readonly Part[]
 
 type LegendChart = ChartState & {readonly ascii: boolean};
 
-const crossParts = ['time', 'change', 'volume', 'open', 'high', 'low', 'close'] as const;
-type CrossPart = (typeof crossParts)[number];
-/** Parts by importance, for a legend without room for all. */
-const crossPriority: readonly CrossPart[] = ['time', 'close', 'change', 'open', 'high', 'low', 'volume'];
+/** The parts of a candle, in the order in which they stand. The crosshair's candle has its time, averages a note that the prices are traded ones. */
+const partNames = ['traded', 'time', 'change', 'volume', 'open', 'high', 'low', 'close'] as const;
+type PartName = (typeof partNames)[number];
+/** What a row too narrow for all parts keeps longest comes first. High and low fall away together. */
+const keptLongest: ReadonlyArray<readonly PartName[]> = [
+	['time'],
+	['close'],
+	['high', 'low'],
+	['open'],
+	['change'],
+	['volume'],
+	['traded'],
+];
 
-/** The parts of the crosshair's candle, row by row: all, or the most important if there are too few rows. */
+/**
+ * The most parts for which `fits` holds, in order. They fall away one after the other: where one has no room, no later one of
+ * `keptLongest` is shown, so that a narrower row never shows a part that a wider one lacks.
+ */
+function fittingParts(wanted: readonly PartName[], fits: (names: readonly PartName[]) => boolean): readonly PartName[] {
+	let kept: readonly PartName[] = [];
+	for (const group of keptLongest) {
+		const next = partNames.filter(name => kept.includes(name) || (group.includes(name) && wanted.includes(name)));
+		if (!fits(next)) break;
+		kept = next;
+	}
+
+	return kept;
+}
+
+const pricesOf = (chart: ChartState): readonly PartName[] =>
+	chart.type === 'heikin-ashi' ? partNames.filter(name => name !== 'time') : partNames.slice(2);
+
+/** The parts of the crosshair's candle and their places, row by row: as many parts as have room in half of the rows. */
 function crossRows(labelWidth: number, {columns, rows}: Size) {
-	const most = Math.floor(rows / 2);
 	const price = labelWidth + 2;
-	const widths: Readonly<Record<CrossPart, number>> = {
+	const widths: Readonly<Record<PartName, number>> = {
 		...{time: timeWidths.find(width => width <= columns) ?? Infinity, change: changeWidth, volume: volumeWidth},
-		...{open: price, high: price, low: price, close: price},
+		...{open: price, high: price, low: price, close: price, traded: Infinity},
 	};
-	const wrapped = (names: readonly CrossPart[]) =>
+	const wrapped = (names: readonly PartName[]) =>
 		wrapParts(
-			names.map(name => ({name, width: widths[name]})).filter(({width}) => width <= columns),
+			names.map(name => ({name, width: widths[name]})),
 			columns,
 		);
-	const all = wrapped(crossParts);
-	return all.length <= most ? all : wrapped(crossPriority).slice(0, most);
+	const fits = (names: readonly PartName[]): boolean =>
+		names.every(name => widths[name] <= columns) && wrapped(names).length <= Math.floor(rows / 2);
+	return wrapped(fittingParts(partNames.slice(1), fits));
 }
 
 /** The parts of the overlays (samples, names and values), row by row; undefined where one is wider than a row. */
-function overlayRows({indicators, ascii}: LegendChart, labelWidth: number, {columns}: Size) {
-	const widths = overlayShapes(indicators).map(({letters, label, values}) => {
-		const sample = ascii ? letters : sampleWidth;
+function overlayRows(chart: LegendChart, labelWidth: number, {columns}: Size) {
+	const widths = overlayShapes(chart).map(({letters, label, values}) => {
+		const sample = chart.ascii ? letters : sampleWidth;
 		return sample + 1 + label + values * (1 + labelWidth) + (values - 1) * (betweenValues.length - 1);
 	});
 	if (widths.some(width => width > columns)) return undefined;
@@ -106,6 +134,8 @@ export type LegendInput = {
 	readonly decimals: number;
 	readonly labels: PriceLabels;
 	readonly ascii: boolean;
+	/** Of the candle's time. Default UTC. */
+	readonly zone?: Zone | undefined;
 };
 
 /** The legend, in `legendRowsFor` rows. The places of numbers are fixed, so that they do not move while they change. */
@@ -116,17 +146,28 @@ export function legendLines(input: LegendInput): readonly Line[] {
 	return [...above.slice(0, prices), ...overlayLines(input, overlays)];
 }
 
-function priceParts({candle, labels}: LegendInput): readonly Line[] {
-	const values = [
-		['O', candle.open],
-		['H', candle.high],
-		['L', candle.low],
-		['C', candle.close],
-	] as const;
-	return values.map(([name, value]) => [
-		{text: `${name} `, tone: 'muted'},
-		{text: padStart(labels.price(value), labels.width)},
-	]);
+/** A part by its name. `timeWidth`: how much of the time there is room for. */
+function partOf(name: PartName, input: LegendInput, timeWidth = 0): Line {
+	const {candle, zone} = input;
+	switch (name) {
+		case 'traded':
+			return [{text: 'traded', tone: 'muted'}];
+		case 'time':
+			return [{text: formatDateTime(candle.time, zone).slice(0, timeWidths[0]).slice(-timeWidth), tone: 'accent'}];
+		case 'change':
+			return changePart(input);
+		case 'volume':
+			return volumePart(input);
+		default:
+			return pricePart(name, input);
+	}
+}
+
+function pricePart(name: 'open' | 'high' | 'low' | 'close', {candle, labels}: LegendInput): Line {
+	return [
+		{text: `${name.charAt(0).toUpperCase()} `, tone: 'muted'},
+		{text: padStart(labels.price(candle[name]), labels.width)},
+	];
 }
 
 function changePart({candle: {open, close}, ascii}: LegendInput): Line {
@@ -143,41 +184,31 @@ function volumePart({candle, partial, ascii}: LegendInput): Line {
 	];
 }
 
-const joined = (parts: readonly Line[]): Line =>
+/** Parts side by side, with space between. */
+export const joinedParts = (parts: readonly Line[]): Line =>
 	parts.flatMap((part, index) => [...(index > 0 ? [{text: gap}] : []), ...part]);
 
-/** The first of these that fits: open, high, low, close and the rest; close and the rest; close alone. */
+/** The newest visible candle in one row. */
 function pricesLine(input: LegendInput): Line {
-	const {size} = input;
-	const prices = priceParts(input);
-	const rest = [changePart(input), volumePart(input)];
-	const close = prices.slice(-1);
-	const traded: Line = input.chart.type === 'heikin-ashi' ? [{text: 'traded', tone: 'muted'}] : [];
-	const candidates = [
-		[traded, ...prices, ...rest],
-		[...prices, ...rest],
-		[...prices, ...rest.slice(0, 1)],
-		prices,
-		[...close, ...rest],
-		close,
-	].map(parts => joined(parts.filter(part => part.length > 0)));
-	return candidates.find(line => lineWidth(line) <= size.columns) ?? [];
+	const lineOf = (names: readonly PartName[]): Line => joinedParts(names.map(name => partOf(name, input)));
+	return lineOf(fittingParts(pricesOf(input.chart), names => lineWidth(lineOf(names)) <= input.size.columns));
 }
 
 function crossLines(input: LegendInput): readonly Line[] {
-	const {candle, labels, size} = input;
-	const timeText = formatDateTime(candle.time).slice(0, timeWidths[0]);
-	const [open = [], high = [], low = [], close = []] = priceParts(input);
+	const {labels, size, ascii} = input;
 	return crossRows(labels.width, size).map(row => {
-		const shown = row.map(({name, width}): Line => {
-			const time: Line = [{text: timeText.slice(-width), tone: 'accent'}];
-			return {time, change: changePart(input), volume: volumePart(input), open, high, low, close}[name];
-		});
-		// A volume can be wider than its place.
-		while (lineWidth(joined(shown)) > size.columns) shown.pop();
-		return joined(shown);
+		const parts = row.map(({name, width}) => ({line: partOf(name, input, width), width}));
+		const whole = joinedParts(parts.map(({line}) => line));
+		if (lineWidth(whole) <= size.columns) return whole;
+		return joinedParts(
+			parts.map(({line, width}) => (lineWidth(line) > width ? withoutNumber(line, width, ascii) : line)),
+		);
 	});
 }
+
+/** Stands for a volume or a change that is wider than its place. */
+const withoutNumber = (part: Line, width: number, ascii: boolean): Line =>
+	fitLine([...part.slice(0, -1), {text: marksFor(ascii).ellipsis, tone: 'muted'}], width);
 
 /** Sample, name and values of each overlay. If they do not fit, the names, else as many brief names as fit into one row. */
 function overlayLines(input: LegendInput, rows: number): readonly Line[] {
@@ -185,12 +216,14 @@ function overlayLines(input: LegendInput, rows: number): readonly Line[] {
 	const places = overlayRows({...chart, ascii}, labels.width, size);
 	if (places && places.length <= rows) {
 		const parts = overlays.map(of => [...namePart(of, ascii), ...valueParts(of, input)]);
-		return places.map(row => joined(row.map(({index, width}) => fitLine(parts[index] ?? [], width))));
+		return places.map(row => joinedParts(row.map(({index, width}) => fitLine(parts[index] ?? [], width))));
 	}
 
 	const names = overlays.map(overlay => namePart(overlay, ascii));
-	const brief = overlays.map(overlay => namePart({...overlay, label: briefLabel(overlay.label)}, ascii));
-	const fitting = [names, ...brief.map((_, left) => brief.slice(0, brief.length - left))].map(joined);
+	const brief = overlays.map(overlay => namePart({...overlay, label: overlay.brief}, ascii));
+	const more: Line = [{text: marksFor(ascii).ellipsis, tone: 'muted'}];
+	const shorter = brief.map((_, left) => [...brief.slice(0, brief.length - 1 - left), more]);
+	const fitting = [names, brief, ...shorter].map(joinedParts);
 	return [fitting.find(line => lineWidth(line) <= size.columns) ?? []].slice(0, rows);
 }
 

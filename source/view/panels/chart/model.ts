@@ -1,13 +1,16 @@
 import {formatExact} from '../../../format/number.ts';
 import {formatPeriod} from '../../../format/time.ts';
+import type {Zone} from '../../../format/zone.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
+import type {IndicatorName} from '../../../market/indicators.ts';
 import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Period} from '../../../market/types.ts';
 import {minuteMs} from '../../../market/units.ts';
-import {type CandleHistory, mostCandles} from '../../../store/candle-feed.ts';
+import type {CandleHistory} from '../../../store/candle-feed.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
+import type {DrawnLevel} from '../../drawn-levels.ts';
 import {bodySize} from '../../frame.ts';
 import {type KeyHint, keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
 import type {Line} from '../../line.ts';
@@ -15,11 +18,14 @@ import {joinedNotes, type Note} from '../../marks.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
 import {type PanelView, type ResourcePanel, resourcePanel} from '../../resource-panel.ts';
 import {endOf, faultTexts} from '../../text-edit.ts';
-import type {ChartState, ChartType} from './chart-state.ts';
+import type {ChartState} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
 import type {Touch} from './draw-axes.ts';
-import {indicatorLabels, missingValues, paneNamesOf} from './indicator-curves.ts';
+import {historyNotes} from './history-notes.ts';
+import {indicatorLabel, paneNamesOf} from './indicator-curves.ts';
+import {missingValues} from './missing-values.ts';
 import {chartBody, chartSkeleton} from './rows.ts';
+import {chartTitles, pannedRange} from './title.ts';
 
 export type ChartPanelInput = PanelView & {
 	readonly candles: Resource<CandleSeries>;
@@ -31,6 +37,8 @@ export type ChartPanelInput = PanelView & {
 	readonly touch: Touch;
 	/** Prices at which alerts have levels, the same array while they are the same. Default: none. */
 	readonly levels?: readonly number[] | undefined;
+	/** Levels that the user drew, the same list while they are the same. Default: none. */
+	readonly drawnLevels?: readonly DrawnLevel[] | undefined;
 	/** Price of the last trade; absent: none is known. */
 	readonly lastTrade?: number | undefined;
 	/** Epoch ms by our clock. */
@@ -46,10 +54,9 @@ export type ChartPanel = {
 
 /**
  * Draws one chart from frame to frame. It keeps the scale while the price moves, and redraws candles only when they or their
- * view change. Candles begin and end on a minute, so the second does not matter.
+ * view change. Candles begin and end on a minute, so the second does not matter. `fitRange` keeps the scale.
  */
-export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
-	const fitRange = createRangeFitter();
+export function createChartPanel(fitRange = createRangeFitter()): (input: ChartPanelInput) => ChartPanel {
 	// The key that changes most often comes last, so that the rest of the path in the cache is shared.
 	const bodyOf = memo(
 		(
@@ -62,9 +69,11 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 			ascii: boolean,
 			minute: number,
 			levels: readonly number[],
+			drawnLevels: readonly DrawnLevel[] | undefined,
 			series: CandleSeries,
 			touch: Touch,
 			lastTrade: number | undefined,
+			zone: Zone | undefined,
 		) => {
 			const size = {columns, rows};
 			const now = minute * minuteMs;
@@ -72,6 +81,7 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 				...chart,
 				series,
 				levels,
+				drawnLevels,
 				touch,
 				lastTrade,
 				size,
@@ -80,6 +90,7 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 				complete,
 				keyHint,
 				ascii,
+				zone,
 			};
 			const view = createView(input);
 			return {view, lines: chartBody(input, fitRange, view)};
@@ -91,6 +102,7 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 			history,
 			chart,
 			levels = noLevels,
+			drawnLevels,
 			touch,
 			lastTrade,
 			decimals,
@@ -98,6 +110,7 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 			size,
 			now,
 			ascii,
+			zone,
 		} = input;
 		const {columns, rows} = bodySize(size);
 		const minute = Math.floor(exchangeTime(candles, now) / minuteMs);
@@ -114,16 +127,18 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 						ascii,
 						minute,
 						levels,
+						drawnLevels,
 						candles.data,
 						touch,
 						lastTrade,
+						zone,
 					)
 				: undefined;
 		const lines = resourcePanel({
 			...input,
 			resource: candles,
 			command: 'go-to-chart',
-			titles: titlesOf(input),
+			titles: titlesOf(input, body?.view),
 			...footersOf(input, body?.view),
 			body: () => body?.lines ?? [],
 			skeleton: chartSkeleton,
@@ -134,78 +149,45 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 
 const noLevels: readonly number[] = [];
 
-/** The part of the series that a chart of this size shows. */
-export function viewOf(
-	input: Pick<ChartPanelInput, 'candles' | 'chart' | 'decimals' | 'size' | 'now' | 'ascii'>,
+/** What a chart of this size draws of the series: candles, and the lines of indicators. */
+export function inputOf(
+	input: Pick<ChartPanelInput, 'candles' | 'history' | 'chart' | 'decimals' | 'size' | 'now' | 'ascii'>,
 	series: CandleSeries,
-): ChartView {
-	const {candles, chart, decimals, size, ascii} = input;
+): ChartInput {
+	const {candles, history, chart, decimals, size, ascii} = input;
 	const now = exchangeTime(candles, input.now);
-	return createView({...chart, series, size: bodySize(size), decimals: decimals.price, now, ascii});
-}
-
-const typeTexts: Readonly<Record<ChartType, string>> = {
-	candles: 'candles',
-	bars: 'bars',
-	'heikin-ashi': 'Heikin-Ashi, averages',
-	line: 'line',
-};
-
-/** The title's detail: `1h · candles`, what the candles were built from, and how they are merged. */
-export function chartDetail(series: CandleSeries, {type, zoom, log}: ChartState, ascii = false): string {
-	const parts = [
-		formatPeriod(series.period),
-		...builtFromText(series),
-		typeTexts[type],
-		...mergedText({zoom}),
-		...(log ? ['log'] : []),
-	];
-	return parts.join(ascii ? ' - ' : ' · ');
-}
-
-/** Text for merged candles; empty if every candle has a column of its own. */
-function mergedText({zoom: {merged}}: Pick<ChartState, 'zoom'>): readonly string[] {
-	return merged > 1 ? [`${merged} a column`] : [];
-}
-
-/** What the candles were built from; empty if they are the exchange's own. */
-export function builtFromText({builtFrom}: CandleSeries): readonly string[] {
-	if (builtFrom === 'exchange') return [];
-	return [`built from ${builtFrom === 'trades' ? builtFrom : formatPeriod(builtFrom)}`];
+	const complete = history.status === 'complete';
+	return {...chart, series, complete, size: bodySize(size), decimals: decimals.price, now, ascii};
 }
 
 /** Cells of a typed period where there is no room for all of it. */
 const shortPrompt = 8;
 
-function titlesOf({candles, period, chart, ascii}: ChartPanelInput): readonly string[] {
+function titlesOf({candles, period, chart, now, ascii}: ChartPanelInput, view?: ChartView): readonly string[] {
 	const separator = ascii ? ' - ' : ' · ';
 	if (chart.typing !== undefined) {
 		const accept = keyLabel(promptKeys.accept);
 		const typed = `period ${chart.typing.text}_`;
 		return [
-			`Chart${separator}${typed} minutes, or h d w, then ${accept}`,
-			`${typed} (m h d w) ${accept}`,
+			`Chart${separator}${typed} minutes, or h d w M, then ${accept}`,
+			`${typed} (m h d w M) ${accept}`,
 			`${typed} ${accept}`,
 			typed,
 			`period ${endOf(chart.typing.text, shortPrompt, ascii)}_`,
 		];
 	}
 
+	if (candles.status === 'ready') {
+		const range = view && pannedRange(view, now, ascii);
+		return chartTitles(candles.data, chart, range, ascii);
+	}
+
 	const name = formatPeriod(period);
-	if (candles.status !== 'ready') return [`Chart${separator}${name}`, name];
-	const short = [name, ...builtFromText(candles.data), ...mergedText(chart)].join(separator);
-	const detail = chartDetail(candles.data, chart, ascii);
-	return [
-		`Chart${separator}${detail}`,
-		detail,
-		`Chart${separator}${short}`,
-		short,
-		short.replace('built from', 'from'),
-	];
+	return [`Chart${separator}${name}`, name];
 }
 
 /** Stand for what is wrong with a typed period where there is no room for it. */
-const periodExamples = ['not a period: type 45, 4h, 3d or 2w', 'type 45, 4h, 3d or 2w', 'type e.g. 4h', 'e.g. 4h'];
+const periodExamples = ['not a period: type 45, 4h, 2w or 1M', 'type 45, 4h, 2w or 1M', 'type e.g. 4h', 'e.g. 4h'];
 
 /** What is wrong with the typed period, else what the view lacks. */
 function footersOf(
@@ -214,7 +196,7 @@ function footersOf(
 ): Pick<ResourcePanel<unknown>, 'footers' | 'footerTone'> {
 	const fault = input.chart.typing?.fault;
 	if (fault !== undefined) {
-		const texts = faultTexts(`${fault}; a period is 45 (minutes), 4h, 3d, 2w`);
+		const texts = faultTexts(`${fault}; a period is 45 (minutes), 4h, 2w, 1M`);
 		return {footers: [...texts, ...periodExamples], footerTone: 'warn'};
 	}
 
@@ -229,26 +211,30 @@ function partialNote(candles: ChartPanelInput['candles']): readonly Note[] {
 
 /** Candles that may lack trades, the state of older candles if the view needs them, and panes without room: from long to short. */
 function footTexts({candles, history, chart, ascii}: ChartPanelInput, view: ChartView): readonly string[] {
-	const atStart = view.timeScale.first <= 0;
-	const matters = atStart || view.lacksMean;
-	const hidden = paneNamesOf(chart.indicators).slice(view.layout.panes.length);
-	const names = hidden.map(name => indicatorLabels[name]).join(', ');
-	const most = formatExact(mostCandles);
+	const hidden = withoutRoom(chart, view);
+	const names = hidden.map(name => indicatorLabel(name, chart.lengths)).join(', ');
 	const complete = history.status === 'complete';
-	const older = `older candles: ${history.status === 'failed' ? history.error.brief : ''}`;
 	const at = view.endOf(view.cross ?? view.timeScale.last);
-	const missing = candles.status === 'ready' ? missingValues(candles.data, chart.indicators, complete, at) : [];
+	const missing = candles.status === 'ready' ? missingValues(candles.data, chart, complete, at) : [];
 	const notes: readonly Note[] = [
-		...noteIf(history.status === 'failed' && matters, older, older),
-		...noteIf(history.status === 'full' && matters, `limit of ${most} candles reached`, `${most} candles, the limit`),
-		...noteIf(history.status === 'loading', 'loading older candles', 'loading older'),
-		...noteIf(history.status === 'complete' && atStart, 'no older candles on the exchange', 'no older candles'),
+		...historyNotes(history, view),
 		...missing,
-		...noteIf(hidden.length > 0, `no room for ${names}`, `no room: ${names}`),
+		...noteIf(
+			hidden.length > 0,
+			`no room for ${names}`,
+			`no room for ${hidden.length === 1 ? names : `${hidden.length} indicators`}`,
+		),
 		// The legend marks the volume of such candles too, so this note is dropped first.
 		...partialNote(candles),
 	];
 	return joinedNotes(notes, ascii ? ' - ' : ' · ');
 }
+
+/** Chosen indicators for which there is no pane. */
+const withoutRoom = (chart: ChartState, {layout}: ChartView): readonly IndicatorName[] => [
+	...paneNamesOf(chart).slice(layout.panes.length),
+	...(chart.indicators.has('volume-average') && !layout.volume ? ['volume-average' as const] : []),
+	...(chart.indicators.has('profile') && layout.profileColumns === 0 ? ['profile' as const] : []),
+];
 
 const noteIf = (shown: boolean, full: string, brief: string): readonly Note[] => (shown ? [[full, brief]] : []);

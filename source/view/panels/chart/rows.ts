@@ -1,53 +1,49 @@
 import type {Size} from '../../../format/cells.ts';
-import {type CandleSeries, candleEnd} from '../../../market/candles.ts';
-import type {Results} from '../../../market/follow.ts';
-import type {Candle, Period} from '../../../market/types.ts';
+import {formatPeriod} from '../../../format/time.ts';
+import {zoneLabels} from '../../../format/zone.ts';
+import {indexAtTime} from '../../../market/candle-groups.ts';
+import {type CandleSeries, candleEnd, lacksTrades} from '../../../market/candles.ts';
 import {noKeyHint} from '../../keys.ts';
 import {fitLine, type Line} from '../../line.ts';
 import {createCanvas} from '../../plot/canvas.ts';
-import {drawCurve} from '../../plot/curves.ts';
 import {logTicks, type RoundTicks, roundTicks} from '../../plot/price-axis.ts';
-import {createPriceScale, createRangeFitter, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
+import {createRangeFitter, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
 import {fullTime, timeLabels} from '../../plot/time-labels.ts';
 import {chartLayout} from './chart-layout.ts';
+import {chartScale} from './chart-scale.ts';
+import type {Mark} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, drawnCandles} from './chart-view.ts';
 import {
 	type Axes,
 	drawAlertLevels,
 	drawCrosshair,
+	drawCrosshairPrice,
 	drawFrame,
 	drawGaps,
 	drawGrid,
 	drawLargestVolume,
 	drawLastPrice,
+	drawMark,
 	drawPriceTicks,
 	drawTimes,
 	drawTouch,
 	type PriceAxis,
 } from './draw-axes.ts';
-import {curvePoints, drawPane, type Plot} from './draw-panes.ts';
-import {
-	candlePictures,
-	drawBars,
-	drawCandles,
-	drawLine,
-	drawVolume,
-	largestVolume,
-	type Series,
-} from './draw-series.ts';
+import {drawLevelLines, drawLevelNotes} from './draw-levels.ts';
+import {drawPane, drawVolume, type Plot} from './draw-panes.ts';
+import {drawPrices} from './draw-prices.ts';
+import {drawProfile} from './draw-profile.ts';
+import {largestVolume, type Series} from './draw-series.ts';
 import {glyphsFor} from './glyphs.ts';
-import {type Overlay, overlaysOf, panesOf} from './indicator-curves.ts';
+import {overlaysOf, panesOf, volumeAverageOf} from './indicator-curves.ts';
 import {drawIndicatorMenu} from './indicator-menu.ts';
 import {legendLines} from './legend.ts';
+import {measured, measureLines} from './measure.ts';
 
 /** Minimum rows between round prices. */
 const rowsPerTick = 2.5;
 /** Minimum rows on a logarithmic scale, where round prices are spaced unevenly. */
 const logRowsPerTick = 2;
-/** Candles this far apart leave room for curves beside their wicks; closer ones would hide them. */
-const roomyColumns = 3;
-/** How far overlays may widen the prices' range, as a share of it: a mean far away must not flatten the candles. */
-const overlayShare = 0.5;
 
 /**
  * The chart inside its frame, exactly the input's size. Rising candles are hollow, falling ones filled; the forming candle
@@ -60,13 +56,13 @@ export function chartBody(
 ): readonly Line[] {
 	const {series, size, ascii, decimals, zoom} = input;
 	const newest = series.candles.at(-1);
-	if (!newest) return emptyChart(size, ascii);
+	if (!newest) return emptyChart(size, ascii, emptyTexts(series));
 
-	const {candles, timeScale, layout, labels, endOf} = view;
+	const {candles, timeScale, layout, labels, endOf, zone} = view;
 	const glyphs = glyphsFor(ascii);
 	const drawn = drawnCandles(input, view);
-	const overlays = overlaysOf(series, input.indicators, input.complete ?? false);
-	const scale = scaleFor(input, view, drawn, overlays, fitRange);
+	const overlays = overlaysOf(series, input, input.complete ?? false);
+	const scale = chartScale(input, view, fitRange, drawn, overlays);
 	const axis: PriceAxis = {canvas: createCanvas(size), layout, glyphs, scale, labels};
 	const traded: Series = {candles, timeScale, glyphs, ascii, forming: view.forming};
 	const readout = view.cross ?? timeScale.last;
@@ -74,32 +70,48 @@ export function chartBody(
 
 	drawFrame(axis);
 	drawPrices(plot, {...traded, candles: drawn}, scale, overlays, input);
-	if (layout.volume) drawVolume(axis.canvas, traded, layout.volume);
-	for (const [index, pane] of panesOf(series.candles, input.indicators).entries()) {
+	drawProfile(axis, traded, scale);
+	const average = volumeAverageOf(candles, input);
+	if (layout.volume) drawVolume(plot, traded, layout.volume, average && {...average, readout});
+	for (const [index, pane] of panesOf(series.candles, input).entries()) {
 		const place = layout.panes[index];
 		if (place) drawPane(plot, pane, place);
 	}
 
 	const ticks = ticksFor(input, scale);
 	const forming = view.forming === undefined ? undefined : timeScale.columnOf(view.forming);
-	const time = {candles, timeScale, period: view.period, zoom: zoom.columns, columns: layout.plotColumns};
-	const times = timeLabels({...time, reserved: forming, now: input.now});
-	const cross = crossOf(view);
+	const time = {candles, timeScale, period: view.period, zoom: zoom.columns, columns: layout.timeColumns};
+	const times = timeLabels({...time, zone, reserved: forming, now: input.now});
+	const cross = crossOf(input, view);
 	drawGaps(axis, timeScale.gapColumns);
 	drawPriceTicks(axis, ticks);
 	drawLargestVolume(axis, largestVolume(traded), ascii);
-	const levelRows = drawAlertLevels(axis, input.levels ?? [], input.lastTrade ?? newest.close, ascii);
-	drawLastPrice(axis, newest.close, newest.close === input.lastTrade);
-	drawTouch(axis, input.touch ?? {}, newest.close, levelRows);
-	drawTimes(axis, {labels: times, forming, newer: view.newer, cross});
+	const last = input.lastTrade ?? newest.close;
+	const levels = input.drawnLevels ?? [];
+	if (cross && input.mark) drawMark(axis, {...input.mark, column: markColumn(input.mark, view)}, cross);
+	const rowsOf = (...prices: ReadonlyArray<number | undefined>): ReadonlySet<number> =>
+		new Set(prices.flatMap(price => (price === undefined ? [] : scale.rowOf(price))));
+	const places = {
+		taken: rowsOf(newest.close, cross?.price, input.mark?.price),
+		alerts: rowsOf(...(input.levels ?? [])),
+	};
+	const notes = drawLevelNotes(axis, levels, last, places, ascii);
 	if (cross) drawCrosshair(axis, cross);
+	const alertRows = drawAlertLevels(axis, input.levels ?? [], last, notes.unnamed, ascii);
+	drawLastPrice(axis, newest.close, newest.close === input.lastTrade);
+	drawTouch(axis, input.touch ?? {}, newest.close, alertRows.union(notes.labelled));
+	drawLevelLines(axis, levels);
+	const [from, to] = [timeScale.first, timeScale.last].map(index => (candles[index] ?? newest).time);
+	const zoneNames = zoneLabels(zone, from ?? newest.time, to);
+	drawTimes(axis, {labels: times, forming, newer: view.newer, cross, zone: zoneNames});
+	if (cross) drawCrosshairPrice(axis, cross);
 	drawGrid(
 		axis,
 		ticks.values.map(value => scale.rowOf(value)),
 		times.map(({column}) => column),
 	);
 	if (input.menu !== undefined) {
-		const menu = {cursor: input.menu, shown: input.indicators, keyHint: input.keyHint ?? noKeyHint, ascii};
+		const menu = {cursor: input.menu, chosen: input, keyHint: input.keyHint ?? noKeyHint, ascii};
 		drawIndicatorMenu(axis.canvas, {...menu, plotColumns: layout.plotColumns});
 		return axis.canvas.lines();
 	}
@@ -107,84 +119,31 @@ export function chartBody(
 	const lines = axis.canvas.lines();
 
 	const candle = candles[readout] ?? newest;
-	const partial = isPartial(series, candle, view.period);
-	const legend = legendLines({
-		chart: input,
-		...{size, candle, partial, overlays, at: endOf(readout), decimals, labels, ascii},
-	});
+	const partial = lacksTrades(series, candle.time, candleEnd(candle, view.period));
+	const measurement = measured(input, view);
+	const measureSize = {columns: size.columns, rows: view.measureRows};
+	const legend = [
+		...(measurement ? measureLines(measurement, measureSize, labels, ascii) : []),
+		...legendLines({
+			chart: input,
+			...{size: view.legendSize, candle, partial, overlays, at: endOf(readout), decimals, labels, ascii, zone},
+		}),
+	];
 	return [...legend.map(line => fitLine(line, size.columns)), ...lines.slice(legend.length)];
 }
 
-/** Draws the candles in the chosen type, and the curves over the prices. */
-function drawPrices(
-	plot: Plot,
-	series: Series,
-	scale: PriceScale,
-	overlays: readonly Overlay[],
-	{type, zoom}: ChartInput,
-): void {
-	const {layout, ascii} = plot;
-	const canvas = plot.canvas.part(layout.priceTop, layout.priceRows, layout.plotColumns);
-	const drawOverlays = (): void => {
-		for (const curve of overlays.flatMap(({curves}) => curves)) {
-			drawCurve(canvas, curvePoints(plot, curve, scale), curve.style, ascii);
-		}
-	};
-
-	if (type === 'candles' || type === 'heikin-ashi') {
-		const pictures = candlePictures(series, scale);
-		const isRoomy = zoom.columns >= roomyColumns;
-		if (isRoomy) drawOverlays();
-		drawCandles(canvas, pictures, 'wicks');
-		if (!isRoomy) drawOverlays();
-		drawCandles(canvas, pictures, 'bodies');
-		return;
-	}
-
-	drawOverlays();
-	if (type === 'bars') drawBars(canvas, series, scale);
-	else drawLine(canvas, series, scale, zoom.columns);
+/** The column of the mark's candle; undefined: it is not visible. */
+function markColumn({time}: Mark, {candles, timeScale}: ChartView): number | undefined {
+	const column = timeScale.columnOf(Math.max(indexAtTime(candles, time), 0));
+	return column < 0 ? undefined : column;
 }
-
-/** Whether trades may be missing from a candle of `period` minutes, which may stand for several of the series. */
-const isPartial = ({partial = new Set()}: CandleSeries, candle: Candle, period: Period): boolean =>
-	partial.values().some(time => time >= candle.time && time < candleEnd(candle, period));
 
 /** The crosshair, if it is visible. */
-function crossOf({candles, timeScale, cross}: ChartView) {
+function crossOf({crossPrice}: ChartInput, {candles, timeScale, cross, zone}: ChartView) {
 	const candle = cross === undefined ? undefined : candles[cross];
 	const column = cross === undefined ? -1 : timeScale.columnOf(cross);
-	return candle && column >= 0 ? {column, price: candle.close, time: fullTime(candle.time)} : undefined;
-}
-
-function scaleFor(
-	{type, log, decimals}: ChartInput,
-	{period, layout, timeScale: {first, last}, endOf}: ChartView,
-	drawn: Results<Candle>,
-	overlays: readonly Overlay[],
-	fitRange: RangeFitter,
-): PriceScale {
-	let low = Infinity;
-	let high = -Infinity;
-	for (let index = first; index <= last; index++) {
-		const candle = drawn.at(index);
-		if (!candle) continue;
-		low = Math.min(low, type === 'line' ? candle.close : candle.low);
-		high = Math.max(high, type === 'line' ? candle.close : candle.high);
-	}
-
-	const widest = {low: low - (high - low) * overlayShare, high: high + (high - low) * overlayShare};
-	for (const {values} of overlays.flatMap(({curves}) => curves)) {
-		for (let index = first; index <= last; index++) {
-			const value = values.at(endOf(index));
-			if (value === undefined) continue;
-			low = Math.min(low, Math.max(value, widest.low));
-			high = Math.max(high, Math.min(value, widest.high));
-		}
-	}
-
-	const range = fitRange({low, high}, {name: `${period} ${type} ${log}`, log});
-	return createPriceScale({...range, rows: layout.priceRows, decimals, log});
+	if (!candle || column < 0) return undefined;
+	return {column, price: crossPrice ?? candle.close, time: fullTime(candle.time, zone)};
 }
 
 function ticksFor({log, decimals}: ChartInput, scale: PriceScale): RoundTicks {
@@ -197,15 +156,22 @@ const usualLabelWidth = 9;
 const gridRows = 4;
 const gridColumns = 12;
 /** Texts for an empty chart, of which the longest that fits is shown. */
-const emptyTexts = [' no candles yet ', 'no candles yet', 'none yet'];
+const noneTexts = [' no candles yet ', 'no candles yet', 'none yet'];
+
+/** Why a series is empty: of a first candle that is built from shorter ones, the beginning is missing. */
+function emptyTexts({period, builtFrom}: CandleSeries): readonly string[] {
+	if (builtFrom === 'exchange' || builtFrom === 'trades') return noneTexts;
+	const none = `no whole ${formatPeriod(period)} candle`;
+	return [` ${none}: too few of ${formatPeriod(builtFrom)} are known `, ` ${none} yet `, ...noneTexts];
+}
 
 /** The shape of a chart whose candles are still loading: axes and a faint grid. Exactly `size`. */
 export const chartSkeleton = (size: Size, ascii: boolean): readonly Line[] => drawSkeleton(size, ascii).canvas.lines();
 
 /** The shape of a chart with a text in its middle, for a market without candles. Exactly `size`. */
-export function emptyChart(size: Size, ascii: boolean): readonly Line[] {
+export function emptyChart(size: Size, ascii: boolean, texts: readonly string[] = noneTexts): readonly Line[] {
 	const {canvas, layout} = drawSkeleton(size, ascii);
-	const text = emptyTexts.find(candidate => candidate.length <= layout.plotColumns) ?? '';
+	const text = texts.find(candidate => candidate.length <= layout.plotColumns) ?? '';
 	const column = Math.floor((layout.plotColumns - text.length) / 2);
 	canvas.write(Math.floor((layout.priceRows - 1) / 2), column, text, 'plain');
 	return canvas.lines();

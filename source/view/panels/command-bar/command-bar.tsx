@@ -1,6 +1,7 @@
 import {memo} from 'react';
 import {vocabularyParts} from '../../commands/command.ts';
 import {vocabularyOf} from '../../commands/typed-rule.ts';
+import type {LayoutName} from '../../layout.ts';
 import {Pane} from '../../pane.tsx';
 import type {CommandLine, UiState} from '../../ui-state.ts';
 import {useMarket, useReplay, useScreen} from '../../use-market.ts';
@@ -9,14 +10,16 @@ import {commandBarRows} from './rows.ts';
 type CommandBarProps = {
 	readonly line: CommandLine;
 	readonly ui: UiState;
+	/** Of the whole screen. */
+	readonly layout: LayoutName;
 	readonly columns: number;
 	readonly rows: 1 | 2;
 };
 
-export const CommandBar = memo(({line, ui, columns, rows}: CommandBarProps) => {
+export const CommandBar = memo(({line, ui, layout, columns, rows}: CommandBarProps) => {
 	const {ascii} = useScreen();
 	const parts = useMarket(...vocabularyParts);
 	const replay = useReplay();
-	const lines = commandBarRows({line, vocabulary: vocabularyOf(parts, ui), columns, rows, ascii, replay});
+	const lines = commandBarRows({line, vocabulary: vocabularyOf(parts, ui, layout), columns, rows, ascii, replay});
 	return <Pane lines={lines} size={{columns, rows}} />;
 });

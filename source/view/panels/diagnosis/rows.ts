@@ -1,7 +1,8 @@
 import type {Budget} from '../../../client/exchange.ts';
 import {alignTable, type Size} from '../../../format/cells.ts';
 import {formatFixed} from '../../../format/number.ts';
-import {formatClock} from '../../../format/time.ts';
+import {formatZonedClock} from '../../../format/time.ts';
+import type {Zone} from '../../../format/zone.ts';
 import {operationTitle} from '../../../market/types.ts';
 import {clockWords} from '../../../store/clock-skew.ts';
 import type {Diagnosis, OperationHealth} from '../../../store/diagnosis.ts';
@@ -19,6 +20,8 @@ export type DiagnosisInput = {
 	readonly skewMs?: number | undefined;
 	/** Epoch ms. */
 	readonly now: number;
+	/** Default UTC. */
+	readonly zone?: Zone | undefined;
 };
 
 type Column = {
@@ -66,7 +69,7 @@ export function diagnosisPanel({size, scroll, keyHint, ascii, ...input}: Diagnos
 
 /** The request budget, the health of every operation and the last errors, in as many rows as they need at this width. */
 export function diagnosisBody(
-	{diagnosis, budget, skewMs, now}: DiagnosisInput,
+	{diagnosis, budget, skewMs, now, zone}: DiagnosisInput,
 	size: Size,
 	ascii: boolean,
 ): readonly Line[] {
@@ -96,7 +99,7 @@ export function diagnosisBody(
 				{
 					label: operationTitle(health),
 					labelTone: 'muted',
-					text: `${formatClock(at)} ${text}`,
+					text: `${formatZonedClock(at, zone)} ${text}`,
 					tone: health.failing ? 'error' : undefined,
 				},
 				labelColumns,

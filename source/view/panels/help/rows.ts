@@ -47,7 +47,8 @@ export function keyHelp(commands: readonly Command[], ascii = false): readonly K
 		keys: helpKeys(group, ascii),
 		help: (group.first.help ?? '') + focusNote(group.first),
 	}));
-	return [undefined, ...panelNames, 'alerts' as const].flatMap(place => {
+	const overlays = ['alerts', 'levels', 'settings', 'compare'] as const;
+	return [undefined, ...panelNames, ...overlays].flatMap(place => {
 		const where = place ? capitalised(place) : 'Everywhere';
 		return rows.filter(row => row.place === place && row.keys !== '').map(({keys, help}) => ({where, keys, help}));
 	});
@@ -60,15 +61,24 @@ const labelColumns = 16;
 
 /** The meanings of signs and words on the screen. */
 const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: string]> => [
-	[ascii ? '^ v' : '▲ ▼', 'taker bought, taker sold; dot: side unknown'],
+	[ascii ? '^ v' : '▲ ▼', 'taker bought, taker sold; dot or letter: another side'],
 	[ascii ? '^' : '▴', 'the candle that is still forming, in broken strokes'],
 	[ascii ? ':' : '┊', 'candles are missing here'],
+	[ascii ? '- = #' : '░ ▒ █', 'volume by price, an estimate: outside the value area, in it (70 %), point of control'],
 	['a, b, c', 'ask, bid and close in the chart, where they differ from the last price'],
+	[ascii ? '*' : '◆', 'a level that you drew, in the chart and in the ladder'],
 	['!', 'your alert: at this price, or on this market; ? if it is blind'],
+	[ascii ? '&' : '◈', 'an alert and a level in one row of the ladder'],
+	[ascii ? '~' : '≈', 'about: a volume converted by last prices, or sums of a tape with gaps'],
 	[ascii ? '-' : '–', 'no value from the exchange'],
 	[
 		ascii ? '+ ^ v x' : '+ ▲ ▼ ×',
 		'beside a book price, since the last answer: new, larger, smaller, better level pulled',
+	],
+	[ascii ? '/' : '╱', 'in the depth curve: beyond the last level received'],
+	[
+		ascii ? 'b B s S x X' : '• ● ◦ ○ ◇ ◆',
+		'trades on the heatmap: bought, sold, side unknown; large from a quarter of the largest on',
 	],
 	[ascii ? 'o O' : '○ ●', 'a trade at least 5 times, 20 times the median size'],
 	[ascii ? '>=' : '≥', 'at least: trades may be missing, or their sides are unknown'],

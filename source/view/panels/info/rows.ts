@@ -1,4 +1,5 @@
 import {freeText, type Size} from '../../../format/cells.ts';
+import type {Zone} from '../../../format/zone.ts';
 import {capabilityFlags, type ExchangeInfo} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize, overlayFooters} from '../../frame.ts';
@@ -16,10 +17,12 @@ export type InfoPanelInput = {
 	readonly size: Size;
 	readonly now: number;
 	readonly ascii: boolean;
+	/** Default UTC. */
+	readonly zone?: Zone | undefined;
 };
 
 /** The framed exchange info from row `scroll` on. */
-export function infoPanel({info, scroll, keyHint, size, now, ascii}: InfoPanelInput): readonly Line[] {
+export function infoPanel({info, scroll, keyHint, size, now, ascii, zone}: InfoPanelInput): readonly Line[] {
 	const inner = bodySize(size);
 	const rows = info.status === 'ready' ? infoBody(info.data, inner, ascii) : [];
 	return resourcePanel({
@@ -28,7 +31,7 @@ export function infoPanel({info, scroll, keyHint, size, now, ascii}: InfoPanelIn
 		titles: ['Exchange'],
 		footers: overlayFooters({total: rows.length, shown: inner.rows, scroll, keyHint, ascii}),
 		focused: true,
-		...{keyHint, size, now, ascii},
+		...{keyHint, size, now, ascii, zone},
 		body: () => rows.slice(scroll),
 		skeleton: infoSkeleton,
 	});

@@ -1,9 +1,24 @@
+import {worthsIn} from '../../../market/conversion.ts';
 import {memo} from '../../../market/memo.ts';
+import {changeSince} from '../../../market/performance.ts';
+import type {PriceTrail} from '../../../market/price-trail.ts';
 import {pairName} from '../../../market/symbol.ts';
-import type {Market, Ticker} from '../../../market/types.ts';
+import {activeState, type Market, stateOf, type Ticker} from '../../../market/types.ts';
+import {shareOfRange} from '../ticker/gauge.ts';
 
 /** A market with its ticker, if there is one. */
-export type PickerEntry = {readonly market: Market; readonly pair: string; readonly ticker?: Ticker | undefined};
+export type PickerEntry = {
+	readonly market: Market;
+	readonly pair: string;
+	readonly ticker?: Ticker | undefined;
+	/** What one unit of its quote asset is worth in the currency of the volumes; absent: nothing converts it. */
+	readonly worth?: number | undefined;
+	/** What its volume is; the same for all entries of a list. Default `now`. */
+	readonly basis?: VolumeBasis | undefined;
+};
+
+/** Volumes are those of the last 24 hours, the last ones of v2 at the last price, or numbers of unknown unit. */
+export type VolumeBasis = 'now' | 'last v2' | 'unknown';
 
 type Named = {readonly market: Market; readonly pair: string};
 
@@ -14,29 +29,67 @@ const inNameOrder = memo((markets: readonly Market[]): readonly Named[] =>
 		.sort((a, b) => (a.pair < b.pair ? -1 : a.pair > b.pair ? 1 : 0)),
 );
 
-/** Each market with its ticker, ordered by name. */
+const sortedMarkets = memo((markets: readonly Market[]) => inNameOrder(markets).map(({market}) => market));
+
+const noTickers: ReadonlyMap<string, Ticker> = new Map();
+
+/** Each market with its ticker, ordered by name. `currency` is that of the volumes. */
 export const entriesOf = memo(
-	(markets: readonly Market[], tickers: ReadonlyMap<string, Ticker> | undefined): readonly PickerEntry[] =>
-		inNameOrder(markets).map(({market, pair}) => ({market, pair, ticker: tickers?.get(market.symbol)})),
+	(
+		markets: readonly Market[],
+		tickers: ReadonlyMap<string, Ticker> | undefined,
+		currency: string,
+	): readonly PickerEntry[] => {
+		const worths = worthsIn(sortedMarkets(markets), tickers ?? noTickers, currency);
+		const named = inNameOrder(markets).map(({market, pair}) => ({market, pair, ticker: tickers?.get(market.symbol)}));
+		const basis = volumeBasis(named.flatMap(({ticker}) => ticker ?? []));
+		return named.map(entry => ({
+			...entry,
+			worth: entry.market.quote ? worths.get(entry.market.quote) : undefined,
+			basis,
+		}));
+	},
 );
 
-/** `volume` in quote asset at the last price, which is approximate. Undefined without a base volume. */
-const turnoverOf = (ticker: Ticker | undefined, volume = ticker?.volume): number | undefined =>
-	ticker?.last === undefined || volume === undefined ? undefined : volume * ticker.last;
+function volumeBasis(tickers: readonly Ticker[]): VolumeBasis {
+	// Volumes in base asset can be converted to one unit.
+	if (tickers.every(({volume, quoteVolume}) => volume !== undefined || quoteVolume === undefined)) return 'now';
+	return tickers.some(({lastVolume}) => lastVolume !== undefined) ? 'last v2' : 'unknown';
+}
 
-/** The number in the volume column: the turnover, or the volume unconverted if its unit is unknown. */
-export const volumeOf = (ticker: Ticker | undefined): number | undefined =>
-	ticker?.volume === undefined ? ticker?.quoteVolume : turnoverOf(ticker);
+/** All quote assets, those with the most markets first. */
+export const quotesOf = memo((markets: readonly Market[]): readonly string[] => {
+	const counts = new Map<string, number>();
+	for (const {quote} of markets) if (quote) counts.set(quote, (counts.get(quote) ?? 0) + 1);
+	return [...counts].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)).map(([quote]) => quote);
+});
 
-/** Whether all volumes are in base asset, so that they can be converted to one unit. */
-export const isVolumeUnitKnown = memo((entries: readonly PickerEntry[]): boolean =>
-	entries.every(({ticker}) => ticker?.volume !== undefined || ticker?.quoteVolume === undefined),
-);
+const usualCurrency = 'USDT';
 
-/** Whether volumes of unknown unit are ranked by the last ones of v2. */
-export const isRankedByLastVolume = memo((entries: readonly PickerEntry[]): boolean =>
-	entries.some(({ticker}) => ticker?.lastVolume !== undefined),
-);
+/** The currency of the volumes: the chosen one, else USDT or, if no market has it, the quote asset of the most markets. */
+export function currencyOf(markets: readonly Market[], chosen: string | undefined): string {
+	if (chosen !== undefined) return chosen;
+	const quotes = quotesOf(markets);
+	const isTraded = quotes.includes(usualCurrency) || markets.some(({base}) => base === usualCurrency);
+	return isTraded ? usualCurrency : (quotes[0] ?? usualCurrency);
+}
+
+/** The volume in the currency, at the last price; as it is if its unit is unknown. */
+export function volumeOf({ticker, worth, basis}: PickerEntry): number | undefined {
+	if (!ticker) return undefined;
+	const {last, volume = basis === 'last v2' ? ticker.lastVolume : undefined} = ticker;
+	if (volume === undefined) return basis === 'last v2' ? undefined : ticker.quoteVolume;
+	return last === undefined || worth === undefined ? undefined : volume * last * worth;
+}
+
+/** What the volumes of a list are. */
+export const basisOf = (entries: readonly PickerEntry[]): VolumeBasis => entries[0]?.basis ?? 'now';
+
+/** The change in 24 hours, in percent; undefined also for a market that is not active, whose state is shown instead. */
+export function changeOf({market, ticker}: PickerEntry): number | undefined {
+	if (ticker?.last === undefined || stateOf(market, ticker) !== activeState) return undefined;
+	return ticker.changePercent;
+}
 
 /** The spread in basis points of the mid; below 0 if bid and ask are crossed. */
 export function spreadOf(ticker: Ticker | undefined): number | undefined {
@@ -44,65 +97,61 @@ export function spreadOf(ticker: Ticker | undefined): number | undefined {
 	return bid === undefined || ask === undefined ? undefined : ((ask - bid) / ((ask + bid) / 2)) * 10_000;
 }
 
-export const sortNames = ['volume', 'name', 'change', 'last', 'spread'] as const;
+export const sortNames = [
+	...(['volume', 'name', 'change', 'last', 'spread', 'range'] as const),
+	...(['high', 'low', 'bid', 'ask', 'age', 'trend'] as const),
+] as const;
 export type SortName = (typeof sortNames)[number];
 
 export type Sort = {
 	readonly sort: SortName;
-	/** By default names start at A, spreads at the tightest, all else at the highest. */
+	/** By default names start at A, spreads at the tightest, ages at the youngest, all else at the highest. */
 	readonly reversed: boolean;
 };
 
+const ascending: ReadonlySet<SortName> = new Set(['name', 'spread', 'age']);
+
 /** Whether the lowest values come first. */
-export const isAscending = ({sort, reversed}: Sort): boolean => (sort === 'name' || sort === 'spread') !== reversed;
+export const isAscending = ({sort, reversed}: Sort): boolean => ascending.has(sort) !== reversed;
 
-/** Quote assets close enough to a dollar for ranking; the values are never shown. */
-const dollars = new Set(['USD', 'USDT', 'USDC', 'BUSD', 'TUSD', 'FDUSD', 'DAI']);
+/** Price trails by symbol. */
+export type Trails = ReadonlyMap<string, PriceTrail>;
 
-/**
- * The value of one unit of a quote asset in dollars, from the exchange's own markets, so that volumes in different quote
- * assets can be ranked. Undefined if no market has it.
- */
-function quoteWorth(entries: readonly PickerEntry[]): (quote: string | undefined) => number | undefined {
-	const worth = new Map<string, number>();
-	for (const {market, ticker} of entries) {
-		const {base, quote} = market;
-		if (!base || !quote) continue;
-		if (dollars.has(quote) && ticker?.last && !worth.has(base)) worth.set(base, ticker.last);
-		// A fiat quote is found the other way round: USDT/TRY at 34 makes a lira 1/34.
-		if (dollars.has(base) && ticker?.last && !worth.has(quote)) worth.set(quote, 1 / ticker.last);
-	}
+type Value = (entry: PickerEntry, trails: Trails) => number | undefined;
 
-	return quote => (quote === undefined ? undefined : dollars.has(quote) ? 1 : worth.get(quote));
-}
+/** What markets are sorted by: the figures that their columns show. */
+const values: Readonly<Record<Exclude<SortName, 'name'>, Value>> = {
+	last: ({ticker}) => ticker?.last,
+	change: changeOf,
+	spread: ({ticker}) => spreadOf(ticker),
+	volume: volumeOf,
+	range: ({ticker}) => shareOfRange(ticker?.low, ticker?.high, ticker?.last),
+	high: ({ticker}) => ticker?.high,
+	low: ({ticker}) => ticker?.low,
+	bid: ({ticker}) => ticker?.bid,
+	ask: ({ticker}) => ticker?.ask,
+	// The later, the younger.
+	age: ({market}, trails) => negated(tradeTimeOf(trails.get(market.symbol))),
+	trend: ({market}, trails) => trendOf(trails.get(market.symbol)),
+};
 
-function valuesOf(entries: readonly PickerEntry[], sort: Exclude<SortName, 'name'>): ReadonlyArray<number | undefined> {
-	switch (sort) {
-		case 'last':
-			return entries.map(({ticker}) => ticker?.last);
-		case 'change':
-			return entries.map(({ticker}) => (ticker?.last === undefined ? undefined : ticker.changePercent));
-		case 'spread':
-			return entries.map(({ticker}) => spreadOf(ticker));
-		case 'volume': {
-			// Numbers in unknown units can only be ranked as plain numbers, or as those before them.
-			if (!isVolumeUnitKnown(entries) && !isRankedByLastVolume(entries))
-				return entries.map(({ticker}) => volumeOf(ticker));
-			const worth = quoteWorth(entries);
-			return entries.map(({market, ticker}) => {
-				const turnover = turnoverOf(ticker, ticker?.volume ?? ticker?.lastVolume);
-				const unit = worth(market.quote);
-				return turnover === undefined || unit === undefined ? undefined : turnover * unit;
-			});
-		}
-	}
-}
+const negated = (value: number | undefined): number | undefined => (value === undefined ? undefined : -value);
 
-const inOrder = memo((entries: readonly PickerEntry[], sort: SortName, direction: 1 | -1) => {
+/** When a trade showed last, epoch ms; if none did, the start. */
+export const tradeTimeOf = (trail: PriceTrail | undefined): number | undefined => trail?.tradedAt ?? trail?.since;
+
+/** The change over the prices of a trail, in percent. */
+const trendOf = ({prices}: Pick<PriceTrail, 'prices'> = {prices: []}): number | undefined =>
+	changeSince(prices[0], prices.at(-1));
+
+const noTrails: Trails = new Map();
+const usesTrails: ReadonlySet<SortName> = new Set(['age', 'trend']);
+
+const inOrder = memo((entries: readonly PickerEntry[], sort: SortName, direction: 1 | -1, trails: Trails) => {
 	if (sort === 'name') return direction === 1 ? entries : entries.toReversed();
-	const values = Float64Array.from(valuesOf(entries, sort), value => value ?? Number.NaN);
-	const valueAt = (index: number) => values[index] ?? Number.NaN;
-	const indexes = Array.from(values.keys());
+	const numbers = Float64Array.from(entries, entry => values[sort](entry, trails) ?? Number.NaN);
+	const valueAt = (index: number) => numbers[index] ?? Number.NaN;
+	const indexes = Array.from(numbers.keys());
 	const valued = indexes.filter(index => !Number.isNaN(valueAt(index)));
 	// The sort is stable: equal values stay ordered by name.
 	valued.sort((a, b) => (valueAt(a) - valueAt(b)) * direction);
@@ -111,5 +160,5 @@ const inOrder = memo((entries: readonly PickerEntry[], sort: SortName, direction
 });
 
 /** Sorts `entries`, which are ordered by name. Equal values keep that order; unknown values come last in either direction. */
-export const ranked = (entries: readonly PickerEntry[], order: Sort): readonly PickerEntry[] =>
-	inOrder(entries, order.sort, isAscending(order) ? 1 : -1);
+export const ranked = (entries: readonly PickerEntry[], order: Sort, trails: Trails): readonly PickerEntry[] =>
+	inOrder(entries, order.sort, isAscending(order) ? 1 : -1, usesTrails.has(order.sort) ? trails : noTrails);

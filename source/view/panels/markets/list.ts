@@ -4,10 +4,12 @@ import {clamp} from '../../../market/numbers.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, type Market, stateOf, type Ticker} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
-import {entriesOf, type PickerEntry, ranked, type Sort} from './entries.ts';
+import {currencyOf, entriesOf, type PickerEntry, ranked, type Sort, type Trails} from './entries.ts';
 
 export type PickerQuery = Sort & {
 	readonly filter: string;
+	/** Of the volumes; absent: the exchange's usual one. */
+	readonly currency?: string | undefined;
 	/** Lists only markets of this quote asset; absent: all. */
 	readonly quote?: string | undefined;
 	readonly activeOnly: boolean;
@@ -42,10 +44,11 @@ function matchesOf(markets: readonly Market[], text: string): ReadonlyMap<Market
 export function pickerList(
 	markets: readonly Market[],
 	tickers: ReadonlyMap<string, Ticker> | undefined,
+	trails: Trails,
 	query: PickerQuery,
 ): readonly PickerEntry[] {
-	const {filter, quote, activeOnly, favourites, lists, list} = query;
-	let entries = ranked(entriesOf(markets, tickers), query);
+	const {filter, currency, quote, activeOnly, favourites, lists, list} = query;
+	let entries = ranked(entriesOf(markets, tickers, currencyOf(markets, currency)), query, trails);
 	if (list !== undefined) entries = entries.filter(({market}) => lists.get(list)?.has(market.symbol));
 	if (quote !== undefined) entries = entries.filter(({market}) => market.quote === quote);
 	if (activeOnly) entries = entries.filter(({market, ticker}) => stateOf(market, ticker) === activeState);
@@ -63,13 +66,6 @@ export function pickerList(
 	return [...entries.filter(isFavourite), ...entries.filter(entry => !isFavourite(entry))];
 }
 
-/** All quote assets, those with the most markets first. */
-export const quotesOf = memo((markets: readonly Market[]): readonly string[] => {
-	const counts = new Map<string, number>();
-	for (const {quote} of markets) if (quote) counts.set(quote, (counts.get(quote) ?? 0) + 1);
-	return [...counts].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)).map(([quote]) => quote);
-});
-
 /** The symbol `by` rows below `from`, within the list; the first one when `from` is not listed. */
 export function symbolBy(list: readonly PickerEntry[], from: string | undefined, by: number): string | undefined {
 	const index = list.findIndex(entry => entry.market.symbol === from);
@@ -79,11 +75,11 @@ export function symbolBy(list: readonly PickerEntry[], from: string | undefined,
 
 /** The picker's list for a state of the market store; empty before the market list has arrived. */
 export function pickerListOf(
-	{markets, tickers}: Pick<MarketState, 'markets' | 'tickers'>,
+	{markets, tickers, priceTrails}: Pick<MarketState, 'markets' | 'tickers' | 'priceTrails'>,
 	query: PickerQuery,
 ): readonly PickerEntry[] {
 	if (markets.status !== 'ready') return [];
-	return pickerList(markets.data, tickers.status === 'ready' ? tickers.data : undefined, query);
+	return pickerList(markets.data, tickers.status === 'ready' ? tickers.data : undefined, priceTrails, query);
 }
 
 /** The symbol under the cursor. Until the cursor moves, that is the selected market or, while filtering, the best match. */

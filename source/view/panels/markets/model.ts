@@ -6,7 +6,8 @@ import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
-import {isAscending, isRankedByLastVolume, isVolumeUnitKnown, type PickerEntry} from './entries.ts';
+import {mayShowAge} from './column-plan.ts';
+import {basisOf, currencyOf, isAscending, type PickerEntry} from './entries.ts';
 import {cursorOf} from './list.ts';
 import {pickerBody, pickerSkeleton} from './rows.ts';
 
@@ -20,21 +21,37 @@ type PickerPanelInput = PanelView & {
 	readonly flashAt?: number | undefined;
 };
 
-const panelBody = memo((input: PickerPanelInput): readonly Line[] => {
+function panelBody(input: PickerPanelInput, now: number): readonly Line[] {
 	const {state, list, picker, focused} = input;
 	if (state.markets.status === 'ready' && !hasMarkets(state.markets))
 		return [[{text: ' no markets yet', tone: 'muted'}]];
 	const {symbol: selected, priceTrails: trails} = state;
+	const {columns: chosen} = picker;
 	const cursor = focused ? cursorOf(list, picker, selected) : undefined;
-	return pickerBody({...input, ...picker, list, selected, cursor, trails, size: bodySize(input.size)});
-});
+	const currency = currencyOf(hasMarkets(state.markets) ? state.markets.data : [], picker.currency);
+	return pickerBody({
+		...input,
+		...picker,
+		chosen,
+		currency,
+		list,
+		selected,
+		cursor,
+		trails,
+		now,
+		size: bodySize(input.size),
+	});
+}
+
+/** For lists that show no ages. */
+const agelessBody = memo((input: PickerPanelInput) => panelBody(input, 0));
 
 /**
- * The framed picker. Its age is that of the tickers, as the list of markets rarely changes. For the same `input` only the
- * age is computed again.
+ * The framed picker. Its age is that of the tickers, as the list of markets rarely changes. For the same `input` only
+ * ages are computed again.
  */
 export function pickerPanel(input: PickerPanelInput, now: number): readonly Line[] {
-	const {state, list, picker, keyHint, focused, size, ascii} = input;
+	const {state, list, picker, keyHint, focused, size, ascii, zone} = input;
 	const {markets, tickers} = state;
 	return resourcePanel({
 		resource: markets,
@@ -42,8 +59,8 @@ export function pickerPanel(input: PickerPanelInput, now: number): readonly Line
 		command: 'go-to-markets',
 		titles: titlesOf(input),
 		footers: footersOf(picker, list, ascii),
-		...{keyHint, focused, size, now, ascii},
-		body: () => panelBody(input),
+		...{keyHint, focused, size, now, ascii, zone},
+		body: (_, {columns}) => (mayShowAge(picker.columns, columns) ? panelBody(input, now) : agelessBody(input)),
 		skeleton: pickerSkeleton,
 	});
 }
@@ -62,19 +79,21 @@ const shortList = 7;
 
 /** The footers, from long to short: the order, which is dropped first, and what gives the rows another meaning. */
 function footersOf(
-	{filter, list, quote, activeOnly, ...order}: UiState['picker'],
+	{filter, currency, list, quote, activeOnly, ...order}: UiState['picker'],
 	shown: readonly PickerEntry[],
 	ascii: boolean,
 ): readonly string[] {
 	const arrows = ascii ? {up: '^', down: 'v'} : {up: '↑', down: '↓'};
 	const direction = isAscending(order) ? arrows.up : arrows.down;
-	const lacksUnit = order.sort === 'volume' && !isVolumeUnitKnown(shown);
-	const ranking = lacksUnit && isRankedByLastVolume(shown) ? 'last v2 volume' : order.sort;
+	const unconverted = currency !== undefined && shown.length > 0 && shown.every(({worth}) => worth === undefined);
+	const notes = unconverted ? [`nothing converts to ${currency}`] : [];
+	const basis = order.sort === 'volume' ? basisOf(shown) : 'now';
+	const ranking = basis === 'last v2' ? `${basis} ${order.sort}` : order.sort;
 	const sort = filter ? 'match' : `${ranking} ${direction}`;
 	const others = [...(quote === undefined ? [] : [quote]), ...(activeOnly ? ['active'] : [])];
 	const meaning = [...(list === undefined ? [] : [list]), ...others];
 	const short = [...(list === undefined ? [] : [truncate(list, shortList, ascii)]), ...others];
-	const [full, brief] = [lacksUnit ? ['unit unknown'] : [], lacksUnit ? ['unit ?'] : []];
+	const [full, brief] = basis === 'unknown' ? [['unit unknown'], ['unit ?']] : [notes, notes];
 	const dot = ` ${marksFor(ascii).separator} `;
 	return [
 		[`by ${sort}`, ...full, ...meaning].join(dot),

@@ -1,4 +1,5 @@
-import {formatClock, formatDateTime} from '../../../format/time.ts';
+import {formatZonedClock, formatZonedDateTime} from '../../../format/time.ts';
+import type {Zone} from '../../../format/zone.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
@@ -15,16 +16,18 @@ type ReplayLineInput = {
 	readonly isWaiting: boolean;
 	readonly columns: number;
 	readonly ascii: boolean;
+	/** Default UTC. */
+	readonly zone?: Zone | undefined;
 };
 
 const leastBar = 8;
 
 /** One row: what is shown, its time, whether it plays and how fast, and a bar of the recording where there is room. */
 export function replayLine(status: ReplayStatus, input: ReplayLineInput): Line {
-	const {marks, feed, told, isWaiting, columns, ascii} = input;
+	const {marks, feed, told, isWaiting, columns, ascii, zone} = input;
 	const head = (time: string, ...more: Line): Line => [...moment(status, time), ...more, ...marks];
 	const pace: Span = {text: ` ${paceText(status, ascii)}`, tone: 'accent'};
-	const [date, clock] = [formatDateTime(status.time), formatClock(status.time)];
+	const [date, clock] = [formatZonedDateTime(status.time, zone), formatZonedClock(status.time, zone)];
 	const [shortest] = told.slice(-1);
 	if (shortest !== undefined) {
 		// How long ago it is says the time, too.
@@ -43,7 +46,10 @@ export function replayLine(status: ReplayStatus, input: ReplayLineInput): Line {
 		head(date, pace),
 		head(clock, pace),
 	];
-	const fitting = heads.find(line => lineWidth(line) + leastBar + 2 <= columns) ?? heads.at(-1) ?? [];
+	const fitting =
+		heads.find(line => lineWidth(line) + leastBar + 2 <= columns) ??
+		heads.findLast(line => lineWidth(line) <= columns) ??
+		head(clock);
 	const room = columns - lineWidth(fitting) - 2;
 	return fitLine(room < leastBar ? fitting : [...fitting, {text: ' '}, ...replayBar(status, room, ascii)], columns);
 }
@@ -60,10 +66,14 @@ const noteOf = ({note}: ReplayStatus, ascii: boolean): Line =>
 	note === undefined ? [] : [{text: `${ascii ? ' - ' : ' · '}${note}`, tone: 'muted'}];
 
 /** Cells of one row that hints leave to the recorded moment. */
-export const leastReplay = (status: ReplayStatus, ascii: boolean): number => 50 + lineWidth(noteOf(status, ascii));
+export const leastReplay = (status: ReplayStatus, ascii: boolean, zone?: Zone): number =>
+	50 + lineWidth([...noteOf(status, ascii), {text: formatZonedClock(status.time, zone).slice(clockWidth)}]);
+
+const clockWidth = '00:00:00'.length;
 
 /** What must be seen of a replay beside anything else. */
-export const replayMark = (status: ReplayStatus): Line => moment(status, formatClock(status.time));
+export const replayMark = (status: ReplayStatus, zone?: Zone): Line =>
+	moment(status, formatZonedClock(status.time, zone));
 
 function paceText({isPlaying, speed}: ReplayStatus, ascii: boolean): string {
 	const pace = speed === 'max' ? 'max' : `${ascii ? 'x' : '×'}${speed}`;

@@ -1,6 +1,7 @@
 import type {Budget} from '../../../client/exchange.ts';
 import {formatCount} from '../../../format/number.ts';
-import {formatAge, formatClock, formatWaiting} from '../../../format/time.ts';
+import {formatAge, formatClock, formatWaiting, formatZonedClock} from '../../../format/time.ts';
+import {utc, type Zone, zoneLabels} from '../../../format/zone.ts';
 import {memo} from '../../../market/memo.ts';
 import {interfaceName, operationTitle, type ReadFailure} from '../../../market/types.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
@@ -37,6 +38,8 @@ export type StatusInput = {
 	readonly columns: number;
 	readonly rows: 1 | 2;
 	readonly ascii: boolean;
+	/** Of the times that are shown. Default UTC. */
+	readonly zone?: Zone | undefined;
 	/** The resources on screen; hidden ones are not polled and do not affect the state of the feed. Absent: all. */
 	readonly visible?: ReadonlySet<ResourceName> | undefined;
 	/** Commands for the key hints; absent: no keyboard, so no hints. */
@@ -63,7 +66,7 @@ type Health = {
 	readonly brief?: string | undefined;
 };
 
-type FeedInput = Pick<StatusInput, 'state' | 'visible' | 'now'>;
+type FeedInput = Pick<StatusInput, 'state' | 'visible' | 'now' | 'zone'>;
 
 /** The visible ones of these resources. */
 const shownOf = <Name extends ResourceName>(names: readonly Name[], {visible}: FeedInput): readonly Name[] =>
@@ -117,19 +120,19 @@ function health(input: FeedInput): Health {
 	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
 	const feed = feedOf(input);
 	const [error] = feed.errors;
-	if (error) return failingHealth(feed, error);
+	if (error) return failingHealth(feed, error, input.zone);
 	const waitMs = longestWaitMs(state, shownOf(polledNames, input), now);
 	if (waitMs !== undefined) return {text: formatWaiting(waitMs), tone: 'warn'};
 	return feed.hasAnswer ? {text: 'live', tone: 'good'} : {text: 'waiting', tone: 'muted'};
 }
 
-function failingHealth({errors, lastAnswerAt, noneAnswers, isSilent}: Feed, first: ReadFailure): Health {
+function failingHealth({errors, lastAnswerAt, noneAnswers, isSilent}: Feed, first: ReadFailure, zone?: Zone): Health {
 	const why = first.brief;
 	if (errors.every(({kind}) => kind === 'frozen-clock')) return {text: 'data may be old', tone: 'warn', why};
 	if (noneAnswers && errors.some(({kind}) => kind === 'held')) return {text: 'waiting', tone: 'warn', why};
 	if ((noneAnswers || isSilent) && errors.every(isUnanswered)) {
 		const brief = 'no answer';
-		const since = lastAnswerAt > -Infinity ? ` since ${formatClock(lastAnswerAt)}` : '';
+		const since = lastAnswerAt > -Infinity ? ` since ${formatZonedClock(lastAnswerAt, zone)}` : '';
 		return {text: brief + since, tone: 'error', why, brief};
 	}
 
@@ -218,21 +221,24 @@ const demoMark = 'DEMO';
 
 /** The recorded moment in place of the feed of the present, with the keys, a notice or what waits below or, in one row, beside it. */
 function replayLines(input: StatusInput, replay: ReplayStatus): readonly Line[] {
-	const {columns, rows, ascii, commands, focus, notice, demo, alert} = input;
+	const {columns, rows, ascii, zone, commands, focus, notice, demo, more, alert} = input;
 	const {text, tone, why} = health(input);
 	const failing = tone === 'good' || tone === 'muted' ? [] : [{text: ` ${why ?? text}`, tone}];
 	const rules = (alert?.blind ?? []).slice(0, 1).map((blind): Span => ({text: ` ${blind}`, tone: 'warn'}));
-	const marks: Line = demo ? [{text: ` ${demoMark}`, tone: 'warn'}] : [];
+	const marks: Line = [
+		...(demo ? [{text: ` ${demoMark}`, tone: 'warn'} as const] : []),
+		...(more ? [{text: ` ${more}`, tone: 'warn'} as const] : []),
+	];
 	const waiting = alert && alert.waiting.length > 0 ? waitingTexts(alert.waiting, notice, ascii) : [];
 	const notices = notice === undefined ? [] : [...faultTexts(notice), noEffect];
 	const told = waiting.length > 0 ? waiting : notices;
 	const show = (beside: readonly string[], keys: Line = []): Line => {
 		const room = columns - lineWidth(keys);
-		const shown = {marks, feed: [...failing, ...rules], told: beside, isWaiting: waiting.length > 0, ascii};
+		const shown = {marks, feed: [...failing, ...rules], told: beside, isWaiting: waiting.length > 0, ascii, zone};
 		return [...replayLine(replay, {...shown, columns: room}), ...keys];
 	};
 	if (rows === 1) {
-		const room = told.length === 0 ? columns - leastReplay(replay, ascii) : 0;
+		const room = told.length === 0 ? columns - leastReplay(replay, ascii, zone) - (more?.length ?? 0) : 0;
 		return [show(told, commands && room > 0 ? hints(commands, focus, ascii, room) : [])];
 	}
 
@@ -247,12 +253,12 @@ function replayLines(input: StatusInput, replay: ReplayStatus): readonly Line[] 
 /** State of the feed, budget, exchange and time, with the keys below or, in one row, beside them. */
 export function statusLines(input: StatusInput): readonly Line[] {
 	if (input.replay) return replayLines(input, input.replay);
-	const {state, exchangeName, demo, now, columns, rows, ascii, commands, focus, notice, alert} = input;
+	const {state, exchangeName, demo, now, columns, rows, ascii, zone = utc, commands, focus, notice, alert} = input;
 	const part = (text: string, tone: Tone): Line => [
 		{text: ascii ? ' - ' : ' · ', tone: 'muted'},
 		{text, tone},
 	];
-	const time: Line = [{text: `UTC ${formatClock(now)} `, tone: 'muted'}];
+	const time: Line = [{text: `${zoneLabels(zone, now)[0]} ${formatClock(now, zone)} `, tone: 'muted'}];
 	const hasRoom = (line: Line): boolean => lineWidth([...line, ...time]) < columns;
 	const withTime = (line: Line): Line => {
 		if (lineWidth(line) > columns) return [...fitLine(line, columns - 1), {text: ascii ? '~' : '…', tone: 'muted'}];

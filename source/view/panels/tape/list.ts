@@ -1,13 +1,14 @@
+import {localDayOf, utc, type Zone} from '../../../format/zone.ts';
 import {memo} from '../../../market/memo.ts';
+import {type Minimum, noMinimum, reaches} from '../../../market/minimum.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {compareTrades, type Fills, mergeFills, type Tape, type TradeMoment, tradeKey} from '../../../market/tape.ts';
 import type {Trade} from '../../../market/types.ts';
-import {dayOf} from '../../../market/units.ts';
 
 /** The user's view of the tape. */
 export type TapeView = {
-	/** Hides smaller trades; 0: none. In base asset. */
-	readonly minSize: number;
+	/** Hides smaller trades. */
+	readonly minimum: Minimum;
 	/** Fills of the same time, price and side are one row. */
 	readonly merged: boolean;
 	/** Where the tape is scrolled to; absent: it follows the newest trade. */
@@ -25,7 +26,7 @@ export type Row =
 	| {readonly type: 'trade'; readonly trade: Fills}
 	/** Trades may be missing between the rows above and below. */
 	| {readonly type: 'gap'}
-	/** The UTC day of the rows below. */
+	/** The day of the rows below. */
 	| {readonly type: 'day'; readonly time: number};
 
 type TapeList = {
@@ -40,13 +41,13 @@ type TapeList = {
 const aboveAll = '';
 
 /** The trades of the tape that the view shows. */
-export const tapeList = (tape: Tape, {minSize = 0, merged = false}: Partial<TapeView>): TapeList =>
-	listOf(tape, minSize, merged);
+export const tapeList = (tape: Tape, {minimum = noMinimum, merged = false}: Partial<TapeView>): TapeList =>
+	listOf(tape, minimum.size, minimum.unit, merged);
 
 /** Cached, so that up to 50,000 trades are filtered once per state of the tape, not per frame. */
-const listOf = memo((tape: Tape, minSize: number, merged: boolean): TapeList => {
+const listOf = memo((tape: Tape, size: number, unit: Minimum['unit'], merged: boolean): TapeList => {
 	const all = merged ? mergeFills(tape) : tape.trades;
-	const trades = minSize > 0 ? all.filter(({quantity}) => quantity >= minSize) : all;
+	const trades = size > 0 ? all.filter(trade => reaches(trade, {size, unit})) : all;
 	return {trades, gaps: gapsAmong(tape, trades), hidden: all.length - trades.length};
 });
 
@@ -70,14 +71,23 @@ function gapsAmong({trades, gaps}: Tape, shown: readonly Fills[]): ReadonlySet<s
 	return among;
 }
 
-/** At most `count` rows: a gap right above trade `from`, then the trades from it on, with dates above those of another day than `now` (epoch ms). */
-export function rowsFrom({trades, gaps}: TapeList, from: number, count: number, now: number): readonly Row[] {
+type TapeRows = {
+	readonly count: number;
+	/** Epoch ms. */
+	readonly now: number;
+	/** Whose days are told apart. Default UTC. */
+	readonly zone?: Zone | undefined;
+};
+
+/** At most `count` rows: a gap right above trade `from`, then the trades from it on, with dates above those of another day than `now`. */
+export function rowsFrom({trades, gaps}: TapeList, from: number, {count, now, zone = utc}: TapeRows): readonly Row[] {
 	const before = trades[from - 1];
 	const rows: Row[] = gaps.has(before ? tradeKey(before) : aboveAll) ? [{type: 'gap'}] : [];
 	for (let index = from; rows.length < count; index++) {
 		const trade = trades[index];
 		if (!trade) break;
-		if (dayOf(trade.time) !== dayOf(trades[index - 1]?.time ?? now)) rows.push({type: 'day', time: trade.time});
+		if (localDayOf(trade.time, zone) !== localDayOf(trades[index - 1]?.time ?? now, zone))
+			rows.push({type: 'day', time: trade.time});
 		rows.push({type: 'trade', trade});
 		if (gaps.has(tradeKey(trade))) rows.push({type: 'gap'});
 	}
@@ -86,8 +96,8 @@ export function rowsFrom({trades, gaps}: TapeList, from: number, count: number, 
 }
 
 /** Index of the trade at the top of `count` rows. */
-export function topTrade(list: TapeList, anchor: TapeAnchor | undefined, count: number, now: number): number {
-	return anchor ? Math.min(firstSince(list, anchor.top), lastTop(list, count, now)) : 0;
+export function topTrade(list: TapeList, anchor: TapeAnchor | undefined, rows: TapeRows): number {
+	return anchor ? Math.min(firstSince(list, anchor.top), lastTop(list, rows)) : 0;
 }
 
 /** How many trades arrived since scrolling began. */
@@ -100,10 +110,10 @@ function firstSince({trades}: TapeList, moment: TradeMoment): number {
 }
 
 /** Index of the top trade when the oldest is in the last of `count` rows. */
-function lastTop(list: TapeList, count: number, now: number): number {
-	let top = Math.max(list.trades.length - count, 0);
-	const needed = () => rowsFrom(list, top, Number.POSITIVE_INFINITY, now).length;
-	while (top < list.trades.length - 1 && needed() > count) top++;
+function lastTop(list: TapeList, rows: TapeRows): number {
+	let top = Math.max(list.trades.length - rows.count, 0);
+	const needed = () => rowsFrom(list, top, {...rows, count: Number.POSITIVE_INFINITY}).length;
+	while (top < list.trades.length - 1 && needed() > rows.count) top++;
 	return top;
 }
 
@@ -112,9 +122,9 @@ export function scrolledTape(
 	list: TapeList,
 	anchor: TapeAnchor | undefined,
 	by: number,
-	{count, now}: {readonly count: number; readonly now: number},
+	rows: TapeRows,
 ): TapeAnchor | undefined {
-	const top = clamp(topTrade(list, anchor, count, now) + by, 0, lastTop(list, count, now));
+	const top = clamp(topTrade(list, anchor, rows) + by, 0, lastTop(list, rows));
 	const trade = list.trades[top];
 	const [newest] = list.trades;
 	if (top === 0 || !trade || !newest) return undefined;

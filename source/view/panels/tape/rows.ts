@@ -1,134 +1,158 @@
-import {alignPoints, type Size, truncate} from '../../../format/cells.ts';
-import {
-	formatAmount,
-	formatAtLeast,
-	formatCompact,
-	formatExact,
-	formatFixed,
-	formatPrice,
-} from '../../../format/number.ts';
-import {formatClock, formatDateTime} from '../../../format/time.ts';
+import {padEnd, padStart, type Size, textWidth, truncate} from '../../../format/cells.ts';
+import {formatExact, formatPrice} from '../../../format/number.ts';
+import {formatClock, formatClockMs, formatDateTime} from '../../../format/time.ts';
+import {fromLocal, localDayOf, utc, type Zone} from '../../../format/zone.ts';
+import type {Assets} from '../../../market/fill.ts';
+import {type Minimum, noMinimum} from '../../../market/minimum.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Fills, Tape} from '../../../market/tape.ts';
-import {medianQuantity, type SizeTier, sizeTier, type TapeSums, tapeSums} from '../../../market/tape-sums.ts';
+import {daySums, medianQuantity, medianValue, type SizeTier, sideSums, sizeTier} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
+import {dayMs} from '../../../market/units.ts';
 import {fitLine, fitLines, type Line, type Tone} from '../../line.ts';
-import {balanceRow, firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
-import {type PriceForm, priceTexts} from '../../price-texts.ts';
-import {newCount, rowsFrom, scrolledTape, type TapeAnchor, type TapeView, tapeList, topTrade} from './list.ts';
+import {firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
+import {priceAxis, priceRows} from '../../price-rows.ts';
+import {
+	clockWidths,
+	extraGap,
+	skeletonWidths,
+	type TapeColumns,
+	type TradeTexts,
+	tapeColumns,
+	tradeTexts,
+	widthsOf,
+} from './columns.ts';
+import {deltaAxis, deltaRows} from './delta-rows.ts';
+import {
+	newCount,
+	type Row,
+	rowsFrom,
+	scrolledTape,
+	type TapeAnchor,
+	type TapeView,
+	tapeList,
+	topTrade,
+} from './list.ts';
+import {type Flow, type Sections, sectionsOf, sideLetters, sideWords} from './sections.ts';
+import {sumsRow, totalsRows} from './sums-rows.ts';
 
 export type TapeInput = Partial<TapeView> & {
 	readonly tape: Tape;
 	readonly decimals: Decimals;
+	/** The names of the market's assets. Default: unknown. */
+	readonly assets?: Assets | undefined;
 	readonly size: Size;
+	/** The tape has the screen to itself. Default: it has not. */
+	readonly zoomed?: boolean | undefined;
 	readonly ascii: boolean;
-	/** Epoch ms. If the newest trade is of another day (UTC), its date is shown above it. */
+	/** Epoch ms. If the newest trade is of another day, its date is shown above it. */
 	readonly now: number;
+	/** Of its times and dates. Default UTC. */
+	readonly zone?: Zone | undefined;
 };
 
 /** Minimum cells of a bar. */
 const leastBar = 6;
-/** From this height on, a body has a row of sums above its trades. */
-const sumsFrom = 10;
 
-/** Number of rows for trades in a body of `rows`. `isScrolled`: a row counts the new trades. */
-function tradeRows({minSize = 0, merged = false}: Partial<TapeView>, isScrolled: boolean, rows: number): number {
-	const hasSums = rows >= sumsFrom;
-	const hasNote = isScrolled || minSize > 0 || merged;
-	return Math.max(rows - Number(hasSums) - Number(hasNote), 0);
-}
-
-/** The anchor of a tape of `rows` after scrolling `by` rows down (negative: up); undefined: it follows the newest trade. */
+/** The anchor of a tape after scrolling `by` rows down (negative: up); undefined: it follows the newest trade. */
 export function scrolledAnchor(
-	input: Pick<TapeInput, 'tape' | 'now' | keyof TapeView>,
-	rows: number,
+	input: Pick<TapeInput, 'tape' | 'now' | 'zone' | 'size' | 'zoomed' | keyof TapeView>,
 	by: number,
 ): TapeAnchor | undefined {
 	const list = tapeList(input.tape, input);
-	const count = tradeRows(input, true, rows);
-	return scrolledTape(list, input.anchor, by, {count, now: input.now});
+	const {trades: count} = sectionsOf(input, true);
+	return scrolledTape(list, input.anchor, by, {...input, count});
 }
 
 /**
- * The tape's trades, newest first: time (UTC), arrow of the taker's side, price, and quantity with a mark if it is large and
- * a bar if there is room. Above them: volumes bought and sold, and which trades are hidden. A trade of unknown side is neutral
- * and keeps the exchange's word for it. Exactly `size`.
+ * The tape's trades, newest first: time, arrow of the taker's side, price, and quantity with a mark if it is large; with
+ * room also their value, the exchange's words for their sides, and bars. Above them: volumes bought and sold, and which
+ * trades are hidden. A trade of unknown side is neutral and keeps the exchange's word for it. Exactly `size`.
  */
 export function tapeBody(input: TapeInput): readonly Line[] {
-	const {tape, decimals, size, ascii} = input;
+	const {tape, size, ascii} = input;
 	const marks = marksFor(ascii);
 	const list = tapeList(tape, input);
-	const count = tradeRows(input, input.anchor !== undefined, size.rows);
-	const rows = rowsFrom(list, topTrade(list, input.anchor, count, input.now), count, input.now);
-	const trades = rows.flatMap(row => (row.type === 'trade' ? row.trade : []));
-	const texts = tradeTexts(trades, decimals, ascii);
-	const style: TradeStyle = {
-		texts,
-		columns: tapeColumns(widthsOf(texts, decimals), size.columns),
-		largest: trades.reduce((max, {quantity}) => Math.max(max, quantity), 0),
-		fillsWidth: trades.reduce((width, trade) => Math.max(width, fillsText(trade, marks).length), 0),
-		median: medianQuantity(tape.trades) ?? 0,
-		ascii,
-		marks,
-	};
-
-	const lines = rows.map(row => {
-		if (row.type === 'trade') return tradeRow(row.trade, trades.indexOf(row.trade), style);
-		if (row.type === 'gap') {
-			return rule(['trades may be missing', 'missing trades?', 'gap'], size.columns, marks, 'warn');
-		}
-
-		const day = formatDateTime(row.time).slice(0, 10);
-		return rule([day, day.slice(5)], size.columns, marks, 'muted');
-	});
+	const sections = sectionsOf(input, input.anchor !== undefined);
+	const count = sections.trades;
+	const rows = rowsFrom(list, topTrade(list, input.anchor, {...input, count}), {...input, count});
+	const style = tradeStyle(rows, sections, input);
+	const lines = rows.map(row => tapeRow(row, style, sections.columns));
 	if (lines.length === 0) {
 		const none = list.hidden > 0 ? [' no trades this large', 'none'] : [' no trades yet', 'no trades'];
-		lines.push([{text: firstFitting(none, size.columns), tone: 'muted'}]);
+		lines.push([{text: firstFitting(none, sections.columns), tone: 'muted'}]);
 	}
 
-	// When the last minute ends does not matter here.
-	const sums = size.rows >= sumsFrom ? [sumsRow(tapeSums(tape, Number.POSITIVE_INFINITY), size.columns, marks)] : [];
 	const notes = noteTexts(input, list, marks);
-	const note = notes.length > 0 ? [rule(notes, size.columns, marks, 'accent', 'muted')] : [];
-	return fitLines([...sums, ...note, ...lines], size);
+	const {columns, flow} = sections;
+	const trades = [
+		...(sections.hasNote ? [rule(notes, columns, marks, 'accent', 'muted')] : []),
+		...(sections.hasLegend ? [legendRow(tape, columns, ascii)] : []),
+		...(sections.hasHead && rows.length > 0 ? [headRow(style.columns, input)] : []),
+		...lines,
+	];
+	if (!flow.beside) return fitLines([...flowRows(input, flow), ...trades], size);
+	const beside = fitLines(flowRows(input, flow), {columns: flow.columns, rows: size.rows});
+	const gap = ' '.repeat(size.columns - columns - flow.columns);
+	return fitLines(trades, {columns, rows: size.rows}).map((line, row) => [
+		...line,
+		{text: gap},
+		...(beside[row] ?? []),
+	]);
 }
 
-/** Minimum cells of the bar in the row of sums. */
-const leastSumsBar = 6;
+/** What was bought and sold, in numbers and as a curve. */
+function flowRows(
+	{tape, decimals, assets = {}, now, zone = utc, ascii}: TapeInput,
+	{columns, ...flow}: Flow,
+): readonly Line[] {
+	const session = sideSums(tape);
+	const numbers = {decimals: decimals.quantity, assets, ascii, zone};
+	const today = fromLocal(localDayOf(now, zone) * dayMs, zone);
+	const sums = flow.hasDay
+		? totalsRows({session, day: daySums(tape, today), ...numbers}, columns)
+		: [sumsRow(session, columns, marksFor(ascii))];
+	return [...(flow.hasSums ? sums : []), ...curveRows({tape, decimals, assets, ascii, zone}, {columns, ...flow})];
+}
 
-/**
- * `buy 4.31 ██████▒▒▒▒ 3.20 sell`: the volumes that takers bought and sold, at most `columns` wide. If trades may be missing
- * or sides are unknown, the sums are lower bounds (`≥`) and the share is approximate (`≈`).
- */
-export function sumsRow({bought, sold, unknown, hasGaps}: TapeSums, columns: number, marks: Marks): Line {
-	const total = bought + sold;
-	const partial = hasGaps || (total > 0 && unknown > 0);
-	const amount = (value: number) => (partial ? marks.atLeast : '') + formatAmount(value, {padded: true});
-	if (total === 0) {
-		if (unknown === 0) return [];
-		const texts = [` ${amount(unknown)} traded, sides unknown`, ' sides unknown'];
-		return [{text: firstFitting(texts, columns), tone: 'muted'}];
-	}
+/** The cumulative delta as a curve, and where there is room the price below it, over the same times. */
+function curveRows(
+	{tape, decimals, assets = {}, ascii, zone}: Pick<TapeInput, 'tape' | 'decimals' | 'assets' | 'ascii' | 'zone'>,
+	{columns, curve, price, hasDay}: Flow,
+): readonly Line[] {
+	if (curve === 0) return [];
+	const sums = sideSums(tape);
+	const delta = {tape, sums, decimals: decimals.quantity, assets, ascii, zone, hasTotals: hasDay};
+	const prices = {tape, decimals: decimals.price, ascii, zone};
+	const axis = Math.max(deltaAxis(delta), price > 0 ? priceAxis(prices, columns) : 0);
+	const below = price > 0 ? [[], ...priceRows(prices, {columns, rows: price}, axis)] : [];
+	return [...deltaRows(delta, {columns, rows: curve}, axis), ...below];
+}
 
-	const share = bought / total;
-	const percent = `${partial ? marks.about : ''}${formatFixed(share * 100, 0)} %`;
-	const labels = [
-		[`buy ${amount(bought)}`, `${amount(sold)} sell`],
-		[`buy ${percent}`, 'sell'],
-		[percent, ''],
-	] as const;
-	return balanceRow({share, labels, leastBar: leastSumsBar}, columns, marks);
+function tapeRow(row: Row, style: TradeStyle, columns: number): Line {
+	if (row.type === 'trade') return tradeRow(row.trade, style.trades.indexOf(row.trade), style);
+	if (row.type === 'gap')
+		return rule(['trades may be missing', 'missing trades?', 'gap'], columns, style.marks, 'warn');
+	const day = formatDateTime(row.time, style.zone).slice(0, 10);
+	return rule([day, day.slice(5)], columns, style.marks, 'muted');
+}
+
+/** `10,000 USDT`. The unit is left out where the asset has no name. */
+export function minimumText({size, unit}: Minimum, assets: Assets, ascii: boolean): string {
+	const text = formatPrice(size, {decimals: 0, ascii});
+	const asset = assets[unit];
+	return asset === undefined ? text : `${text} ${asset}`;
 }
 
 /** Which trades are not shown, from long to short; empty if all are. */
 function noteTexts(
-	{minSize = 0, merged, anchor, ascii}: TapeInput,
+	{minimum = noMinimum, merged, anchor, assets = {}, ascii}: TapeInput,
 	list: ReturnType<typeof tapeList>,
 	marks: Marks,
 ): readonly string[] {
 	const fresh = anchor ? [`${formatExact(newCount(list, anchor))} new`] : [];
-	const hides = minSize > 0 ? [`hides ${formatExact(list.hidden)}`] : [];
-	const below = hides.map(text => `${text} below ${formatPrice(minSize, {decimals: 0, ascii})}`);
+	const hides = minimum.size > 0 ? [`hides ${formatExact(list.hidden)}`] : [];
+	const below = hides.map(text => `${text} below ${minimumText(minimum, assets, ascii)}`);
 	const short = merged ? ['merged'] : [];
 	const forms = [
 		[...fresh, ...below, ...short.map(text => `fills ${text}`)],
@@ -140,99 +164,16 @@ function noteTexts(
 	return forms.map(parts => parts.join(` ${marks.separator} `)).filter(text => text !== '');
 }
 
-type QuantityForm = 'quantity' | 'compactQuantity';
-
-/** Cells of the widest number of each column, for each of its forms. */
-type TapeWidths = Readonly<Record<PriceForm | QuantityForm, number>>;
-
-/** Blanks and cells of each column, in order: time, arrow, price, quantity, rest. 0: not shown. */
-type TapeColumns = {
-	readonly lead: number;
-	readonly time: boolean;
-	readonly priceGap: number;
-	readonly price: number;
-	readonly priceForm: PriceForm;
-	readonly quantityGap: number;
-	readonly quantity: number;
-	readonly quantityForm: QuantityForm;
-	/** Cells left at the right. */
-	readonly rest: number;
-};
-
-type Candidate = {
-	readonly gaps: readonly [lead: number, price: number, quantity: number];
-	readonly without?: readonly ('time' | 'quantity')[];
-	readonly priceForm?: PriceForm;
-	readonly quantityForm?: QuantityForm;
-};
-
-const [short, compact, shortest] = [
-	{priceForm: 'shortPrice'},
-	{priceForm: 'shortPrice', quantityForm: 'compactQuantity'},
-	{priceForm: 'shortestPrice', quantityForm: 'compactQuantity'},
-] as const;
-
-/** From the widest to the narrowest: numbers take short forms, then time is dropped, then quantity. No number is ever cut. */
-const candidates: readonly Candidate[] = [
-	{gaps: [1, 2, 3]},
-	{gaps: [1, 2, 2]},
-	{gaps: [0, 1, 1]},
-	{gaps: [0, 1, 1], ...short},
-	{gaps: [0, 1, 1], ...compact},
-	{gaps: [0, 1, 1], ...shortest},
-	{gaps: [0, 0, 1], ...shortest},
-	{gaps: [0, 1, 1], without: ['time']},
-	{gaps: [0, 1, 1], without: ['time'], ...short},
-	{gaps: [0, 1, 1], without: ['time'], ...compact},
-	{gaps: [0, 1, 1], without: ['time'], ...shortest},
-	{gaps: [0, 1, 0], without: ['time', 'quantity']},
-	{gaps: [0, 1, 0], without: ['time', 'quantity'], ...shortest},
-];
-
-const clockWidth = '00:00:00 '.length;
-const arrowWidth = 1;
-
-function tapeColumns(widths: TapeWidths, columns: number): TapeColumns {
-	for (const {gaps, without = [], priceForm = 'price', quantityForm = 'quantity'} of candidates) {
-		const [lead, priceGap, quantityGap] = gaps;
-		const time = !without.includes('time');
-		const price = widths[priceForm];
-		const quantity = without.includes('quantity') ? 0 : widths[quantityForm];
-		const rest = columns - (lead + (time ? clockWidth : 0) + arrowWidth + priceGap + price + quantityGap + quantity);
-		if (rest >= 0) return {lead, time, priceGap, price, priceForm, quantityGap, quantity, quantityForm, rest};
-	}
-
-	const price = Math.max(columns - arrowWidth - 1, 0);
-	const none = {lead: 0, time: false, quantityGap: 0, quantity: 0, rest: 0};
-	return {...none, priceGap: 1, price, priceForm: 'shortestPrice', quantityForm: 'quantity'};
-}
-
-/** Columns of numbers as texts with aligned points, one per trade. */
-type TradeTexts = Readonly<Record<PriceForm | QuantityForm, readonly string[]>>;
-
-function tradeTexts(trades: readonly Trade[], decimals: Decimals, ascii: boolean): TradeTexts {
-	const prices = trades.map(({price}) => price);
-	return {
-		...priceTexts(prices, decimals.price, ascii),
-		quantity: alignPoints(trades.map(({quantity}) => formatAtLeast(quantity, decimals.quantity))),
-		compactQuantity: trades.map(({quantity}) => formatCompact(quantity, {ascii})),
-	};
-}
-
-/** Widths with room for two digits before the point, so that columns do not move when quantities pass 10. */
-function widthsOf(texts: TradeTexts, decimals: Decimals): TapeWidths {
-	const widest = (name: keyof TradeTexts, least = 0) =>
-		texts[name].reduce((width, text) => Math.max(width, text.length), least);
-	return {
-		price: widest('price'),
-		shortPrice: widest('shortPrice'),
-		shortestPrice: widest('shortestPrice'),
-		quantity: widest('quantity', formatFixed(10, decimals.quantity).length),
-		compactQuantity: widest('compactQuantity', '1.00 k'.length),
-	};
+/** `L LIQUIDATION  A auction`: the exchange's words for the trades that are neither buys nor sells. */
+function legendRow({trades}: Tape, columns: number, ascii: boolean): Line {
+	const letters = sideLetters(sideWords(trades), marksFor(ascii).neutral);
+	const texts = [...letters].map(([word, letter]) => `${letter} ${word}`);
+	return [{text: truncate(` ${texts.join('  ')}`, columns, ascii), tone: 'muted'}];
 }
 
 type TradeStyle = {
+	/** The trades on screen; the texts are theirs. */
+	readonly trades: readonly Fills[];
 	readonly texts: TradeTexts;
 	readonly columns: TapeColumns;
 	/** The quantity that fills the whole bar. */
@@ -240,9 +181,58 @@ type TradeStyle = {
 	/** Cells of the widest number of fills. All bars begin after it, so that they can be compared. */
 	readonly fillsWidth: number;
 	readonly median: number;
+	/** What stands in the place of the arrow, by the exchange's words. */
+	readonly letters: ReadonlyMap<string, string>;
 	readonly ascii: boolean;
 	readonly marks: Marks;
+	readonly zone?: Zone | undefined;
 };
+
+/** The most cells of a column of the exchange's words. */
+const mostWord = 16;
+
+function tradeStyle(
+	rows: readonly Row[],
+	{hasHead, hasLegend, columns: width}: Sections,
+	input: TapeInput,
+): TradeStyle {
+	const {tape, decimals, zoomed = false, ascii, zone} = input;
+	const marks = marksFor(ascii);
+	const trades = rows.flatMap(row => (row.type === 'trade' ? row.trade : []));
+	const median = medianValue(tape.trades) ?? 0;
+	const texts = tradeTexts(trades, decimals, median, ascii);
+	const words = hasHead && zoomed ? sideWords(tape.trades) : [];
+	const widest = words.reduce((width, word) => Math.max(width, textWidth(word)), 0);
+	const columns = tapeColumns(widthsOf(texts, decimals, median), {
+		columns: width,
+		hasMilliseconds: zoomed,
+		hasValue: hasHead,
+		wordWidth: Math.min(widest, mostWord),
+	});
+	return {
+		...{trades, texts, columns, ascii, marks, zone},
+		largest: trades.reduce((max, {quantity}) => Math.max(max, quantity), 0),
+		fillsWidth: trades.reduce((width, trade) => Math.max(width, fillsText(trade, marks).length), 0),
+		median: medianQuantity(tape.trades) ?? 0,
+		letters: sideLetters(hasLegend ? sideWords(tape.trades) : [], marks.neutral),
+	};
+}
+
+/** The names of the columns, with the units of price, size and value. */
+function headRow(columns: TapeColumns, {assets: {base, quote} = {}}: TapeInput): Line {
+	const {lead, clock, priceGap, price, quantityGap, quantity, mark, value, word} = columns;
+	const named = (name: string, unit: string | undefined) => (unit ? [`${name} ${unit}`, name] : [name]);
+	const time = padEnd(`${' '.repeat(lead)}${clock ? 'time' : ''}`, lead + (clock ? clockWidths[clock] : 0));
+	const cells: ReadonlyArray<readonly [names: readonly string[], columns: number]> = [
+		// The arrow has no name.
+		[named('price', quote), 1 + priceGap + price],
+		[named('size', base), quantity && quantityGap + quantity],
+		[named('value', quote), value && mark + extraGap + value],
+	];
+	const numbers = cells.map(([names, width]) => padStart(firstFitting(names, width - 1), width));
+	const side = word ? `${' '.repeat(extraGap + (value ? 0 : mark))}side` : '';
+	return [{text: [time, ...numbers, side].join(''), tone: 'muted'}];
+}
 
 const sideLooks = {
 	buy: {arrow: 'up', tone: 'up', barTone: 'upBar'},
@@ -256,48 +246,65 @@ const tierMarks = {usual: undefined, large: 'large', huge: 'huge'} as const sati
 >;
 
 /** The row of the trade that is the `index`th of the texts. */
-function tradeRow(trade: Fills, index: number, {texts, columns, median, ascii, marks, ...style}: TradeStyle): Line {
+function tradeRow(trade: Fills, index: number, style: TradeStyle): Line {
+	const {texts, columns, median, marks, letters, ascii, zone} = style;
 	const look = sideLooks[trade.side ?? 'unknown'];
+	const arrow = trade.side === undefined && letters.get(trade.sideText ?? '');
 	const price = texts[columns.priceForm][index] ?? '';
 	const shown = price.length > columns.price ? marks.ellipsis : price;
 	const tier = columns.quantity ? tierMarks[sizeTier(trade.quantity, median)] : undefined;
-	const quantity = columns.quantity
-		? ' '.repeat(columns.quantityGap) + (texts[columns.quantityForm][index] ?? '').padStart(columns.quantity)
-		: '';
+	const column = (text: string | undefined, width: number, gap: number) =>
+		width > 0 ? ' '.repeat(gap) + (text ?? '').padStart(width) : '';
+	const quantity = column(texts[columns.quantityForm][index], columns.quantity, columns.quantityGap);
+	const value = column(texts[columns.valueForm][index], columns.value, extraGap);
+	const {clock} = columns;
+	const time = clock ? `${clock === 'seconds' ? formatClock(trade.time, zone) : formatClockMs(trade.time, zone)} ` : '';
 	return [
-		{text: ' '.repeat(columns.lead) + (columns.time ? `${formatClock(trade.time)} ` : ''), tone: 'muted'},
-		{text: marks[look.arrow] + ' '.repeat(columns.priceGap) + shown.padStart(columns.price), tone: look.tone},
+		{text: ' '.repeat(columns.lead) + time, tone: 'muted'},
+		{
+			text: (arrow || marks[look.arrow]) + ' '.repeat(columns.priceGap) + shown.padStart(columns.price),
+			tone: look.tone,
+		},
 		tier ? {text: quantity, tone: 'strong'} : {text: quantity},
-		...(columns.rest > 0 ? [{text: tier ? marks[tier] : ' ', tone: look.barTone}] : []),
-		{text: restOf(trade, columns.rest - 1, {...style, ascii, marks}), tone: look.barTone},
+		...(columns.mark > 0 ? [{text: tier ? marks[tier] : ' ', tone: look.barTone}] : []),
+		...(value ? [{text: value}] : []),
+		...(columns.word > 0 ? [{text: wordText(trade, columns.word, ascii), tone: look.tone}] : []),
+		{text: restOf(trade, style), tone: look.barTone},
 	];
+}
+
+/** The exchange's word for the side, or ours where it has none for it, in its column. */
+function wordText({side, sideText}: Trade, columns: number, ascii: boolean): string {
+	const word = truncate(sideText ?? side ?? marksFor(ascii).none, columns, ascii);
+	return ' '.repeat(extraGap) + padEnd(word, columns);
 }
 
 const fillsText = ({fills}: Fills, marks: Marks): string => (fills ? `${marks.times}${fills} ` : '');
 
-/** The number of fills, then the exchange's word for an unknown side or a bar of the quantity. */
-function restOf(
-	trade: Fills,
-	columns: number,
-	{largest, fillsWidth, ascii, marks}: Pick<TradeStyle, 'largest' | 'fillsWidth' | 'ascii' | 'marks'>,
-): string {
+/** The number of fills, then the exchange's word for an unknown side, if that has no column of its own, or a bar of the quantity. */
+function restOf(trade: Fills, {largest, fillsWidth, columns, ascii, marks}: TradeStyle): string {
+	const {rest, value, word, bar} = columns;
+	const gap = value + word > 0 ? extraGap : 0;
 	const count = fillsText(trade, marks);
-	const fills = count.trimEnd().length <= columns ? count.padEnd(fillsWidth) : '';
-	const left = columns - fills.length;
-	if (trade.side === undefined && trade.sideText) return fills + truncate(trade.sideText, Math.max(left, 0), ascii);
-	return fills + (left >= leastBar ? sizeBar(trade.quantity / largest, left, marks) : '');
-}
+	const fills = gap + count.trimEnd().length <= rest ? ' '.repeat(gap) + count.padEnd(fillsWidth) : '';
+	const left = rest - fills.length;
+	if (trade.side === undefined && trade.sideText && word === 0) {
+		return fills + truncate(trade.sideText, Math.max(left, 0), ascii);
+	}
 
-const skeletonWidths: TapeWidths = {price: 9, shortPrice: 9, shortestPrice: 9, quantity: 8, compactQuantity: 6};
+	const most = Math.min(left, bar);
+	return fills + (most >= leastBar ? sizeBar(trade.quantity / largest, most, marks) : '');
+}
 
 /** The tape's shape while its first trades are loading. */
 export function tapeSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const marks = marksFor(ascii);
 	const dots = (length: number) => marks.skeleton.repeat(length);
-	const columns = tapeColumns(skeletonWidths, size.columns);
-	const {lead, time, priceGap, price, quantityGap, quantity} = columns;
+	const extras = {hasMilliseconds: false, hasValue: false, wordWidth: 0};
+	const columns = tapeColumns(skeletonWidths, {columns: size.columns, ...extras});
+	const {lead, clock, priceGap, price, quantityGap, quantity} = columns;
 	const text = [
-		' '.repeat(lead) + (time ? '··:··:·· '.replaceAll('·', marks.skeleton) : ''),
+		' '.repeat(lead) + (clock ? '··:··:·· '.replaceAll('·', marks.skeleton) : ''),
 		marks.skeleton + ' '.repeat(priceGap) + dots(price),
 		' '.repeat(quantity ? quantityGap : 0) + dots(quantity),
 	].join('');

@@ -1,18 +1,21 @@
 import {memo, useMemo} from 'react';
+import {selectedMarket} from '../../../store/state.ts';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
-import {useKeyHint, useMarket, useNow, useScreen} from '../../use-market.ts';
+import {useKeyHint, useMarket, useNow, useScreen, useZone} from '../../use-market.ts';
 import type {TapeView} from './list.ts';
 import {tapePanel} from './model.ts';
 
-export const TradeTape = memo((props: PanelProps & TapeView) => {
+export const TradeTape = memo((props: PanelProps & TapeView & {readonly zoomed: boolean}) => {
 	const {ascii} = useScreen();
-	const {tape, decimals} = useMarket('tape', 'decimals');
+	const zone = useZone();
+	const {tape, decimals, ...listed} = useMarket('tape', 'decimals', 'symbol', 'markets');
+	const assets = selectedMarket(listed);
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const input = useMemo(
-		() => ({...props, keyHint, tape, decimals, size: sizeOf(props), ascii}),
-		[props, keyHint, tape, decimals, ascii],
+		() => ({...props, keyHint, tape, decimals, assets, size: sizeOf(props), ascii, zone}),
+		[props, keyHint, tape, decimals, assets, ascii, zone],
 	);
 	return <Pane lines={tapePanel(input, now)} size={input.size} stale={isStale(tape)} />;
 });

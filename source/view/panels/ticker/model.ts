@@ -1,4 +1,5 @@
 import {formatAge} from '../../../format/time.ts';
+import type {Zone} from '../../../format/zone.ts';
 import {dayRange} from '../../../market/day.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {interfaceName, stateOf} from '../../../market/types.ts';
@@ -20,14 +21,14 @@ export type TickerInput = TickerFactsInput & {
 	readonly bookNote: Line;
 };
 
-export type TickerView = {readonly now: number; readonly ascii: boolean};
+export type TickerView = {readonly now: number; readonly ascii: boolean; readonly zone?: Zone | undefined};
 
 /** The parts of the market's state that the ticker panel shows. */
 export const tickerParts = ['symbol', 'markets', 'tickers', 'depth', 'tape', 'decimals'] as const;
 export type TickerState = Pick<MarketState, (typeof tickerParts)[number]>;
 
 /** The input of the ticker panel for the selected market. */
-export function tickerInput(state: TickerState, {now, ascii}: TickerView): TickerInput {
+export function tickerInput(state: TickerState, {now, ascii, zone}: TickerView): TickerInput {
 	const {symbol, tape, depth, tickers, decimals} = state;
 	const market = selectedMarket(state);
 	const ticker = selectedTicker(state);
@@ -48,7 +49,7 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 		tickerReceivedAt: tickers.status === 'ready' ? tickers.receivedAt : undefined,
 		book: depth.status === 'ready' ? depth.data : undefined,
 		decimals,
-		sources: headerSources(state, now, ascii),
+		sources: headerSources(state, {now, ascii, zone}),
 		absences: {
 			trades: whyAbsent(tape),
 			book: whyAbsent(depth),
@@ -57,7 +58,7 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 		tickerIsStale: isStale(tickers),
 		bookIsStale: isStale(depth),
 		// If the trades are stale, the whole header is dimmed and shows the time.
-		bookNote: isStale(tape) ? [] : bookNote(depth),
+		bookNote: isStale(tape) ? [] : bookNote(depth, zone),
 		now,
 		ascii,
 	};
@@ -70,14 +71,14 @@ function entryFault(state: TickerState): string | undefined {
 }
 
 /** Why there is no answer yet; undefined: there is one. */
-function whyAbsent(resource: Resource<unknown>): string | undefined {
+export function whyAbsent(resource: Resource<unknown>): string | undefined {
 	if (resource.status === 'waiting') return resource.held?.error.brief ?? 'still loading';
 	return resource.status === 'failed' ? resource.failure.error.brief : undefined;
 }
 
 /** Interface and age of the trades, which the price comes from. If the book has another interface, both, with the older age. */
-function headerSources({tape, depth}: TickerState, now: number, ascii: boolean): readonly string[] {
-	const statuses = panelStatuses(tape, now, ascii).map(lineText);
+function headerSources({tape, depth}: TickerState, {now, ascii, zone}: TickerView): readonly string[] {
+	const statuses = panelStatuses(tape, now, ascii, zone).map(lineText);
 	if (tape.status !== 'ready') return statuses;
 	const withReason = statuses.filter(text => text.includes(` ${marksFor(ascii).separator} `));
 	if (tape.failure) return withReason;

@@ -1,21 +1,8 @@
 import type {Size} from '../../../format/cells.ts';
-import {bodySize, framePanel} from '../../frame.ts';
-import {noKeyHint} from '../../keys.ts';
 import {fitParts, type Line, label, lineText, type Part} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
-import {type PanelView, panelStatuses} from '../../resource-panel.ts';
 import {missingBids, type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
 import {rangeGauge} from './gauge.ts';
-import {type TickerState, type TickerView, tickerInput} from './model.ts';
-
-/** The framed ticker panel. */
-export function tickerPanel(state: TickerState, view: TickerView & PanelView): readonly Line[] {
-	const {keyHint = noKeyHint, size, focused, ascii, now} = view;
-	const input = tickerInput(state, view);
-	const titles = [`Ticker ${input.pair}`, 'Ticker'];
-	const frame = {key: keyHint('', 'go-to-ticker'), titles, statuses: panelStatuses(state.tape, now, ascii)};
-	return framePanel({...frame, focused, ascii, size}, tickerBody({...input, size: bodySize(size)}));
-}
 
 /** Columns for the labels of `tickerBody`. */
 const labelColumns = 9;
@@ -26,9 +13,21 @@ const widestGauge = 40;
  * volume, ticker. Short panels leave out the last rows, narrow ones the facts at the right.
  */
 export function tickerBody(input: TickerFactsInput & {readonly size: Size}): readonly Line[] {
-	const rows = bodyRows(input, tickerFacts(input));
-	const {ellipsis} = marksFor(input.ascii);
-	return Array.from({length: input.size.rows}, (_, row) => fitParts(rows[row] ?? [], input.size.columns, ellipsis));
+	return fitRows(Object.values(namedRows(input, tickerFacts(input))), input.size, input.ascii);
+}
+
+/** The facts of `tickerBody` without the range. */
+export function presentRows(input: TickerFactsInput, columns: number): readonly Line[] {
+	const size = {columns, rows: presentCount};
+	const {range: _, ...rows} = namedRows({...input, size}, tickerFacts(input));
+	return fitRows(Object.values(rows), size, input.ascii);
+}
+
+const presentCount = 7;
+
+function fitRows(rows: ReadonlyArray<readonly Part[]>, {columns, ...size}: Size, ascii: boolean): readonly Line[] {
+	const {ellipsis} = marksFor(ascii);
+	return Array.from({length: size.rows}, (_, row) => fitParts(rows[row] ?? [], columns, ellipsis));
 }
 
 /** A row of facts, the most important first. */
@@ -43,7 +42,13 @@ const quoteRow = (name: string, {price, quantity, fromTicker}: Quote, why: Line)
 	{spans: why, rank: 2, gap: 2},
 ];
 
-function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: TickerFacts): ReadonlyArray<readonly Part[]> {
+type RowName = 'last' | 'day' | 'range' | 'bid' | 'ask' | 'spread' | 'volume' | 'ticker';
+
+/** The rows by name, in their order. */
+function namedRows(
+	input: TickerFactsInput & {readonly size: Size},
+	facts: TickerFacts,
+): Readonly<Record<RowName, readonly Part[]>> {
 	const room = input.size.columns - labelColumns - facts.low.length - facts.high.length - 5;
 	const columns = Math.min(room, widestGauge);
 	const gauge = room < 5 ? '' : rangeGauge({...input.range, price: facts.current, columns, ascii: input.ascii});
@@ -64,8 +69,8 @@ function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: Ticker
 	const change = [facts.change.text, lineText(facts.percent)];
 	const own = facts.own ?? {price: none, age: '', change: '', percent: ''};
 	const ownChange = [own.change, own.percent].filter(text => text !== '').join('  ');
-	return [
-		factRow(
+	return {
+		last: factRow(
 			'last',
 			facts.price,
 			why(trades ?? 'no trades yet', lineText(facts.price)),
@@ -73,20 +78,20 @@ function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: Ticker
 			[facts.entryNote],
 			[facts.outside],
 		),
-		factRow('24 h', [facts.change], facts.percent, [label(facts.open)], why(ticker, ...change)),
-		factRow(
+		day: factRow('24 h', [facts.change], facts.percent, [label(facts.open)], why(ticker, ...change)),
+		range: factRow(
 			'range',
 			...[[{text: facts.low}], [label(gauge)], [{text: facts.high}], [label(facts.position)]],
 			why(ticker, facts.low, facts.high),
 		),
-		bidRow,
-		quote('ask'),
-		factRow('spread', [facts.spread], why(book ?? 'needs bid and ask', facts.spread.text)),
-		factRow('volume', [{text: facts.volume}], [label(facts.turnover)], why(ticker, facts.volume)),
-		factRow(
+		bid: bidRow,
+		ask: quote('ask'),
+		spread: factRow('spread', [facts.spread], why(book ?? 'needs bid and ask', facts.spread.text)),
+		volume: factRow('volume', [{text: facts.volume}], [label(facts.turnover)], why(ticker, facts.volume)),
+		ticker: factRow(
 			'ticker',
 			...[[label(own.price + own.age)], [label(facts.tickerLag)], [label(ownChange && `24 h ${ownChange}`)]],
 			why(ticker, own.price),
 		),
-	];
+	};
 }

@@ -1,31 +1,65 @@
-import {memo} from 'react';
+import {memo, useEffect} from 'react';
+import type {Interface} from '../../../market/types.ts';
+import type {SecondTicker} from '../../../store/second-ticker.ts';
+import {bodySize} from '../../frame.ts';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
-import {useKeyHint, useMarket, useNow, useRecording, useScreen} from '../../use-market.ts';
+import {useKeyHint, useMarket, useNow, useRecording, useScreen, useSecondTicker, useZone} from '../../use-market.ts';
 import {tickerHeader} from './header.ts';
 import {tickerParts} from './model.ts';
-import {tickerPanel} from './rows.ts';
+import {notAsked, type OtherTickers, otherInterface, tickerPanel, whyNotAsked} from './panel.ts';
+import {isWhole} from './whole.ts';
 
 export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) => {
 	const {ascii} = useScreen();
+	const zone = useZone();
 	const state = useMarket(...tickerParts);
 	const now = useNow();
 	const recording = useRecording();
 	return (
 		<Pane
-			lines={tickerHeader(state, {...props, now, ascii, recording})}
+			lines={tickerHeader(state, {...props, now, ascii, zone, recording})}
 			size={sizeOf(props)}
 			stale={isStale(state.tape)}
 		/>
 	);
 });
 
-export const TickerPanel = memo((props: PanelProps) => {
+type TickerPanelProps = PanelProps & {
+	readonly secondTicker?: SecondTicker | undefined;
+	/** The interfaces that are configured. */
+	readonly interfaces: readonly Interface[];
+};
+
+export const TickerPanel = memo((props: TickerPanelProps) => {
 	const {ascii} = useScreen();
+	const zone = useZone();
 	const state = useMarket(...tickerParts);
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const size = sizeOf(props);
-	const lines = tickerPanel(state, {keyHint, size, focused: props.focused, now, ascii});
+	const other = useOtherTickers(props, otherInterface(state));
+	const lines = tickerPanel(state, {keyHint, size, focused: props.focused, now, ascii, zone, other});
 	return <Pane lines={lines} size={size} stale={isStale(state.tape)} />;
 });
+
+/** The tickers of the interface `use`, which are polled while a panel shows them. */
+function useOtherTickers(
+	{secondTicker, interfaces, ...props}: TickerPanelProps,
+	use: Interface | undefined,
+): OtherTickers {
+	const {replay} = useScreen();
+	const {paused} = useMarket('paused');
+	const answer = useSecondTicker(secondTicker);
+	const isPast = replay?.getSnapshot() !== undefined;
+	const why = whyNotAsked({interfaces, use, paused, isPast, isAvailable: secondTicker !== undefined});
+	const asked = why === undefined && isWhole(bodySize(sizeOf(props))) ? use : undefined;
+	useEffect(() => {
+		secondTicker?.show(asked);
+		return () => secondTicker?.show(undefined);
+	}, [secondTicker, asked]);
+	// What came before a pause stays.
+	return answer && (why === undefined || (paused && !isPast && answer.status === 'ready'))
+		? answer
+		: notAsked(why ?? '');
+}

@@ -1,9 +1,15 @@
 import {type Size, truncate} from '../../../format/cells.ts';
+import {pageOf, type ShownTiles, type TilesState} from './tiles-state.ts';
 
-/** The smallest useful tile: a frame around price, quotes, sparkline and one trade. */
+/** The smallest useful tile: a frame around price, quotes and a curve of two rows. */
 const leastTile: Size = {columns: 40, rows: 6};
-/** Rows of a tile with three trades, used if all markets of a page fit with it. */
-const goodRows = 8;
+/** Tiles that are used if all markets of a page fit with them, the best first: with the day's range, and with some trades. */
+const goodTiles: readonly Size[] = [
+	{columns: 60, rows: 12},
+	{columns: leastTile.columns, rows: 8},
+];
+/** Tiles with the book beside the trades, which are used if they fill the screen. */
+const largeTile: Size = {columns: 90, rows: 20};
 const statusRows = 1;
 
 /** The smallest terminal that shows a tile. */
@@ -20,19 +26,29 @@ const noTiles: Tiles = {tile: {columns: 0, rows: 0}, perPage: 0, pages: 1};
 
 /**
  * Tiles of one size for `count` markets, spread evenly over as few pages as possible, and as wide as possible: side by side
- * only if necessary.
+ * only if necessary, or if large tiles then fill the screen.
  */
 export function tilesFor(area: Size, count: number): Tiles {
-	const mostAcross = Math.floor(area.columns / leastTile.columns);
-	const capacity = mostAcross * Math.floor(area.rows / leastTile.rows);
+	const capacity = capacityOf(area, leastTile);
 	if (capacity <= 0 || count === 0) return noTiles;
 	const pages = Math.ceil(count / capacity);
 	const perPage = Math.ceil(count / pages);
-	const leastRows = mostAcross * Math.floor(area.rows / goodRows) >= perPage ? goodRows : leastTile.rows;
-	const across = Math.ceil(perPage / Math.floor(area.rows / leastRows));
-	const down = Math.ceil(perPage / across);
+	const large = gridOf(area, largeTile, perPage);
+	const least = goodTiles.find(tile => capacityOf(area, tile) >= perPage) ?? leastTile;
+	const isFilled = capacityOf(area, largeTile) >= perPage && large.across * large.down === perPage;
+	const {across, down} = isFilled ? large : gridOf(area, least, perPage);
 	return {tile: {columns: Math.floor(area.columns / across), rows: Math.floor(area.rows / down)}, perPage, pages};
 }
+
+/** The grid of so many tiles, none of them lower than `least`, with as few side by side as possible. */
+function gridOf(area: Size, least: Size, count: number): {readonly across: number; readonly down: number} {
+	const across = Math.ceil(count / Math.max(Math.floor(area.rows / least.rows), 1));
+	return {across, down: Math.ceil(count / across)};
+}
+
+/** How many tiles of this size fit. */
+const capacityOf = (area: Size, tile: Size): number =>
+	Math.floor(area.columns / tile.columns) * Math.floor(area.rows / tile.rows);
 
 /** Default time that each page is shown, ms. */
 const defaultRotateMs = 10_000;
@@ -42,35 +58,47 @@ export type WatchPageInput = {
 	readonly size: Size;
 	/** Number of markets. */
 	readonly count: number;
-	/** Epoch ms at which the watch began. */
-	readonly start: number;
+	readonly tiles: TilesState;
 	readonly now: number;
 	/** Default 10 s. */
 	readonly rotateMs?: number | undefined;
 };
 
-export type WatchPage = {
+/** No tile is shown if the terminal is too small. */
+export type WatchPage = ShownTiles & {
 	/** Everything but the status line. */
 	readonly area: Size;
+	/** The least size of a tile, see `tileSizeAt`. */
 	readonly tile: Size;
-	/** The shown markets, from `first` to before `end`. None if the terminal is too small. */
-	readonly first: number;
-	readonly end: number;
-	/** `page 2/3`; empty if there is only one page. */
+	/** `page 2/3`, or `page 2/3 held`; empty if there is only one page. */
 	readonly note: string;
 };
 
-/** The page that is shown now. Each is shown for `rotateMs`, in rotation. */
-export function watchPage({size, count, start, now, rotateMs = defaultRotateMs}: WatchPageInput): WatchPage {
+/** The page that is shown now. Each is shown for `rotateMs`, in rotation, unless it is held. */
+export function watchPage({size, count, tiles, now, rotateMs = defaultRotateMs}: WatchPageInput): WatchPage {
 	const area = {columns: size.columns, rows: size.rows - statusRows};
 	const {tile, perPage, pages} = tilesFor(area, count);
-	const page = Math.floor(Math.max(now - start, 0) / rotateMs) % pages;
+	const page = pageOf(tiles, {perPage, pages, now, rotateMs});
 	return {
-		area,
-		tile,
+		...{area, tile, count, perPage, pages, now},
+		across: Math.max(Math.floor(area.columns / Math.max(tile.columns, 1)), 1),
 		first: page * perPage,
 		end: Math.min((page + 1) * perPage, count),
-		note: pages > 1 ? `page ${page + 1}/${pages}` : '',
+		note: pages > 1 ? `page ${page + 1}/${pages}${tiles.isHeld ? ' held' : ''}` : '',
+	};
+}
+
+/** The size of the tile at this place of the page, counted from 0: the first rows and columns have what would be left over. */
+export function tileSizeAt(
+	{area, tile, across, perPage}: Pick<WatchPage, 'area' | 'tile' | 'across' | 'perPage'>,
+	place: number,
+): Size {
+	const down = Math.ceil(perPage / across);
+	const extra = (total: number, length: number, count: number, index: number) =>
+		index < total - length * count ? 1 : 0;
+	return {
+		columns: tile.columns + extra(area.columns, tile.columns, across, place % across),
+		rows: tile.rows + extra(area.rows, tile.rows, down, Math.floor(place / across)),
 	};
 }
 

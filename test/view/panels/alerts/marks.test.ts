@@ -56,7 +56,7 @@ describe('alerts of the market on screen are levels in chart and ladder and mark
 		monitor.alerts.setOff('BTCUSDT last crosses 62400', true);
 		await monitor.clock.advance(2000);
 		expect(monitor.frame()).not.toContain('! 62,400.00');
-		expect(monitor.frame()).not.toContain('BTC/USDT!');
+		expect(monitor.frame()).not.toContain('BTC/USDT  !');
 	});
 
 	test('a market with a blind alert has another sign', async () => {
@@ -64,10 +64,10 @@ describe('alerts of the market on screen are levels in chart and ladder and mark
 		await monitor.clock.advance(2000);
 		await monitor.type(':alert last crosses 62400\r');
 		await monitor.clock.advance(1000);
-		expect(monitor.frame()).toContain('BTC/USDT!');
+		expect(monitor.frame()).toContain('BTC/USDT  !');
 		monitor.exchange.script.trades = () => timeout('trades');
 		await monitor.clock.advance(40_000);
-		expect(monitor.frame()).toContain('BTC/USDT?');
+		expect(monitor.frame()).toContain('BTC/USDT  ?');
 		expect(monitor.rows().at(-2)).toContain(' · 1 alert blind');
 	});
 });
@@ -131,6 +131,17 @@ describe('the ladder marks the row of a level, and the end beyond which one lies
 		expect(marked(levels)).toEqual(rows);
 	});
 
+	test('drawn levels have a mark of their own, and another where an alert shares their row', () => {
+		const drawnLevels = [101, 99.5, 98.5, 200].map(price => ({price}));
+		expect(marked([], {drawnLevels})).toEqual(['▴103.0', '◆101.0', '◆ 99.5', '◆ 97.0']);
+		expect(marked([101, 300], {drawnLevels})).toEqual(['▴103.0', '◈101.0', '◆ 99.5', '◆ 97.0']);
+		expect(marked([99.5], {drawnLevels, ascii: true})).toEqual(['^103.0', '*101.0', '& 99.5', '* 97.0']);
+		expect(marked([100.2], {drawnLevels: [{price: 100.2}]})).toEqual(['◈── spread']);
+		expect(marked([103], {drawnLevels: [{price: 300}]})).toEqual(['!103.0']);
+		expect(marked([300], {drawnLevels: [{price: 103}]})).toEqual(['◆103.0']);
+		expect(marked([], {drawnLevels, ascii: true})).toEqual(['^103.0', '*101.0', '* 99.5', '* 97.0']);
+	});
+
 	test('a group holds the levels within its step', () => {
 		const grouping = {mantissa: 2, exponent: 0} as const;
 		expect(marked([101.5, 100.2, 99], {grouping})).toEqual(['!102', '!── spread', '! 98']);
@@ -170,7 +181,7 @@ test('a name leaves room for the sign of its alerts, at the end of its column', 
 	const rows = [undefined, false, true].map(isBlind =>
 		pickerBody({
 			...{list: [{market, pair: 'VERYLONGNAME/USDT', ticker: undefined}], selected: undefined, cursor: undefined},
-			...{favourites: new Set<string>(), filter: '', editing: false, trails: new Map()},
+			...{now: 0, currency: 'USDT', favourites: new Set<string>(), filter: '', editing: false, trails: new Map()},
 			alerts: new Map(isBlind === undefined ? [] : [[symbol, isBlind]]),
 			...{size: {columns: 30, rows: 1}, ascii: true},
 		})
@@ -178,8 +189,8 @@ test('a name leaves room for the sign of its alerts, at the end of its column', 
 			.join(),
 	);
 	expect(rows).toEqual([
-		'  VERYLONGNA~         -      -',
-		'  VERYLONGN~!         -      -',
-		'  VERYLONGN~?         -      -',
+		'  VERYL~/USDT         -      -',
+		'  VERY~/USDT!         -      -',
+		'  VERY~/USDT?         -      -',
 	]);
 });

@@ -8,6 +8,7 @@ import {lineText} from '../../../../source/view/line.ts';
 import {alertStatus} from '../../../../source/view/panels/alerts/status-texts.ts';
 import {type StatusInput, statusLines} from '../../../../source/view/panels/status/rows.ts';
 import {marketState, received} from '../../../helpers/market-state.ts';
+import {zoneOf} from '../../../helpers/zones.ts';
 import {timeout} from '../../../store/samples.ts';
 import {alertOf, entries, now} from './sample-alerts.ts';
 
@@ -156,4 +157,13 @@ test.each([
 
 test('nothing is said of alerts that are armed', () => {
 	expect(alertStatus({entries: entries.slice(0, 2), unseen: []}, keyHint, false)).toEqual({waiting: [], blind: []});
+});
+
+test('times in another zone than UTC are named, and so is UTC in a rule', () => {
+	const zone = zoneOf('Europe/Berlin');
+	const rule = 'BTCUSDT last crosses 70000 until 2030-01-01 18:00';
+	const {waiting} = alertStatus({entries, unseen: [alertOf(rule, 'BTCUSDT')]}, keyHint, false, zone);
+	expect(waiting[0]).toBe(
+		'! BTCUSDT last crosses 70000 until 2030-01-01 18:00:00 UTC: last 70,012.5 15:03:12 +01:00 · Esc',
+	);
 });

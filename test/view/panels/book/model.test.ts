@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {emptyHistory} from '../../../../source/market/liquidity.ts';
+import {emptyHistory, remember} from '../../../../source/market/liquidity.ts';
 import type {Tape} from '../../../../source/market/tape.ts';
 import type {Resource} from '../../../../source/store/resource.ts';
 import {lineText} from '../../../../source/view/line.ts';
-import {bookPanel} from '../../../../source/view/panels/book/model.ts';
+import {type BookPanelInput, bookPanel} from '../../../../source/view/panels/book/model.ts';
 import {initialUi} from '../../../../source/view/ui-state.ts';
 import {timeout} from '../../../store/samples.ts';
 
@@ -19,20 +19,16 @@ const broken: Resource<Tape> = {...answer, data: {trades, gaps: new Set(['2'])}}
 
 const book = {asks: [[101, 4]], bids: [[100, 5]]} as const;
 
+const inputOf = (change: Partial<BookPanelInput>): BookPanelInput => ({
+	...initialUi('wide').book,
+	depth: {...answer, data: book},
+	...{history: emptyHistory, flashes: false, ticker: undefined, market: undefined, tape: undefined},
+	...{decimals: {price: 0, quantity: 0}, focused: false, size: {columns: 62, rows: 16}, ascii: false},
+	...change,
+});
+
 function rowsOf(tape: Resource<Tape>, rows: number): readonly string[] {
-	const input = {
-		...initialUi('wide').book,
-		depth: {...answer, data: book},
-		history: emptyHistory,
-		flashes: false,
-		ticker: undefined,
-		market: undefined,
-		tape,
-		decimals: {price: 0, quantity: 0},
-		focused: false,
-		size: {columns: 62, rows},
-		ascii: false,
-	};
+	const input = inputOf({tape, size: {columns: 62, rows}});
 	const lines = bookPanel(input, now);
 	return lines.map(lineText).filter(text => /price|101/.test(text));
 }
@@ -68,5 +64,28 @@ describe('traded sizes beside the book', () => {
 			  ],
 			]
 		`);
+	});
+});
+
+describe('the title', () => {
+	const stale = {...answer, data: book, failure: {error: timeout('depth'), since: now}};
+	const history = remember(emptyHistory, book, now);
+
+	test.each([
+		['ladder', 'Book 5', '5'],
+		['curve', 'Depth curve ±0.498 %', '±0.498 %'],
+		['heatmap', 'Heatmap 1', '1'],
+	] as const)('of the %s names its step or range at every width', (view, wide, narrow) => {
+		const grouping = {mantissa: 5, exponent: 0} as const;
+		const titleAt = (columns: number, depth: BookPanelInput['depth']) => {
+			const input = inputOf({view, history, grouping, depth, size: {columns, rows: 16}});
+			return lineText(bookPanel(input, now)[0] ?? []).replaceAll(/^╭─ | ─.*$/g, '');
+		};
+		const widths = Array.from({length: 100}, (_, index) => 20 + index);
+		for (const depth of [stale, {...answer, data: book}]) {
+			const titles = widths.map(columns => titleAt(columns, depth));
+			expect(titles.filter(title => !title.endsWith(narrow))).toEqual([]);
+			expect(titles.at(-1)).toBe(wide);
+		}
 	});
 });

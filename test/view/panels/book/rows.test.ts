@@ -10,7 +10,7 @@ import {
 	ladderSkeleton,
 	scrolledAnchor,
 } from '../../../../source/view/panels/book/rows.ts';
-import {ladderStep, ladderSteps, nextStep} from '../../../../source/view/panels/book/rungs.ts';
+import {ladderStep, nextStep} from '../../../../source/view/panels/book/rungs.ts';
 import {boxed, readNumber} from '../../../helpers/boxed.ts';
 import {type BookShape, bitcoin, makeBook, shiba, tiny} from './books.ts';
 
@@ -354,44 +354,35 @@ describe('changes since the book before', () => {
 	});
 });
 
-test('the grouping steps of a book start at its finest price unit', () => {
-	const steps = ladderSteps({asks: [[61.2, 1]]}, {price: 1, quantity: 0});
-
-	expect(steps).toEqual([
-		{mantissa: 1, exponent: -1},
-		{mantissa: 2, exponent: -1},
-		{mantissa: 5, exponent: -1},
-		{mantissa: 1, exponent: 0},
-		{mantissa: 2, exponent: 0},
-		{mantissa: 5, exponent: 0},
-	]);
-});
-
 describe('the step of a ladder', () => {
-	const book: DepthBook = {asks: [[61.2, 1]]};
+	const book: DepthBook = {
+		asks: Array.from({length: 30}, (_, index): Level => [(612 + index * 2) / 10, 1]),
+		bids: [[61, 1]],
+	};
 	const decimals = {price: 1, quantity: 0};
 
-	test('is the finest without a choice, also once finer decimals appear', () => {
-		expect([1, 2].map(price => stepSize(ladderStep(book, {...decimals, price}, undefined)))).toEqual([0.1, 0.01]);
+	test('is that of the prices in the book without a choice, also once finer decimals appear elsewhere', () => {
+		expect([1, 2].map(price => stepSize(ladderStep(book, {...decimals, price}, undefined)))).toEqual([0.2, 0.2]);
 	});
 
-	test('stays as chosen when finer decimals appear', () => {
+	test('stays as chosen when finer decimals appear, and where fewer than ten rows are left', () => {
 		const chosen = {mantissa: 2, exponent: 0} as const;
-		expect([0, 1, 2, 5].map(price => ladderStep(book, {...decimals, price}, chosen))).toEqual(Array(4).fill(chosen));
+		expect([1, 2, 5].map(price => ladderStep(book, {...decimals, price}, chosen))).toEqual(Array(3).fill(chosen));
 	});
 
-	test('is the coarsest possible where the choice is coarser', () => {
+	test('is the coarsest or finest possible where the choice is coarser or finer', () => {
 		expect(ladderStep(book, decimals, {mantissa: 1, exponent: 9})).toEqual({mantissa: 5, exponent: 0});
+		expect(ladderStep(book, decimals, {mantissa: 1, exponent: -9})).toEqual({mantissa: 2, exponent: -1});
 	});
 
-	test('changes by one and ends at the finest and the coarsest', () => {
+	test('changes by one from the step of the book to the last one that leaves ten rows', () => {
 		const stepped = (by: 1 | -1, ...sizes: readonly number[]) =>
 			sizes.map(size => {
 				const step = nextStep(book, decimals, stepOf(size), by);
 				return step && stepSize(step);
 			});
 
-		expect(stepped(1, 0.1, 0.2, 0.5, 5, 0.01)).toEqual([0.2, 0.5, 1, undefined, 0.1]);
-		expect(stepped(-1, 5, 1, 0.2, 0.1, 0.01)).toEqual([2, 0.5, 0.1, undefined, undefined]);
+		expect(stepped(1, 0.2, 0.5, 5, 0.01)).toEqual([0.5, undefined, undefined, 0.5]);
+		expect(stepped(-1, 5, 0.5, 0.2, 0.01)).toEqual([0.5, 0.2, undefined, undefined]);
 	});
 });

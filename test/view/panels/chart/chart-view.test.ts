@@ -7,7 +7,7 @@ import {
 	type ChartView,
 	createView,
 	movedCross,
-	pannedEdge,
+	pannedPlace,
 	wantsOlder,
 } from '../../../../source/view/panels/chart/chart-view.ts';
 import {walk} from '../../../helpers/candles.ts';
@@ -28,6 +28,19 @@ const viewOf = (changes: Partial<ChartInput> = {}): ChartView =>
 		...changes,
 	});
 const shown = ({candles, timeScale: {first, last: end}}: ChartView) => candles.slice(Math.max(first, 0), end + 1);
+
+const pannedEdge = (view: ChartView, slots: number) => pannedPlace(view, slots).rightEdge;
+
+test.each(zoomLevels.slice(0, 6))(
+	'a candle that lacks some that it is built from is after a gap: $merged a column',
+	zoom => {
+		const {candles} = last(500);
+		const whole = viewOf({zoom}).timeScale.gapColumns;
+		const lacking = new Set([candles.at(-4)?.time ?? 0]);
+		expect(whole).toEqual([]);
+		expect(viewOf({zoom, series: {...last(500), lacking}}).timeScale.gapColumns).toHaveLength(1);
+	},
+);
 
 describe('panning', () => {
 	test('shows the same candles when older ones arrive and when a new one opens', () => {

@@ -1,11 +1,14 @@
 import {expect, test} from 'vitest';
 import type {Values} from '../../../../source/market/indicators.ts';
-import type {Span} from '../../../../source/view/line.ts';
+import {type Line, lineText, type Span} from '../../../../source/view/line.ts';
 import {chartLayout} from '../../../../source/view/panels/chart/chart-layout.ts';
+import {initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
 import {drawPane} from '../../../../source/view/panels/chart/draw-panes.ts';
 import {glyphsFor} from '../../../../source/view/panels/chart/glyphs.ts';
+import {chartBody} from '../../../../source/view/panels/chart/rows.ts';
 import {createCanvas} from '../../../../source/view/plot/canvas.ts';
 import {createTimeScale} from '../../../../source/view/plot/time-scale.ts';
+import {walk} from '../../../helpers/candles.ts';
 
 /** A histogram on five rows, one column a value; blocks that are inverse read as the number of eighths that they fill. */
 function draw(histogram: Values, ascii: boolean): readonly string[] {
@@ -24,7 +27,7 @@ function draw(histogram: Values, ascii: boolean): readonly string[] {
 		endOf: (index: number) => index,
 		readoutIndex: 0,
 	};
-	drawPane(plot, {label: '', curves: [], histogram, levels: [0]}, {top: 1, rows});
+	drawPane(plot, {label: '', curves: [], histogram, range: 'around zero', levels: [0]}, {top: 1, rows});
 	const legible = ({text, inverse}: Span): string =>
 		inverse ? text.replaceAll(/[▁-▇]/g, block => String(8 - ' ▁▂▃▄▅▆▇'.indexOf(block))) : text;
 	return canvas
@@ -40,4 +43,56 @@ test.each([
 	['in thirds of a row in ASCII', true, ['#          ', '#:         ', '##.._______', "      ''## ", '        "# ']],
 ] as const)('bars stand on the zero line or hang from it, %s, and show a sliver at least', (_, ascii, rows) => {
 	expect(draw(values, ascii)).toEqual(rows);
+});
+
+const labelsOf = (lines: readonly Line[], title: string): readonly string[] => {
+	const rows = lines.map(lineText);
+	const top = rows.findIndex(row => row.includes(title)) + 1;
+	const end = rows.findIndex((row, index) => index >= top && !/[│├]/.test(row));
+	return rows.slice(top, end).flatMap(row => /├ +(\S+)$/.exec(row)?.[1] ?? []);
+};
+
+const rowsOf = (lines: readonly Line[], title: string): number => {
+	const rows = lines.map(lineText);
+	const top = rows.findIndex(row => row.includes(title)) + 1;
+	return rows.findIndex((row, index) => index >= top && !/[│├]/.test(row)) - top;
+};
+
+test.each([
+	[0.006, 60_000, 2],
+	[0.02, 1.371e-5, 8],
+	[0.05, 1.23e-10, 13],
+])(
+	'panes of a chart of 30 rows have six rows and several labels, volatility %d at a price of %d',
+	(volatility, price, decimals) => {
+		const now = Date.UTC(2024, 7, 8, 23);
+		const series = walk({count: 300, price, decimals, volatility, newest: now, seed: 7});
+		for (const name of ['rsi', 'macd'] as const) {
+			const indicators = new Set([name]);
+			const lines = chartBody({
+				...initialChart,
+				indicators,
+				series,
+				size: {columns: 100, rows: 30},
+				ascii: false,
+				now,
+				decimals,
+			});
+			const title = name.toUpperCase();
+			expect(rowsOf(lines, title)).toBe(6);
+			const labels = labelsOf(lines, title);
+			if (name === 'rsi') expect(labels).toEqual(['70', '50', '30']);
+			else expect(labels.length).toBeGreaterThanOrEqual(3);
+		}
+	},
+);
+
+test('the values of a scale are written in one way: in full, or shortened', () => {
+	const now = Date.UTC(2024, 7, 8, 23);
+	const rest = {size: {columns: 100, rows: 30}, ascii: false, now, decimals: 8, indicators: new Set(['macd'] as const)};
+	for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+		const series = walk({count: 300, price: 1.371e-5, decimals: 8, volatility: 0.003, newest: now, seed});
+		const labels = labelsOf(chartBody({...initialChart, ...rest, series}), 'MACD').filter(label => label !== '0');
+		expect(new Set(labels.map(label => /[₀-₉]/.test(label))).size).toBeLessThanOrEqual(1);
+	}
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Size} from '../../../../source/format/cells.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
-import {initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
+import {type ChartState, chartTypes, initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
 import {type LegendInput, legendLines, legendRowsFor} from '../../../../source/view/panels/chart/legend.ts';
 import {createPriceLabels} from '../../../../source/view/plot/price-axis.ts';
 
@@ -37,14 +37,63 @@ test('a volume that may lack trades is marked as a minimum at the same width', (
 	]);
 });
 
-test('time, closing price and change come first where rows are few', () => {
-	expect([legend(30, 4), legend(30, 2), legend(20, 6), legend(12, 8), legend(5, 8)]).toEqual([
-		['2024-08-09 14:00  C 61,900.02', '   +0.12 %  O 61,824.01'],
+test('the time and the closing price stay longest where rows are few', () => {
+	expect([legend(30, 4), legend(30, 2), legend(20, 6), legend(12, 8), legend(5, 8), legend(4, 8)]).toEqual([
+		['2024-08-09 14:00  H 62,000.50', 'L 61,700.00  C 61,900.02'],
 		['2024-08-09 14:00  C 61,900.02'],
-		['2024-08-09 14:00', 'C 61,900.02', '   +0.12 %'],
-		['08-09 14:00', 'C 61,900.02', '   +0.12 %', 'O 61,824.01'],
+		['2024-08-09 14:00', 'C 61,900.02'],
+		['08-09 14:00', 'H 62,000.50', 'L 61,700.00', 'C 61,900.02'],
 		['14:00'],
+		[],
 	]);
+});
+
+test('the newest candle and that of the crosshair have the same parts in the same order, of which a narrow chart drops the same', () => {
+	const ofNewest = (columns: number, change: Partial<ChartState> = {}) => {
+		const input = inputOf({columns, rows: 20});
+		return legendLines({...input, chart: {...input.chart, cross: undefined, ...change}}).map(line =>
+			lineText(line).trimEnd(),
+		);
+	};
+	expect([100, 74, 73, 61, 49, 36, 23, 10].map(columns => ofNewest(columns))).toEqual([
+		['   +0.12 %  V 1,234.5   O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
+		['   +0.12 %  V 1,234.5   O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
+		['   +0.12 %  O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
+		['O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
+		['H 62,000.50  L 61,700.00  C 61,900.02'],
+		['C 61,900.02'],
+		['C 61,900.02'],
+		[''],
+	]);
+	expect([82, 81].map(columns => ofNewest(columns, {type: 'heikin-ashi'}))).toEqual([
+		['traded     +0.12 %  V 1,234.5   O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
+		['   +0.12 %  V 1,234.5   O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
+	]);
+});
+
+test('a wider legend shows every part of a narrower one, in the same order', () => {
+	const parts = /traded|\d\d:\d\d|%|[VOHLC](?=[ ≥])/g;
+	fc.assert(
+		fc.property(
+			fc.record({columns: fc.integer({min: 0, max: 120}), rows: fc.integer({min: 0, max: 24})}),
+			fc.integer({min: 1, max: 12}),
+			fc.double({min: 0, max: 1e9, noNaN: true}),
+			fc.constantFrom(undefined, time),
+			fc.constantFrom(...chartTypes),
+			({columns, rows}, decimals, volume, cross, type) => {
+				const candle = {...bitcoin, open: 1, low: 0.5, volume};
+				const partsAt = (width: number): readonly string[] => {
+					const input = inputOf({columns: width, rows}, candle, decimals);
+					const lines = legendLines({...input, chart: {...input.chart, cross, type}});
+					return (lines.map(lineText).join(' ').match(parts) ?? []).map(part => (part.includes(':') ? 'time' : part));
+				};
+				const wider = partsAt(columns + 1);
+				expect(partsAt(columns)).toEqual(wider.filter(part => partsAt(columns).includes(part)));
+				expect(wider).toEqual(['traded', 'time', '%', 'V', 'O', 'H', 'L', 'C'].filter(part => wider.includes(part)));
+			},
+		),
+		{numRuns: 500},
+	);
 });
 
 test('overlays have names only where their values are wider than a row', () => {
@@ -53,6 +102,7 @@ test('overlays have names only where their values are wider than a row', () => {
 	const middle = {...style, letter: 'm'};
 	const bands = {
 		label: 'Bollinger 20 2',
+		brief: 'Bollinger',
 		curves: [middle, style].map(of => ({values, style: of})),
 		listed: [values, values],
 		letters: 'bmb',
@@ -68,7 +118,7 @@ test('overlays have names only where their values are wider than a row', () => {
 		'bmb Bollinger 20 2',
 		'bmb Bollinger 20 2',
 		'bmb Bollinger',
-		'',
+		'~',
 	]);
 });
 
@@ -88,7 +138,7 @@ test('no number is cut, whatever the size', () => {
 		fc.property(anyCandle, anySize, ({candle, decimals}, size) => {
 			const words = (of: Size) =>
 				legendLines(inputOf(of, candle, decimals)).flatMap(line => lineText(line).trim().split(/ +/));
-			const wholeWords = new Set([...words({columns: 200, rows: 40}), '08-09', '']);
+			const wholeWords = new Set([...words({columns: 200, rows: 40}), '08-09', '…', '']);
 			const input = inputOf(size, candle, decimals);
 			const lines = legendLines(input);
 			expect(words(size).filter(word => !wholeWords.has(word))).toEqual([]);

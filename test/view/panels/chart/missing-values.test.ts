@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
-import {missingValues} from '../../../../source/view/panels/chart/indicator-curves.ts';
+import type {IndicatorName} from '../../../../source/market/indicators.ts';
+import {standardLengths} from '../../../../source/view/panels/chart/indicator-lengths.ts';
+import {missingValues} from '../../../../source/view/panels/chart/missing-values.ts';
 
+const chosenOf = (...names: readonly IndicatorName[]) => ({indicators: new Set(names), lengths: standardLengths});
 const hour = 3_600_000;
 const candlesFrom = (start: number, count: number, volume = 1) =>
 	Array.from({length: count}, (_, index) => ({
@@ -17,7 +20,7 @@ const ofExchange = (start: number, count: number, volume?: number): CandleSeries
 });
 
 test('every indicator says how many candles it needs, until it has them', () => {
-	const chosen = new Set(['sma', 'ema', 'bollinger', 'rsi', 'macd'] as const);
+	const chosen = chosenOf('sma', 'ema', 'bollinger', 'rsi', 'macd');
 	const series = ofExchange(midnight, 60);
 	expect(missingValues(series, chosen, true, 17)).toEqual([
 		[
@@ -27,6 +30,15 @@ test('every indicator says how many candles it needs, until it has them', () => 
 	]);
 	expect(missingValues(series, chosen, true, 30)).toEqual([['SMA 50 needs 50 candles', 'SMA 50 needs 50 candles']]);
 	expect(missingValues(series, chosen, true, 49)).toEqual([]);
+});
+
+test('of several averages only those without a value say what they need', () => {
+	const chosen = {...chosenOf('sma'), lengths: {...standardLengths, sma: [20, 50, 200]}};
+	const series = ofExchange(midnight, 60);
+	expect(missingValues(series, chosen, true, 59)).toEqual([['SMA 200 needs 200 candles', 'SMA 200 needs 200 candles']]);
+	expect(missingValues(series, chosen, true, 30)).toEqual([
+		['SMA 50 needs 50 candles, SMA 200 needs 200 candles', 'SMA 50, SMA 200: few candles'],
+	]);
 });
 
 test.each<readonly [why: string, brief: string, series: CandleSeries, complete: boolean]>([
@@ -39,9 +51,9 @@ test.each<readonly [why: string, brief: string, series: CandleSeries, complete: 
 		true,
 	],
 ])('%s', (why, brief, series, complete) => {
-	expect(missingValues(series, new Set(['vwap'] as const), complete, 2)).toEqual([[why, brief]]);
+	expect(missingValues(series, chosenOf('vwap'), complete, 2)).toEqual([[why, brief]]);
 });
 
 test('a mean with a value gives no reason', () => {
-	expect(missingValues(ofExchange(noon, 3), new Set(['vwap'] as const), true, 2)).toEqual([]);
+	expect(missingValues(ofExchange(noon, 3), chosenOf('vwap'), true, 2)).toEqual([]);
 });

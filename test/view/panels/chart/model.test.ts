@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
+import {monthMinutes} from '../../../../source/market/units.ts';
 import {commands} from '../../../../source/view/commands/table.ts';
 import {keyHintOf} from '../../../../source/view/keys.ts';
 import {lineText} from '../../../../source/view/line.ts';
@@ -34,31 +35,31 @@ test('a chart counts the candles that may lack trades, and marks their volume as
 	expect(rowsOf(undefined)).toMatchInlineSnapshot(`
 		[
 		  "╭─ 2 1h · built from trades · candles ──── legacy · 0.0 s ─╮",
-		  "│O 1  H 3  L 1  C 2   +100.00 %  V 5                       │",
+		  "│ +100.00 %  V 5         O 1  H 3  L 1  C 2                │",
 		  "╰──────────────────────────────────────────────────────────╯",
 		]
 	`);
 	expect(rowsOf(new Set([start, start + 2 * hourMs]))).toMatchInlineSnapshot(`
 		[
 		  "╭─ 2 1h · built from trades · candles ──── legacy · 0.0 s ─╮",
-		  "│O 1  H 3  L 1  C 2   +100.00 %  V≥5                       │",
+		  "│ +100.00 %  V≥5         O 1  H 3  L 1  C 2                │",
 		  "╰─ 2 candles may be missing trades ────────────────────────╯",
 		]
 	`);
 	expect(rowsOf(new Set([start]), {ascii: true})).toMatchInlineSnapshot(`
 		[
 		  "+- 2 1h - built from trades - candles ---- legacy - 0.0 s -+",
-		  "|O 1  H 3  L 1  C 2   +100.00 %  V 5                       |",
+		  "| +100.00 %  V 5         O 1  H 3  L 1  C 2                |",
 		  "+- 1 candle may be missing trades -------------------------+",
 		]
 	`);
 });
 
 test.each([
-	[110, 'a dot separates decimals (2.5), a comma thousands (1,000); a period is 45 (minutes), 4h, 3d, 2w'],
+	[110, 'a dot separates decimals (2.5), a comma thousands (1,000); a period is 45 (minutes), 4h, 2w, 1M'],
 	[80, 'a dot separates decimals (2.5), a comma thousands (1,000)'],
 	[44, 'a dot separates decimals'],
-	[28, 'type 45, 4h, 3d or 2w'],
+	[28, 'type 45, 4h, 2w or 1M'],
 	[24, 'type e.g. 4h'],
 	[14, 'e.g. 4h'],
 ])('a refused period has a reason in a chart of %d columns', (columns, reason) => {
@@ -77,5 +78,38 @@ test('where room is short, every reason for a missing value is shortened before 
 		'VWAP: trades of the day may be missing · SMA 50 needs 50 candles, Bollinger 20 2 needs 20 candles · 1 candle may be missing trades',
 		'VWAP: partial · SMA, Bollinger: few candles · 1 candle partial',
 		'VWAP: partial · SMA, Bollinger: few candles',
+	]);
+});
+
+test('indicators without room are named, or counted where their names have none', () => {
+	const lengths = {...initialUi('standard').chart.lengths, rsi: [2], macd: [2, 3, 2], atr: [2]};
+	const indicators = new Set(['rsi', 'macd', 'atr', 'profile'] as const);
+	const footerAt = (columns: number) => rowsOf(undefined, {columns, indicators, lengths})[2]?.replaceAll(/[╰╯─]/g, '');
+	expect([46, 34].map(columns => footerAt(columns)?.trim())).toEqual([
+		...['no room for ATR 2', 'no room for 2 indicators'],
+	]);
+});
+
+test('a chart without a whole candle of its period says what it has too little of', () => {
+	const textAt = (columns: number) => {
+		const {lines} = createChartPanel()({
+			candles: {
+				...{status: 'ready', interface: 'v2', receivedAt: now, dropped: 0},
+				data: {period: monthMinutes, candles: [], builtFrom: 1},
+			},
+			history: {status: 'more'},
+			period: monthMinutes,
+			decimals: {price: 0, quantity: 0},
+			chart: initialUi('standard').chart,
+			...{touch: {}, focused: false, size: {columns, rows: 20}, now, ascii: false},
+		});
+		return lines
+			.map(lineText)
+			.find(text => /candle/.test(text) && !/candles ─/.test(text))
+			?.match(/[a-zM0-9: ]*candle[a-zM0-9: ]*/)?.[0]
+			.trim();
+	};
+	expect([80, 44, 30].map(textAt)).toEqual([
+		...['no whole 1M candle: too few of 1m are known', 'no whole 1M candle yet', 'no candles yet'],
 	]);
 });

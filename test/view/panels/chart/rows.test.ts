@@ -9,10 +9,12 @@ import {
 	zoomLevels,
 } from '../../../../source/view/panels/chart/chart-state.ts';
 import type {ChartInput} from '../../../../source/view/panels/chart/chart-view.ts';
-import {chartDetail} from '../../../../source/view/panels/chart/model.ts';
+import {standardLengths} from '../../../../source/view/panels/chart/indicator-lengths.ts';
 import {chartBody, chartSkeleton} from '../../../../source/view/panels/chart/rows.ts';
+import {chartDetail} from '../../../../source/view/panels/chart/title.ts';
 import {createRangeFitter} from '../../../../source/view/plot/price-scale.ts';
 import {anySeries, walk} from '../../../helpers/candles.ts';
+import {zoneOf} from '../../../helpers/zones.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -49,9 +51,31 @@ const spike: CandleSeries = {
 	),
 };
 
+const berlin = zoneOf('Europe/Berlin');
+/** When the clocks of Berlin are set back. */
+const summerEnd = Date.UTC(2023, 9, 29, 1);
+const autumn = walk({
+	count: 100,
+	price: 60_000,
+	decimals: 2,
+	volatility: 0.006,
+	newest: summerEnd + 20 * hour,
+	seed: 7,
+});
+const days = walk({
+	count: 100,
+	price: 60_000,
+	decimals: 2,
+	volatility: 0.006,
+	newest: Date.UTC(2024, 7, 8),
+	period: 1440,
+});
+
 const columns = (count: number) => ({columns: count, merged: 1});
 const merged = (count: number) => ({columns: 1, merged: count});
+const measuring = {cross: newest - 8 * hour, crossPrice: 58_300, mark: {time: newest - 21 * hour, price: 57_800}};
 const none: ReadonlySet<never> = new Set();
+const manyLengths = {...standardLengths, sma: [20, 50, 100], ema: [5, 12, 26, 40], rsi: [21]};
 
 const input = ({series = bitcoin, ...changes}: Partial<ChartInput>): ChartInput => ({
 	...initialChart,
@@ -88,12 +112,29 @@ describe('chartBody', () => {
 		['crosshair', {cross: newest - 20 * hour}],
 		['crosshair-tiny', {cross: newest - 10 * hour, size: tiny}],
 		['crosshair-narrow', {cross: newest - 10 * hour, size: small}],
+		['crosshair-price', {cross: newest - 20 * hour, crossPrice: 57_500}],
+		['crosshair-outside', {cross: newest - 20 * hour, crossPrice: 99_000, log: true}],
+		['ascii-crosshair', {cross: newest - 20 * hour, crossPrice: 57_500, ascii: true, size: small}],
+		['measure-wide', {...measuring, size: wide}],
+		['measure-standard', measuring],
+		['measure-small', {...measuring, size: {columns: 44, rows: 12}}],
+		['measure-tiny', {...measuring, size: {columns: 38, rows: 8}}],
+		['ascii-measure', {...measuring, ascii: true, size: small}],
 		['overlays', {indicators: new Set(['sma', 'ema', 'vwap', 'bollinger']), size: wide}],
 		['overlays-narrow', {indicators: new Set(['sma', 'ema', 'vwap', 'bollinger']), size: small}],
 		['overlays-apart', {indicators: new Set(['sma', 'ema']), zoom: columns(3)}],
 		['panes', {indicators: new Set(['rsi', 'macd']), size: wide}],
 		['panes-small', {indicators: new Set(['rsi', 'macd']), size: small}],
 		['everything', {indicators: new Set(indicatorNames), size: {columns: 100, rows: 45}, cross: newest - 30 * hour}],
+		['averages', {indicators: new Set(['sma', 'ema', 'volume-average', 'atr']), lengths: manyLengths, size: wide}],
+		[
+			'averages-small',
+			{indicators: new Set(['sma', 'ema', 'volume-average', 'atr']), lengths: manyLengths, size: small},
+		],
+		['profile', {indicators: new Set(['profile']), size: wide}],
+		['profile-log', {indicators: new Set(['profile']), size: wide, log: true, zoom: columns(4)}],
+		['profile-ascii', {indicators: new Set(['profile', 'rsi']), ascii: true}],
+		['profile-narrow', {indicators: new Set(['profile']), size: small}],
 		['menu', {menu: 3, indicators: new Set(['sma', 'rsi'])}],
 		['menu-over-prices', {menu: 0, size: {columns: 32, rows: 9}}],
 		['menu-tiny', {menu: 5, indicators: new Set(['sma', 'rsi']), size: tiny}],
@@ -117,6 +158,9 @@ describe('chartBody', () => {
 		['dust-ascii', {series: dust, decimals: 13, ascii: true, size: small}],
 		['spike', {series: spike, decimals: 4}],
 		['one-candle', {series: {...bitcoin, candles: bitcoin.candles.slice(-1)}, size: small}],
+		['zone', {zone: berlin, cross: newest - 20 * hour, size: wide}],
+		['zone-change', {zone: berlin, series: autumn, now: summerEnd + 20 * hour}],
+		['zone-days', {zone: berlin, series: days, cross: days.candles.at(-20)?.time, size: wide}],
 		['empty', {series: {...bitcoin, candles: []}, size: small}],
 		[
 			'built-from-trades',
@@ -172,8 +216,21 @@ describe('chartBody', () => {
 		zoom: fc.constantFrom(...zoomLevels),
 		rightEdge: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
 		cross: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
+		crossPrice: fc.option(fc.double({min: 1e-12, max: 1e12, noNaN: true}), {nil: undefined}),
+		mark: fc.option(
+			fc.record({time: fc.integer({min: 0, max: 2 ** 41}), price: fc.double({min: 1e-12, max: 1e12, noNaN: true})}),
+			{nil: undefined},
+		),
+		drawnLevels: fc.array(
+			fc.record({
+				price: fc.double({min: 1e-12, max: 1e12, noNaN: true}),
+				note: fc.constantFrom(undefined, 'x', '支持'.repeat(20), 'note '.repeat(10)),
+			}),
+			{maxLength: 5},
+		),
 		log: fc.boolean(),
 		indicators: fc.subarray([...indicatorNames]).map(names => new Set(names)),
+		lengths: fc.constantFrom(standardLengths, manyLengths),
 		menu: fc.option(fc.integer({min: 0, max: 5}), {nil: undefined}),
 		touch: fc.record({bid: anyPrice, ask: anyPrice}),
 	});
@@ -197,7 +254,17 @@ describe('chartBody', () => {
 	test('labels prices that fall strictly from the top down', () => {
 		fc.assert(
 			fc.property(anyInput, chart => {
-				const plain = {...chart, ascii: true, cross: undefined, menu: undefined, indicators: none, touch: {}};
+				const plain = {
+					...chart,
+					ascii: true,
+					cross: undefined,
+					crossPrice: undefined,
+					mark: undefined,
+					drawnLevels: [],
+					menu: undefined,
+					indicators: none,
+					touch: {},
+				};
 				const prices = pricesOf(chartBody(plain));
 				expect(prices).toEqual(prices.toSorted((a, b) => b - a));
 				expect(new Set(prices).size).toBe(prices.length);
@@ -218,7 +285,11 @@ describe('chartBody', () => {
 	test('draws only ASCII characters where that is wanted', () => {
 		fc.assert(
 			fc.property(anyInput, chart => {
-				const text = [chartDetail(chart.series, chart, true), ...chartBody({...chart, ascii: true}).map(lineText)];
+				const drawnLevels = chart.drawnLevels?.map(({price}) => ({price}));
+				const text = [
+					chartDetail(chart.series, chart, true),
+					...chartBody({...chart, drawnLevels, ascii: true}).map(lineText),
+				];
 				expect(text.join('')).toMatch(/^[ -~]*$/);
 			}),
 		);

@@ -11,10 +11,10 @@ const texts = (...args: Parameters<typeof rowsOf>) => rowsOf(...args).map(row =>
 
 test('two rows show what the command does, and the candidates below', () => {
 	expect(texts({text: 'sort'})).toEqual([
-		' :sort▏   sort the markets by volume, name, change, last or',
+		' :sort▏   sort the markets by name or the next column shown',
 		' sort  reverse-sort',
 	]);
-	expect(texts({text: 'sort '})[1]).toBe(' volume  name  change  last  spread');
+	expect(texts({text: 'sort '})[1]).toBe(' volume  name  change  last  spread  range  high  low  bid');
 });
 
 test('the character under the cursor is inverse', () => {
@@ -111,7 +111,7 @@ test('a fault leaves out the choices that do not fit', () => {
 
 test('one row shows what the argument takes once the name is complete, unless the candidates say it', () => {
 	const row = (line: CommandRowsInput['line'], columns = 80) => texts(line, {rows: 1, columns})[0];
-	const takes = ' :period ▏  a period such as 45 (minutes), 4h, 3d, 2w ';
+	const takes = ' :period ▏  a period such as 45 (minutes), 4h, 2w, 1M ';
 	expect(row({text: 'period '})).toBe(`${takes} 1m  3m  5m  15m  30m  1h`);
 	expect(row({text: 'period ', completing: {from: 'per', index: 0}})).toBe(`${takes} period  longer-period`);
 	expect(row({text: 'period 4'})).toBe(' :period 4▏  4h');

@@ -4,8 +4,11 @@ import {timeout} from '../../../store/samples.ts';
 import {type OpenMonitor, openMonitor} from '../../monitor.tsx';
 import {sampleScript} from '../../sample-exchange.ts';
 
-async function comparing(size: {readonly columns: number; readonly rows: number}): Promise<OpenMonitor> {
-	const monitor = await openMonitor({size});
+async function comparing(
+	size: {readonly columns: number; readonly rows: number},
+	more: Partial<Parameters<typeof openMonitor>[0]> = {},
+): Promise<OpenMonitor> {
+	const monitor = await openMonitor({size, ...more});
 	await monitor.clock.advance(300);
 	await monitor.type(':compare btcusdt ethusdt ethbtc\r');
 	await monitor.clock.advance(1000);
@@ -21,6 +24,70 @@ test.each([
 ])('the comparison at %s', async (name, size) => {
 	const monitor = await comparing(size);
 	await expect(`${monitor.frame()}\n`).toMatchFileSnapshot(`../../../frames/compare/monitor-${name}.txt`);
+});
+
+test.each([
+	['200x60', {columns: 200, rows: 60}, {}],
+	['120x40', {columns: 120, rows: 40}, {}],
+	['120x40-ascii', {columns: 120, rows: 40}, {ascii: true, color: 0}],
+	['80x24', {columns: 80, rows: 24}, {}],
+	['40x12', {columns: 40, rows: 12}, {}],
+] as const)('the crosshair and a base at %s', async (name, size, more) => {
+	const monitor = await comparing(size, more);
+	await monitor.press(
+		'+',
+		'x',
+		...Array.from({length: 12}, () => 'left'),
+		'enter',
+		...Array.from({length: 5}, () => 'right'),
+	);
+	await expect(`${monitor.frame()}\n`).toMatchFileSnapshot(`../../../frames/compare/base-${name}.txt`);
+	await monitor.press(...Array.from({length: 5}, () => 'left'));
+	// At the base the change of each market is 0.
+	expect(monitor.frame().match(/[ABC] \w+\/\w+ +[\d,.]+ +0\.00 %/g)?.length).toBe(3);
+});
+
+test('panning requests older candles of every market, and shows them when they come', async () => {
+	const monitor = await comparing({columns: 120, rows: 40});
+	const {candles} = sampleScript;
+	monitor.exchange.script.candles = call => {
+		const all = candles?.(call);
+		const {to, period = 60} = call.options;
+		if (to === undefined || !Array.isArray(all)) return all;
+		const shift = Math.ceil(((all.at(-1)?.time ?? 0) - to) / (period * 60_000)) * period * 60_000;
+		return all.map(candle => ({...candle, time: candle.time - shift}));
+	};
+	const before = requested(monitor).length;
+	await monitor.press('g');
+	await monitor.clock.advance(100);
+	expect(new Set(requested(monitor).slice(before))).toEqual(new Set(['BTCUSDT', 'ETHUSDT', 'ETHBTC']));
+	const row = monitor.rows().at(-4);
+	await monitor.press('g');
+	expect(monitor.rows().at(-4)).not.toBe(row);
+	expect(monitor.rows().at(-4)).toContain(' Jul ');
+});
+
+test('names the dates of a view that is panned, and what changes count from', async () => {
+	const monitor = await comparing({columns: 120, rows: 40});
+	const title = () => /C (.*?) ━/.exec(monitor.frame())?.[1];
+	expect(title()).toBe('Compare · 1h · change since the left edge');
+	await monitor.press('left');
+	expect(title()).toBe('Compare · 1h · 2024-08-05 – 2024-08-08 · change since the left edge');
+	await monitor.press('-', 'x', 'enter');
+	const titles: unknown[] = [title()];
+	for (const size of [
+		{columns: 80, rows: 24},
+		{columns: 40, rows: 12},
+	]) {
+		await monitor.resize(size);
+		titles.push(title());
+	}
+
+	expect(titles).toEqual([
+		'Compare · 1h · 2 a step · 2024-08-01 – 2024-08-08 · change since 8 Aug 2024 18:00',
+		'1h · 2 a step · 5–8 Aug · since 8 Aug 2024 18:00',
+		'1h×2 since 8 Aug 18:00',
+	]);
 });
 
 test('follows the period, and sends no requests once it is closed', async () => {

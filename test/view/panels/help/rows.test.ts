@@ -18,7 +18,17 @@ test('the help lists keys by panel, as the README does', () => {
 		...keys.map(({keys, help}) => ` ${keys.padEnd(16)}${help}`),
 		'',
 	]);
-	expect([...sections.keys()]).toEqual(['Everywhere', 'Markets', 'Chart', 'Book', 'Tape', 'Alerts']);
+	expect([...sections.keys()]).toEqual([
+		'Everywhere',
+		'Markets',
+		'Chart',
+		'Book',
+		'Tape',
+		'Alerts',
+		'Levels',
+		'Settings',
+		'Compare',
+	]);
 	expect(rows.slice(0, expected.length)).toEqual(expected);
 });
 

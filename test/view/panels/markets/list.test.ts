@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {withPrices} from '../../../../source/market/price-trail.ts';
 import type {Market, Ticker} from '../../../../source/market/types.ts';
-import {sortNames} from '../../../../source/view/panels/markets/entries.ts';
-import {
-	cursorOf,
-	type PickerQuery,
-	pickerList,
-	quotesOf,
-	symbolBy,
-} from '../../../../source/view/panels/markets/list.ts';
+import {currencyOf, quotesOf, sortNames, volumeOf} from '../../../../source/view/panels/markets/entries.ts';
+import {cursorOf, type PickerQuery, pickerList, symbolBy} from '../../../../source/view/panels/markets/list.ts';
 
 const marketOf = (pair: string): Market => {
 	const [base, quote] = pair.split('/');
@@ -44,6 +39,8 @@ const tickers = new Map(
 	}),
 );
 
+const noTrails = new Map();
+
 const query = (change: Partial<PickerQuery> = {}): PickerQuery => ({
 	filter: '',
 	sort: 'volume',
@@ -53,10 +50,11 @@ const query = (change: Partial<PickerQuery> = {}): PickerQuery => ({
 	lists: new Map([['majors', new Set(['BTCUSDT', 'ETHUSDT', 'GONEUSDT'])]]),
 	...change,
 });
-const listed = (change: Partial<PickerQuery> = {}) => pickerList(markets, tickers, query(change)).map(({pair}) => pair);
+const listed = (change: Partial<PickerQuery> = {}) =>
+	pickerList(markets, tickers, noTrails, query(change)).map(({pair}) => pair);
 
 describe('order', () => {
-	test('by volume in dollars, whatever the quote asset', () => {
+	test('by volume in one currency, whatever the quote asset', () => {
 		expect(listed()).toEqual([
 			'USDT/TRY', // 10,000,000 × 40 / 40
 			'ETH/BTC', // 1000 × 0.05 × 60,000 = 3,000,000
@@ -66,15 +64,21 @@ describe('order', () => {
 			'DOGE/USDT', // 90,000
 			'ETC/USDT', // 20
 			'NEW/USDT', // nothing known, by name
-			'ODD/XYZ', // nobody says what an XYZ is worth
+			'ODD/XYZ', // no market converts XYZ
 		]);
+	});
+
+	test.each(['USDT', 'BTC', 'TRY', 'XYZ'])('by the volume that is shown, in %s, the unknown last', currency => {
+		const volumes = pickerList(markets, tickers, noTrails, query({currency})).map(volumeOf);
+		const known = volumes.filter(volume => volume !== undefined);
+		expect(volumes.slice(0, known.length)).toEqual(known.toSorted((a, b) => b - a));
 	});
 
 	test('by the bare number where the unit is unknown, as in legacy', () => {
 		const legacy = new Map(
 			[...tickers].map(([symbol, {volume, ...ticker}]): [string, Ticker] => [symbol, {...ticker, quoteVolume: volume}]),
 		);
-		expect(pickerList(markets, legacy, query()).map(({pair}) => pair)).toEqual([
+		expect(pickerList(markets, legacy, noTrails, query()).map(({pair}) => pair)).toEqual([
 			'USDT/TRY', // 10,000,000
 			'ODD/XYZ', // 9,000,000
 			'DOGE/USDT', // 900,000
@@ -87,14 +91,16 @@ describe('order', () => {
 		]);
 	});
 
-	test('as before where the unit is unknown but known before', () => {
+	test('as before where the unit is unknown but known before, with those volumes', () => {
 		const legacy = new Map(
 			[...tickers].map(([symbol, {volume, ...ticker}]): [string, Ticker] => [
 				symbol,
 				{...ticker, quoteVolume: 1, lastVolume: volume},
 			]),
 		);
-		expect(pickerList(markets, legacy, query()).map(({pair}) => pair)).toEqual(listed());
+		const list = pickerList(markets, legacy, noTrails, query());
+		expect(list.map(({pair}) => pair)).toEqual(listed());
+		expect(list.map(volumeOf)).toEqual(pickerList(markets, tickers, noTrails, query()).map(volumeOf));
 	});
 
 	test('by name', () => {
@@ -113,6 +119,12 @@ describe('order', () => {
 			'ETC/USDT',
 			'NEW/USDT',
 		]);
+	});
+
+	test('by change, those of which the state is shown instead last', () => {
+		const halted = markets.map(market => (market.symbol === 'ETHUSDT' ? {...market, state: 'halted'} : market));
+		const order = pickerList(halted, tickers, noTrails, query({sort: 'change'})).map(({pair}) => pair);
+		expect(order.slice(-3)).toEqual(['ETC/USDT', 'ETH/USDT', 'NEW/USDT']);
 	});
 
 	test('by last price, the unknown last', () => {
@@ -137,6 +149,31 @@ describe('order', () => {
 			'ETH/BTC',
 			...['BTC/TRY', 'ETC/USDT', 'NEW/USDT', 'ODD/XYZ', 'USDT/TRY'],
 		]);
+	});
+
+	test.each([
+		['range', ['ETH/USDT', 'BTC/USDT', 'ETC/USDT']], // 0.8, 0.5, 0
+		['high', ['BTC/USDT', 'ETC/USDT', 'ETH/USDT']],
+		['low', ['ETC/USDT', 'BTC/USDT', 'ETH/USDT']],
+		['bid', ['BTC/USDT', 'ETC/USDT', 'ETH/USDT']],
+		['ask', ['BTC/USDT', 'ETH/USDT', 'ETC/USDT']],
+		['age', ['ETH/USDT', 'BTC/USDT', 'ETC/USDT']], // 1 s, 2 s, at least 3 s
+		['trend', ['BTC/USDT', 'ETC/USDT', 'ETH/USDT']], // +25 %, 0, −20 %
+	] as const)('by %s, the unknown last either way', (sort, expected) => {
+		const tickerOf = (symbol: string, last: number, rest: Partial<Ticker>) =>
+			[symbol, {symbol, state: 'active', last, ...rest}] as const;
+		const at = (bitcoin: number, ether: number) =>
+			new Map([
+				tickerOf('BTCUSDT', bitcoin, {low: 25, high: 75, bid: 49, ask: 51}),
+				tickerOf('ETHUSDT', ether, {low: 0, high: 10, bid: 7, ask: 40}),
+				tickerOf('ETCUSDT', 30, {low: 30, high: 32, bid: 29, ask: 31}),
+			]);
+		const [first, second, last] = [at(40, 10), at(50, 10), at(50, 8)];
+		const trails = withPrices(withPrices(withPrices(noTrails, first, 0), second, 1000), last, 2000);
+		const some = [...last.keys(), 'NEWUSDT'].map(symbol => marketOf(symbol.replace('USDT', '/USDT')));
+		const order = (reversed: boolean) => pickerList(some, last, trails, query({sort, reversed})).map(({pair}) => pair);
+		expect(order(false)).toEqual([...expected, 'NEW/USDT']);
+		expect(order(true)).toEqual([...expected.toReversed(), 'NEW/USDT']);
 	});
 
 	test('the other way round, the unknown still last', () => {
@@ -165,7 +202,7 @@ describe('order', () => {
 	});
 
 	test('without tickers by name', () => {
-		expect(pickerList(markets, undefined, query()).map(({pair}) => pair)).toEqual(listed({sort: 'name'}));
+		expect(pickerList(markets, undefined, noTrails, query()).map(({pair}) => pair)).toEqual(listed({sort: 'name'}));
 	});
 });
 
@@ -194,7 +231,9 @@ describe('filter', () => {
 
 	test('markets whose assets are not known are found by their symbol', () => {
 		const odd: Market = {symbol: 'WHATEVER', state: 'active'};
-		expect(pickerList([...markets, odd], tickers, query({filter: 'whatev'})).map(({market}) => market)).toEqual([odd]);
+		expect(
+			pickerList([...markets, odd], tickers, noTrails, query({filter: 'whatev'})).map(({market}) => market),
+		).toEqual([odd]);
 	});
 });
 
@@ -209,7 +248,9 @@ describe('narrowed', () => {
 		const delisted = {symbol: 'ETHBTC', last: 1, state: 'delisted'};
 		const some = [halted, marketOf('ETH/USDT'), marketOf('ETH/BTC')];
 		const withDelisted = new Map<string, Ticker>([...tickers, ['ETHBTC', delisted]]);
-		expect(pickerList(some, withDelisted, query({activeOnly: true})).map(({pair}) => pair)).toEqual(['ETH/USDT']);
+		expect(pickerList(some, withDelisted, noTrails, query({activeOnly: true})).map(({pair}) => pair)).toEqual([
+			'ETH/USDT',
+		]);
 	});
 
 	test('to the markets of a list, in the chosen order; none for an unknown list', () => {
@@ -231,12 +272,27 @@ const manyTickers = new Map(
 	]),
 );
 
+describe('the currency of the volumes', () => {
+	test.each([
+		['BTC/USDT', undefined, 'USDT'],
+		['USDT/TRY', undefined, 'USDT'],
+		['BTC/EUR', undefined, 'EUR'],
+		['BTC/USDT', 'EUR', 'EUR'],
+	])('of %s is by choice (%s) %s', (pair, chosen, currency) => {
+		expect(currencyOf([marketOf(pair)], chosen)).toBe(currency);
+	});
+
+	test('is USDT before there are markets', () => {
+		expect(currencyOf([], undefined)).toBe('USDT');
+	});
+});
+
 test('lists 5,000 markets, each once, in order', () => {
-	const list = pickerList(many, manyTickers, query());
+	const list = pickerList(many, manyTickers, noTrails, query());
 	const turnover = list.map(({ticker}) => (ticker?.last ?? 0) * (ticker?.volume ?? 0));
 	expect(new Set(list.map(({market}) => market)).size).toBe(5000);
 	expect(turnover).toEqual(turnover.toSorted((a, b) => b - a));
-	expect(pickerList(many, manyTickers, query({filter: 'a3g_usdt'}))[0]?.pair).toBe('A3G/USDT');
+	expect(pickerList(many, manyTickers, noTrails, query({filter: 'a3g_usdt'}))[0]?.pair).toBe('A3G/USDT');
 });
 
 test('every order and filter lists only existing markets, each once', () => {
@@ -250,7 +306,7 @@ test('every order and filter lists only existing markets, each once', () => {
 	});
 	fc.assert(
 		fc.property(anyQuery, anyOne => {
-			const list = pickerList(markets, tickers, anyOne);
+			const list = pickerList(markets, tickers, noTrails, anyOne);
 			expect(new Set(list.map(({market}) => market)).size).toBe(list.length);
 			expect(markets).toEqual(expect.arrayContaining(list.map(({market}) => market)));
 			if (!/\w/.test(anyOne.filter)) expect(list.length).toBe(markets.length);
@@ -259,7 +315,7 @@ test('every order and filter lists only existing markets, each once', () => {
 });
 
 describe('cursor', () => {
-	const list = pickerList(markets, tickers, query({sort: 'name'}));
+	const list = pickerList(markets, tickers, noTrails, query({sort: 'name'}));
 
 	test.each([
 		['BTCTRY', 1, 'BTCUSDT'],

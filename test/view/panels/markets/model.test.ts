@@ -60,6 +60,11 @@ test('the border is drawn in ASCII', () => {
 	]);
 });
 
+test('the border says that no market converts to the currency that was chosen', () => {
+	expect(borders({currency: 'XYZ'}, {columns: 50})[1]).toBe('╰─ by volume ↓ · nothing converts to XYZ ────────╯');
+	expect(borders({currency: 'BTC'}, {columns: 50})[1]).toBe('╰─ by volume ↓ ──────────────────────────────────╯');
+});
+
 test('the border names an unknown unit of the volumes', () => {
 	const legacy = new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', last: 60_000, quoteVolume: 31_138}]]);
 	const state = marketState({markets: received(markets, 0), tickers: received(legacy, 0)});
@@ -68,7 +73,7 @@ test('the border names an unknown unit of the volumes', () => {
 	expect(footer(43)).toBe('╰─ by volume ↓ · unit unknown ────────────╯');
 	const ranked = new Map([...legacy].map(([symbol, ticker]) => [symbol, {...ticker, lastVolume: 9}]));
 	const rankedState = marketState({markets: received(markets, 0), tickers: received(ranked, 0)});
-	expect(borders({}, {columns: 43, state: rankedState})[1]).toBe('╰─ by last v2 volume ↓ · unit unknown ────╯');
+	expect(borders({}, {columns: 43, state: rankedState})[1]).toBe('╰─ by last v2 volume ↓ ───────────────────╯');
 	const lists = new Map([['favourite coins', new Set(['BTCUSDT'])]]);
 	const narrowed = {lists, list: 'favourite coins', quote: 'USDT', activeOnly: true};
 	expect([74, 62, 46, 40, 34, 32].map(columns => footer(columns, narrowed)?.replace(/ ─*╯$/, '').slice(3))).toEqual([

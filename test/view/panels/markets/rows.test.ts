@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import type {ColorLevel} from '../../../../source/format/style.ts';
 import {withPrices} from '../../../../source/market/price-trail.ts';
 import type {Market, Ticker} from '../../../../source/market/types.ts';
 import {commands} from '../../../../source/view/commands/table.ts';
 import {keyHintOf} from '../../../../source/view/keys.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
+import {columnNames} from '../../../../source/view/panels/markets/columns.ts';
 import type {PickerEntry} from '../../../../source/view/panels/markets/entries.ts';
+import {shortPair} from '../../../../source/view/panels/markets/names.ts';
 import {type PickerInput, pickerBody, pickerSkeleton} from '../../../../source/view/panels/markets/rows.ts';
+import {createTheme} from '../../../../source/view/theme.ts';
 
 const entry = (pair: string, ticker?: Partial<Ticker>, state = 'active'): PickerEntry => {
 	const [base, quote] = pair.split('/');
 	const market: Market = {symbol: pair.replace('/', ''), base, quote, state};
-	return {market, pair, ticker: ticker && {symbol: market.symbol, state: 'active', ...ticker}};
+	return {market, pair, ticker: ticker && {symbol: market.symbol, state: 'active', ...ticker}, worth: 1};
 };
 
 const list = [
@@ -35,6 +39,8 @@ const input = (change: Partial<PickerInput> = {}): PickerInput => ({
 	selected: 'BTCUSDT',
 	cursor: 'ETHUSDT',
 	favourites: new Set(['ETHUSDT']),
+	currency: 'USDT',
+	now: 0,
 	filter: '',
 	editing: false,
 	trails: trailsOf(change.list ?? list),
@@ -50,7 +56,7 @@ test('a row shows market, last price and change, or the state of an inactive mar
 		'▶ BTC/USDT    61,822.40  −0.02',
 		' ★ETH/USDT     2,682.82  +1.21',
 		'  PEPE/USDT   0.0000075   0.00',
-		'  OLD/USDT          1.5 halted',
+		'  OLD/USDT         1.5  halted',
 		'  NEW/USDT            –      –',
 	]);
 });
@@ -63,7 +69,7 @@ test('a market whose entry could not be read has change and state of its ticker,
 	const unreadList = [unread({last: 61_681.74, changePercent: -0.32}), unread({last: 1, state: 'halted'}), unread()];
 	expect(texts(pickerBody(input({list: unreadList, cursor: undefined, trails: new Map()})))).toEqual([
 		'▶ BTCUSDT   61,681.74    −0.32',
-		'▶ BTCUSDT           1   halted',
+		'▶ BTCUSDT        1      halted',
 		'▶ BTCUSDT           – unreada…',
 	]);
 });
@@ -142,10 +148,10 @@ test('a long name is cut with a mark, a price never is', () => {
 			size: {columns: 30, rows: 1},
 		}),
 	);
-	expect(texts(lines)).toEqual(['  VERYLONGN…   0.0₉123 +19,675']);
+	expect(texts(lines)).toEqual(['  VERY…/USDT   0.0₉123 +19,675']);
 });
 
-test('a number too long for the panel is left out and takes no room from other names', () => {
+test('a number too long for its column takes cells of its own name, or is left out', () => {
 	const lines = pickerBody(
 		input({
 			list: [...list.slice(0, 2), entry('ODD/USDT', {last: 1.234_567_890_123_456_7, changePercent: 1e300})],
@@ -153,9 +159,28 @@ test('a number too long for the panel is left out and takes no room from other n
 		}),
 	);
 	expect(texts(lines)).toEqual([
-		'▶ BTC/USDT    61,822.40  −0.02',
-		' ★ETH/USDT     2,682.82  +1.21',
+		'▶ BTC/USDT 61,822.40     −0.02',
+		' ★ETH/USDT  2,682.82     +1.21',
 		'  ODD/USDT            …      …',
+	]);
+	const odd = entry('ODDLYNAMED/USDT', {last: 123_456_789.25, changePercent: 1});
+	const many = [...Array.from({length: 9}, () => list[1] ?? odd), odd];
+	const size = {columns: 30, rows: 10};
+	expect(texts(pickerBody(input({list: many, cursor: undefined, size}))).slice(-2)).toEqual([
+		' ★ETH/USDT     2,682.82  +1.21',
+		'  OD…/USDT 123456789.25  +1.00',
+	]);
+});
+
+test('one tiny price does not widen the column of the others, and keeps every digit', () => {
+	const tiny = entry('TINY/USDT', {last: 0.000_000_000_123});
+	const odd = entry('ODD/USDT', {last: 0.000_000_000_123_456_78});
+	const many = [...Array.from({length: 18}, (_, index) => entry(`M${index}/USDT`, {last: 1.25})), tiny, odd];
+	const rows = texts(pickerBody(input({list: many, cursor: undefined, size: {columns: 30, rows: 20}})));
+	expect(rows.slice(17)).toEqual([
+		'  M17/USDT         1.25      –',
+		'  TINY/USDT     0.0₉123      –',
+		'  ODD/USDT 0.0₉12345678      –',
 	]);
 });
 
@@ -167,29 +192,42 @@ describe('a change', () => {
 		...list.slice(3),
 	];
 	const trails = trailsOf(list, 7000, trailsOf(before, 2000));
-	const inverse = (change: Partial<PickerInput>) =>
-		pickerBody(input({trails, ...change})).map(row => row.filter(span => span.inverse).map(({text}) => text));
+	const standingOut = (change: Partial<PickerInput>) =>
+		pickerBody(input({trails, flashAt: 7000, ...change})).map(row =>
+			row.filter(({tone}) => tone === 'rose' || tone === 'fell').map(({text, tone}) => `${text} ${tone}`),
+		);
 
-	test('flashes from the first to the last digit that differs', () => {
-		expect(inverse({flashAt: 7000, cursor: undefined})).toEqual([['22'], ['82.82'], [' 0.00'], [], []]);
+	test('stands out from the first to the last digit that differs, by its direction', () => {
+		expect(standingOut({cursor: undefined})).toEqual([['22 rose'], ['82.82 fell'], ['00 fell'], [], []]);
 	});
 
-	test('flashes in volume and spread where they are shown', () => {
+	test('stands out in volume and spread where they are shown', () => {
 		const wide = {last: 100, volume: 2000, bid: 99.99, ask: 100.01, changePercent: 1};
 		const [old, now] = [entry('UP/USDT', wide), entry('UP/USDT', {...wide, volume: 2010, bid: 99.98})];
 		const polls = trailsOf([now], 7000, trailsOf([old], 2000));
-		const look = {list: [now], trails: polls, flashAt: 7000, cursor: undefined, size: {columns: 58, rows: 3}};
-		expect(inverse(look)).toEqual([['1', '3']]);
+		const look = {list: [now], trails: polls, cursor: undefined, size: {columns: 58, rows: 3}};
+		expect(standingOut(look)).toEqual([['1 rose', '3 rose']]);
 	});
 
-	test('is not inverse under the cursor', () => {
+	test('does not interrupt the bar of the cursor', () => {
 		const [, row = []] = pickerBody(input({trails, flashAt: 7000, cursor: 'ETHUSDT'}));
-		expect(row.filter(span => !span.inverse).map(({text}) => text)).toEqual(['82.82']);
+		expect(row.every(({inverse}) => inverse)).toBe(true);
+		expect(row.filter(({tone}) => tone === 'fell').map(({text}) => text)).toEqual(['82.82']);
+	});
+
+	test('is underlined where there are no colours, and bold in colour', () => {
+		const [row = []] = pickerBody(input({trails, flashAt: 7000, cursor: undefined}));
+		const attributesAt = (color: ColorLevel) =>
+			createTheme({palette: 'classic', color})
+				.paint(row)
+				.filter(({text}) => text === '22')
+				.map(({style}) => style.attributes);
+		expect([attributesAt(0), attributesAt(3)]).toEqual([['4'], ['1']]);
 	});
 
 	test('flashes only once', () => {
-		expect(inverse({cursor: undefined}).flat()).toEqual([]);
-		expect(inverse({cursor: undefined, flashAt: 8000}).flat()).toEqual([]);
+		expect(standingOut({flashAt: undefined}).flat()).toEqual([]);
+		expect(standingOut({flashAt: 8000}).flat()).toEqual([]);
 	});
 
 	test('moves no cell', () => {
@@ -225,24 +263,24 @@ describe('in a wide picker', () => {
 
 	test('volume and spread precede the trend below the names of the columns', () => {
 		expect(at(58)).toEqual([
-			'market               last 24 h % ≈ volume spread bp  trend',
-			'  UP/USDT          100.00  +1.00    200 k      2.00 ▁▂▃▆▇█',
-			'  NEW/USDT              –      –        –         –       ',
+			'market              last 24 h %   ≈ USDT spread bp   trend',
+			'  UP/USDT         100.00  +1.00    200 k      2.00 ▁▂▃▅▆▇█',
+			'  NEW/USDT             –      –        –         –        ',
 		]);
 		expect(at(80, true)).toEqual([
-			'market                          last 24 h % ~ volume spread bp trend since start',
-			'  UP/USDT                     100.00  +1.00    200 k      2.00          ..::::##',
-			'  NEW/USDT                         -      -        -         -                  ',
+			'market              last 24 h %   ~ USDT   24 h range      high spread bp  trend',
+			'  UP/USDT         100.00  +1.00    200 k            -         -      2.00 ..::##',
+			'  NEW/USDT             -      -        -            -         -         -       ',
 		]);
 	});
 });
 
 describe('a volume and a spread', () => {
-	const at = (ticker: Partial<Ticker>) =>
+	const at = (ticker: Partial<Ticker>, basis?: PickerEntry['basis']) =>
 		texts(
 			pickerBody(
 				input({
-					list: [entry('UP/USDT', ticker), entry('NEW/USDT')],
+					list: [entry('UP/USDT', ticker), entry('NEW/USDT')].map(each => ({...each, basis})),
 					cursor: undefined,
 					trails: new Map(),
 					size: {columns: 58, rows: 3},
@@ -255,20 +293,24 @@ describe('a volume and a spread', () => {
 			const size = {columns, rows: 5};
 			return texts(pickerBody(input({list: [entry('BTC/USDT', {last}), entry('ETH/USDT', {last: 2})], size})))[0];
 		};
-		expect(headerAt(47, 2)).toBe('market              last 24 h % ≈ volume  trend');
-		expect(headerAt(47, 1_234_567.25)).toBe('market                       last 24 h %  trend');
+		expect(headerAt(47, 2)).toBe('market              last 24 h %   ≈ USDT  trend');
+		expect(headerAt(47, 1_234_567.25)).toBe('market               last 24 h %          trend');
 	});
 
-	test('of an unknown unit is shown as is, under a question mark', () => {
-		expect(at({last: 100, quoteVolume: 31_138}).slice(0, 2)).toEqual([
-			'market               last 24 h % volume ? spread bp  trend',
-			'  UP/USDT             100      –   31.1 k         –       ',
+	test('of an unknown unit is shown as is, under a question mark, or as the last one of v2', () => {
+		expect(at({last: 100, quoteVolume: 31_138, lastVolume: 5}, 'last v2').slice(0, 2)).toEqual([
+			'market              last 24 h %  last v2 spread bp   trend',
+			'  UP/USDT            100      –    500           –        ',
+		]);
+		expect(at({last: 100, quoteVolume: 31_138}, 'unknown').slice(0, 2)).toEqual([
+			'market              last 24 h % volume ? spread bp   trend',
+			'  UP/USDT            100      –   31.1 k         –        ',
 		]);
 	});
 
 	test('other than zero never reads as zero', () => {
 		expect(at({last: 61_824, bid: 61_824, ask: 61_824.01})[1]).toBe(
-			'  UP/USDT          61,824      –        –     <0.01       ',
+			'  UP/USDT         61,824      –        –     <0.01        ',
 		);
 	});
 });
@@ -278,4 +320,76 @@ test('the skeleton has the columns of the list', () => {
 		'  ·······      ········ ·····',
 		'  ·······      ········ ·····',
 	]);
+});
+
+describe('a name', () => {
+	const entries = ['BTC/USDT', 'BTC/EUR', 'BITCOINCASH/EUR', '1000SATS/USDT', '1000SATS/BTC', 'A/B'].map(pair =>
+		entry(pair, {last: 61_822.4, changePercent: 1}),
+	);
+
+	test('loses its base before its quote asset', () => {
+		expect([14, 13, 10, 8, 7, 6].map(width => shortPair(entry('1000SATS/USDT'), width, false))).toEqual([
+			...['1000SATS/USDT', '1000SATS/USDT', '1000…/USDT', '10…/USDT', '1…/USDT', '…/USDT'],
+		]);
+		expect(shortPair({...entry('WHATEVERUSDT'), market: {symbol: 'WHATEVERUSDT', state: 'active'}}, 9, true)).toBe(
+			'WHAT~USDT',
+		);
+	});
+
+	test('keeps its quote asset at every width, whatever columns are shown', () => {
+		const anyLook = fc.record({
+			list: fc.shuffledSubarray(entries, {minLength: 1}),
+			columns: fc.integer({min: 28, max: 200}),
+			chosen: fc.option(fc.shuffledSubarray([...columnNames], {minLength: 1}), {nil: undefined}),
+			ascii: fc.boolean(),
+		});
+		fc.assert(
+			fc.property(anyLook, ({columns, ...look}) => {
+				const size = {columns, rows: 10};
+				const rows = pickerBody(input({cursor: undefined, ...look, size})).slice(-look.list.length);
+				expect(rows.map(row => row[2]?.text.trim().split('/')[1])).toEqual(look.list.map(({market}) => market.quote));
+				for (const row of rows) expect(lineWidth(row)).toBe(columns);
+			}),
+		);
+	});
+});
+
+describe('the columns', () => {
+	const full = {...{last: 61_822.4, high: 62_000.5, low: 60_000}, ...{bid: 61_822, ask: 61_823, volume: 12}};
+	const some = [
+		entry('BTC/USDT', {...full, changePercent: 1.25}),
+		{...entry('ETH/EUR', {last: 2500, low: 2400, high: 2600, volume: 1000, changePercent: 0}), worth: 1.25},
+		{...entry('ODD/XYZ', {last: 0.000_000_000_123, volume: 5}), worth: undefined},
+	];
+	const trails = trailsOf(some, 10_000, trailsOf([entry('BTC/USDT', {...full, last: 1})], 2000));
+	const at = (columns: number, change: Partial<PickerInput> = {}) =>
+		texts(
+			pickerBody(input({list: some, trails, now: 14_000, cursor: undefined, size: {columns, rows: 9}, ...change})),
+		).map(row => row.trimEnd());
+
+	test.each([38, 44, 78, 118, 198])('that fit in %i cells are shown', columns => {
+		expect(at(columns)).toMatchSnapshot();
+		expect(at(columns, {ascii: true})).toMatchSnapshot();
+	});
+
+	test('that were chosen are shown in that order, those that do not fit left out', () => {
+		const chosen = ['age', 'volume', 'range', 'trend', 'last'] as const;
+		expect([at(60, {chosen}), at(40, {chosen}), at(28, {chosen})]).toMatchSnapshot();
+	});
+
+	test('show the state of an inactive market after its name where no column of changes does', () => {
+		const halted = [...some, entry('OLD/USDT', {last: 1.5}, 'halted')];
+		expect(at(30, {list: halted, chosen: ['last']}).at(-1)).toBe('  OLD/USDT halted      1.5');
+	});
+
+	test('show a volume that other markets converted as such, and an unknown one as unknown', () => {
+		expect(at(30, {chosen: ['volume']})).toMatchInlineSnapshot(`
+			[
+			  "market           ≈ volume USDT",
+			  "▶ BTC/USDT               742 k",
+			  "  ETH/EUR              ≈3.13 M",
+			  "  ODD/XYZ                    –",
+			]
+		`);
+	});
 });

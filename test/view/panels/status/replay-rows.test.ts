@@ -5,6 +5,7 @@ import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {commandBarRows} from '../../../../source/view/panels/command-bar/rows.ts';
 import {type StatusInput, statusLines} from '../../../../source/view/panels/status/rows.ts';
 import {marketState, received} from '../../../helpers/market-state.ts';
+import {zoneOf} from '../../../helpers/zones.ts';
 import {timeout} from '../../../store/samples.ts';
 
 const from = Date.UTC(2026, 10, 20, 14);
@@ -44,6 +45,13 @@ describe('the status line of a replay', () => {
 		],
 		['80x24', 'plays', {}, ' REPLAY  2026-11-20 14:15:00 ▶ ×10 ━━━━●━━━!━╱╱╱╱━━  n/p market  ? help  q quit'],
 		['40x12', 'plays', {}, ' REPLAY  14:15:00 ▶ ×10 ━━━●━━━!━━╱╱╱━━'],
+		['40x12', 'is watched', {more: 'page 2/3 held', demo: true}, ' REPLAY  14:15:00 DEMO page 2/3 held'],
+		[
+			'80x24',
+			'is watched',
+			{more: 'page 2/3 held', demo: true},
+			' REPLAY  2026-11-20 14:15:00 ▶ ×10 DEMO page 2/3 held ━━●━!━╱╱━  ? help  q quit',
+		],
 		[
 			'40x12',
 			'is paused',
@@ -124,4 +132,16 @@ test.each(Object.entries(sizes))('at %s the command line of a replay keeps the m
 		expect(lines.map(lineWidth).every(width => width <= size.columns)).toBe(true);
 		expect(lineText(lines[0] ?? [])).toMatch(/^ REPLAY {2}14:15:00 :.*oon/);
 	}
+});
+
+test('the recorded moment names another zone than UTC', () => {
+	const zone = zoneOf('Europe/Berlin');
+	const firstOf = (size: string) =>
+		texts(sizes[size] ?? {columns: 80, rows: 1}, {zone})[0]
+			?.slice(0, 48)
+			.trimEnd();
+	expect([firstOf('120x40'), firstOf('40x12')]).toEqual([
+		' REPLAY  2026-11-20 15:15:00 +01:00 ▶ ×10 ━━━━━━',
+		' REPLAY  15:15:00 +01:00 ▶ ×10 ━━●━!╱╱━',
+	]);
 });

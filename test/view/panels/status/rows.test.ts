@@ -225,15 +225,15 @@ test('hints of any width are whole, and help goes last', () => {
 	);
 });
 
-test('the keys that zoom the curve are hinted at as zoom', () => {
+test('the keys that widen the range of the curve are hinted at as range', () => {
 	const ui = changed('book', {view: 'curve'})(initialUi('wide'));
 	const acting = commandsNow({...ui, focus: 'book'}, {layout: 'wide', chartSize: {columns: 80, rows: 20}});
-	expect(draw({}, {columns: 220, focus: 'book', commands: acting})[1]).toMatch(/^ \+ - zoom {2}b view /);
+	expect(draw({}, {columns: 220, focus: 'book', commands: acting})[1]).toMatch(/^ \+ - range {2}b view /);
 });
 
 test.each([
 	['chart', '+ - zoom  [ ] period  t type period  ←→ pan  c type  o indicators  x crosshair  l log  ↑↓ move'],
-	['book', '+ - grouping  m centre  t total  b view  a cost to fill  ↑↓ move'],
+	['book', '+ - grouping  m centre  t total  b view  a cost to fill  x cursor  ←→ pan  [ ] time  ↑↓ move'],
 	['tape', '+ - min size  m merge fills  ↑↓ move'],
 	['ticker', '↑↓ move'],
 ] as const)('the %s has hints of its own', (focus, hints) => {

@@ -1,23 +1,18 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import type {Minimum} from '../../../../source/market/minimum.ts';
 import {emptyTape} from '../../../../source/market/tape.ts';
-import type {TapeSums} from '../../../../source/market/tape-sums.ts';
 import type {Trade} from '../../../../source/market/types.ts';
-import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
-import {marksFor} from '../../../../source/view/marks.ts';
-import {tapeList} from '../../../../source/view/panels/tape/list.ts';
-import {paceTexts} from '../../../../source/view/panels/tape/model.ts';
-import {
-	scrolledAnchor,
-	sumsRow,
-	type TapeInput,
-	tapeBody,
-	tapeSkeleton,
-} from '../../../../source/view/panels/tape/rows.ts';
-import {boxed, isAmount, readNumber} from '../../../helpers/boxed.ts';
+import {type Line, lineText} from '../../../../source/view/line.ts';
+import {tapePanel} from '../../../../source/view/panels/tape/model.ts';
+import {scrolledAnchor, type TapeInput, tapeBody, tapeSkeleton} from '../../../../source/view/panels/tape/rows.ts';
+import {boxed, readNumber} from '../../../helpers/boxed.ts';
+import {received} from '../../../helpers/market-state.ts';
+import {zoneOf} from '../../../helpers/zones.ts';
 import {makeTape} from './tapes.ts';
 
 const standard = {columns: 34, rows: 10};
+const inBase = (size: number): Minimum => ({size, unit: 'base'});
+const assets = {base: 'BTC', quote: 'USDT'};
 const now = Date.UTC(2024, 7, 8, 23, 55);
 
 const input = (change: Partial<TapeInput> = {}): TapeInput => ({
@@ -39,6 +34,7 @@ const texts = (lines: readonly Line[]): string[] => lines.map(line => lineText(l
 
 describe('frames', () => {
 	const sides = makeTape({sides: ['buy', undefined, 'LIQUIDATION', 'sell']});
+	const several = makeTape({sides: ['buy', undefined, 'liquidation', 'auction', 'late', 'a', '支持']});
 	const frames: Record<string, Partial<TapeInput>> = {
 		'bitcoin-standard': {},
 		'bitcoin-wide': {size: {columns: 58, rows: 14}},
@@ -59,13 +55,28 @@ describe('frames', () => {
 		gap: {tape: makeTape({gapAfter: 2})},
 		'gap-ascii': {tape: makeTape({gapAfter: 2}), ascii: true},
 		'unknown-sides': {tape: sides},
+		'unknown-sides-several': {tape: several, ascii: true},
 		'unknown-sides-wide': {tape: sides, size: {columns: 50, rows: 6}},
 		'quiet-market': {tape: makeTape({trades: 6, everyMs: 9 * 60 * 60 * 1000}), now: now + 86_400_000},
 		'sums-with-gap': {tape: makeTape({gapAfter: 2}), size: {columns: 40, rows: 12}},
 		'sums-without-sides': {tape: makeTape({sides: [undefined]}), size: {columns: 40, rows: 12}},
-		'filtered-merged': {minSize: 0.5, merged: true, size: {columns: 40, rows: 12}},
-		'filtered-ascii-narrow': {minSize: 0.5, ascii: true, size: {columns: 20, rows: 12}},
-		'all-hidden': {minSize: 50},
+		'filtered-merged': {minimum: inBase(0.5), merged: true, size: {columns: 40, rows: 12}},
+		'filtered-ascii-narrow': {minimum: inBase(0.5), ascii: true, size: {columns: 20, rows: 12}},
+		'filtered-by-value': {minimum: {size: 10_000, unit: 'quote'}, assets, size: {columns: 58, rows: 14}},
+		...Object.fromEntries(
+			[
+				[118, 34],
+				[78, 19],
+				[38, 8],
+				[198, 54],
+			].map(([columns = 0, rows = 0]) => [
+				`zoomed-${columns}x${rows}`,
+				{tape: sides, assets, zoomed: true, size: {columns, rows}},
+			]),
+		),
+		'zoomed-gap': {tape: makeTape({gapAfter: 9, everyMs: 4000}), assets, zoomed: true, size: {columns: 78, rows: 19}},
+		'zoomed-ascii': {tape: sides, assets, zoomed: true, ascii: true, size: {columns: 78, rows: 19}},
+		'all-hidden': {minimum: inBase(50)},
 		empty: {tape: emptyTape},
 	};
 
@@ -148,18 +159,18 @@ describe('a scrolled tape', () => {
 
 	test('ends at the oldest trade, its gap rows counted', () => {
 		const tape = makeTape({trades: 30, gapAfter: 2});
-		const anchor = scrolledAnchor(input({tape}), long.rows, 1000);
+		const anchor = scrolledAnchor(input({tape, size: long}), 1000);
 
 		const lines = tapeBody(input({tape, anchor, size: long}));
 
 		expect(texts(lines)[0]).toBe('── 0 new ─────────────────────────');
 		expect(readNumber(texts(lines).at(-1)?.split(/\s+/)[3] ?? '')).toBe(tape.trades.at(-1)?.price);
-		expect(scrolledAnchor(input({tape, anchor}), long.rows, 5)).toEqual(anchor);
+		expect(scrolledAnchor(input({tape, anchor, size: long}), 5)).toEqual(anchor);
 	});
 
 	test('keeps its rows while new trades arrive and counts those', () => {
 		const tape = {trades: newestFirst(40), gaps: new Set<string>()};
-		const anchor = scrolledAnchor(input({tape}), long.rows, 4);
+		const anchor = scrolledAnchor(input({tape, size: long}), 4);
 		const before = tapeBody(input({tape, anchor, size: long}));
 
 		const after = tapeBody(input({tape: {...tape, trades: newestFirst(52)}, anchor, size: long}));
@@ -174,7 +185,7 @@ describe('a scrolled tape', () => {
 
 	test('skips the rows of gaps and days in both directions', () => {
 		const tape = {trades: newestFirst(40), gaps: new Set(['38'])};
-		const down = (from: TapeInput['anchor'], by: number) => scrolledAnchor(input({tape, anchor: from}), long.rows, by);
+		const down = (from: TapeInput['anchor'], by: number) => scrolledAnchor(input({tape, anchor: from, size: long}), by);
 		const third = down(undefined, 3);
 
 		expect([third?.top.id, down(third, 1)?.top.id, down(third, -1)?.top.id, down(down(third, -1), -1)?.top.id]).toEqual(
@@ -184,13 +195,22 @@ describe('a scrolled tape', () => {
 
 	test('follows the newest trade again once back at it', () => {
 		const tape = {trades: newestFirst(40), gaps: new Set<string>()};
-		const anchor = scrolledAnchor(input({tape}), long.rows, 4);
+		const anchor = scrolledAnchor(input({tape, size: long}), 4);
 
-		expect(scrolledAnchor(input({tape, anchor}), long.rows, -4)).toBeUndefined();
+		expect(scrolledAnchor(input({tape, anchor, size: long}), -4)).toBeUndefined();
+	});
+
+	test('counts the new trades from the first step on', () => {
+		const before = {trades: newestFirst(40), gaps: new Set<string>()};
+		const first = scrolledAnchor(input({tape: before, size: long}), 4);
+		const [newest] = before.trades;
+		const later = newest ? [{...newest, id: '999999', time: newest.time + 1000}] : [];
+		const tape = {...before, trades: [...later, ...before.trades]};
+		expect(scrolledAnchor(input({tape, anchor: first, size: long}), 2)?.newest).toEqual(first?.newest);
 	});
 
 	test('does not exist where all trades fit', () => {
-		expect(scrolledAnchor(input({tape: makeTape({trades: 3})}), 9, 1)).toBeUndefined();
+		expect(scrolledAnchor(input({tape: makeTape({trades: 3}), size: long}), 1)).toBeUndefined();
 	});
 });
 
@@ -201,14 +221,34 @@ test('the min size hides smaller trades, counts them, and leaves them out of the
 	const anchor = {top: {time: now - 2, id: '7'}, newest: {time: now - 5, id: '4'}};
 
 	const tape = {trades, gaps: new Set(['8'])};
-	const lines = tapeBody(wholeNumbers(trades, {tape, minSize: 5, anchor, size: {columns: 40, rows: 4}}));
+	const lines = tapeBody(wholeNumbers(trades, {tape, minimum: inBase(5), anchor, size: {columns: 40, rows: 4}}));
 
 	expect(texts(lines)).toEqual([
 		'── 2 new · hides 3 below 5 ─────────────',
 		'── trades may be missing ───────────────',
-		' 23:54:59 ·  2    5○██████████████▎',
-		' 23:54:59 ·  2    7○████████████████████',
+		' 23:54:59 ·  2    5○█████████▎',
+		' 23:54:59 ·  2    7○█████████████',
 	]);
+});
+
+test('the title says the minimum with its unit', () => {
+	const tape = received(makeTape(), now);
+	const view = {tape, decimals: {price: 2, quantity: 5}, assets, merged: false, focused: false, ascii: false};
+	const title = (minimum: Minimum) =>
+		lineText(tapePanel({...view, minimum, size: {columns: 50, rows: 4}}, now)[0] ?? []);
+
+	expect([inBase(0.5), {size: 10_000, unit: 'quote'} as const].map(title)).toEqual([
+		'╭─ Tape · min 0.5 BTC ────────────── v2 · 0.0 s ─╮',
+		'╭─ Tape · min 10,000 USDT ────────── v2 · 0.0 s ─╮',
+	]);
+});
+
+test('the exchange’s words are cut in a column of their own', () => {
+	const tape = makeTape({sides: ['LIQUIDATION_OF_A_POSITION']});
+
+	const rows = texts(tapeBody(input({tape, zoomed: true, size: {columns: 78, rows: 12}})));
+
+	expect(rows[2]?.trimEnd()).toBe(' 23:54:59.000 ·  61,793.10    0.14944       9,234.36  LIQUIDATION_OF_…  ▌');
 });
 
 test('merged fills are one row with their number, and all bars start in one column', () => {
@@ -219,8 +259,8 @@ test('merged fills are one row with their number, and all bars start in one colu
 
 	expect(texts(lines)).toEqual([
 		'── fills merged ────────────────────────',
-		' 23:55:00 ▲  2    8    █████████████████',
-		' 23:54:59 ▲  2    8 ×2 █████████████████',
+		' 23:55:00 ▲  2    8    █████████████',
+		' 23:54:59 ▲  2    8 ×2 █████████████',
 		'',
 	]);
 });
@@ -245,156 +285,20 @@ test('trades that are large against the recent median are marked', () => {
 	]);
 });
 
-describe('sums', () => {
-	const since = Date.UTC(2024, 7, 8, 23, 50);
-	const whole: TapeSums = {
-		...{bought: 3, sold: 1, unknown: 0, delta: 2, since},
-		...{hasGaps: false, perMinute: 40, perMinutePartial: false},
-	};
-	const gap: TapeSums = {...whole, hasGaps: true};
-	const noSides: TapeSums = {...whole, bought: 0, sold: 0, unknown: 4, delta: 0};
-
-	test.each([
-		[
-			'are exact on a whole tape',
-			whole,
-			false,
-			[' buy 3.0000 ███████▒▒ 1.0000 sell', ' buy 75 % ██████▒▒ sell', ' 75 % █████▒▒'],
-		],
-		[
-			'are lower bounds across a gap',
-			gap,
-			false,
-			[' buy ≥3.0000 █████▒▒ ≥1.0000 sell', ' buy ≈75 % █████▒▒ sell', ' ≈75 % █████▒'],
-		],
-		[
-			'are lower bounds where sides are unknown',
-			{...whole, unknown: 2},
-			false,
-			[' buy ≥3.0000 █████▒▒ ≥1.0000 sell', ' buy ≈75 % █████▒▒ sell', ' ≈75 % █████▒'],
-		],
-		[
-			'keep their marks in ASCII',
-			gap,
-			true,
-			[' buy ~75 % #############==== sell', ' buy ~75 % #####== sell', ' ~75 % #####='],
-		],
-		[
-			'name no sides where none is known',
-			noSides,
-			false,
-			[' 4.0000 traded, sides unknown', ' sides unknown', ' sides unknown'],
-		],
-		[
-			'name a lower bound of the volume without sides',
-			{...noSides, hasGaps: true},
-			false,
-			[' ≥4.0000 traded, sides unknown', ' sides unknown', ' sides unknown'],
-		],
-	])('%s', (_, sums, ascii, rows) => {
-		expect([34, 24, 14].map(columns => lineText(sumsRow(sums, columns, marksFor(ascii))).trimEnd())).toEqual(rows);
-	});
-
-	test.each([
-		['whole', whole, false, ['Δ +2.00 · 40/min · since 23:50:00', 'Δ +2.00 · 40/min', '40/min']],
-		['old', whole, false, ['Δ +2.00 · 40/min at 23:55:00', 'Δ +2.00 · since 23:50:00', 'Δ +2.00'], now],
-		[
-			'partial across a gap',
-			gap,
-			false,
-			['partial · Δ +2.00 · 40/min · since 23:50:00', 'partial · Δ +2.00 · 40/min', 'partial · 40/min'],
-		],
-		[
-			'lower bounds where the gap lies in the last minute',
-			{...gap, perMinute: 1234, perMinutePartial: true},
-			true,
-			[
-				'partial - delta +2.00 - >=1,234/min - since 23:50:00',
-				'partial - delta +2.00 - >=1,234/min',
-				'partial - >=1,234/min',
-			],
-		],
-	])('delta and pace are %s', (_, sums, ascii, pace, at?: number) => {
-		expect(paceTexts(sums, 2, ascii, at)).toEqual(pace);
-	});
-});
-
-const anyTape = fc
-	.record({
-		priceDecimals: fc.integer({min: 0, max: 12}),
-		quantityDecimals: fc.integer({min: 0, max: 8}),
-		trades: fc.array(
-			fc.record({
-				time: fc.integer({min: 0, max: 2e12}),
-				price: fc.integer({min: 1, max: 600_000_000}),
-				quantity: fc.integer({min: 1, max: 1e12}),
-				side: fc.constantFrom('buy', 'sell', undefined),
-				sideText: fc.option(fc.string(), {nil: undefined}),
-				gap: fc.boolean(),
-			}),
-			{maxLength: 30},
-		),
-		minSize: fc.constantFrom(0, 0, 5, 1000),
-		merged: fc.boolean(),
-		anchor: fc.option(
-			fc.record({
-				top: fc.record({time: fc.integer({min: 0, max: 2e12}), id: fc.constant('5')}),
-				newest: fc.constant({time: 1e12, id: '1'}),
-			}),
-			{nil: undefined},
-		),
-		size: fc.record({columns: fc.integer({min: 1, max: 70}), rows: fc.integer({min: 1, max: 30})}),
-		ascii: fc.boolean(),
-	})
-	.map(({priceDecimals, quantityDecimals, trades, ...rest}): TapeInput => {
-		const listed = trades.map(
-			({price, quantity, gap, ...trade}, index): Trade => ({
-				...trade,
-				id: `${index}${gap ? 'gap' : ''}`,
-				price: price / 10 ** priceDecimals,
-				quantity: quantity / 10 ** quantityDecimals,
-			}),
-		);
-		return {
-			...rest,
-			now,
-			tape: {trades: listed, gaps: new Set(listed.map(({id}) => id).filter(id => id.endsWith('gap')))},
-			decimals: {price: priceDecimals, quantity: quantityDecimals},
-		};
-	});
-
-test('any tape is exactly its size', () => {
-	fc.assert(
-		fc.property(anyTape, tape => {
-			for (const lines of [tapeBody(tape), tapeSkeleton(tape.size, tape.ascii)]) {
-				expect(lines.map(lineWidth)).toEqual(Array(tape.size.rows).fill(tape.size.columns));
-			}
-		}),
+test('times and days are of the zone that the title names', () => {
+	const zone = zoneOf('Europe/Berlin');
+	const midnight = Date.UTC(2024, 7, 8, 22);
+	const trades = [midnight + 5000, midnight - 5000].map(
+		(time, index): Trade => ({id: String(9 - index), time, price: 2, quantity: 5}),
 	);
-});
-
-test('any tape shows whole prices and quantities, in the order of its trades', () => {
-	fc.assert(
-		fc.property(anyTape, tape => {
-			const rows = tapeBody(tape).filter(line =>
-				/^[▲▼·^v.][ \d]/.test(line.find(span => span.tone !== 'muted')?.text ?? ''),
-			);
-			const shown = rows.map(line => {
-				const [price, quantity] = line.filter(span => !span.tone?.endsWith('Bar') && span.tone !== 'muted');
-				return {price: price?.text.slice(1).trim() ?? '', quantity: quantity?.text.trim() ?? ''};
-			});
-			const trades = tapeList(tape.tape, tape).trades;
-			const first = trades.findIndex((_, start) =>
-				shown.every(({price, quantity}, index) => {
-					const trade = trades[start + index];
-					if (!trade) return false;
-					// In a narrow tape the shortest price has twelve digits.
-					const prices = [trade.price, Number(trade.price.toPrecision(12))];
-					const wholePrice = ['', '…', '~'].includes(price) || prices.includes(readNumber(price));
-					return wholePrice && (quantity === '' || isAmount(quantity, trade.quantity));
-				}),
-			);
-			expect(shown.length === 0 || first >= 0).toBe(true);
-		}),
-	);
+	const shown = {trades, gaps: new Set<string>()};
+	const view = {...wholeNumbers(trades, {zone, size: {columns: 40, rows: 5}}), merged: false, focused: false};
+	const lines = texts(tapePanel({...view, minimum: inBase(0), tape: received(shown, now)}, midnight + 6000));
+	expect(lines.map(line => line.slice(0, 22).trimEnd())).toEqual([
+		'╭─ Tape +02:00 ───────',
+		'│ 00:00:05 ·  2    5 █',
+		'│── 2024-08-08 ───────',
+		'│ 23:59:55 ·  2    5 █',
+		expect.stringContaining('╰'),
+	]);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {tilesFor, watchPage, watchStatus} from '../../../../source/view/panels/watch/model.ts';
+import {tileSizeAt, tilesFor, watchPage, watchStatus} from '../../../../source/view/panels/watch/model.ts';
+import {initialTiles} from '../../../../source/view/panels/watch/tiles-state.ts';
 
 const page = (columns: number, rows: number, perPage: number, pages = 1) => ({tile: {columns, rows}, perPage, pages});
 
@@ -9,6 +10,8 @@ test.each([
 	['a few stand one below the other', {columns: 120, rows: 39}, 3, page(120, 13, 3)],
 	['more stand side by side', {columns: 120, rows: 39}, 5, page(60, 13, 5)],
 	['a dozen too', {columns: 120, rows: 39}, 12, page(40, 9, 12)],
+	['large ones stand side by side if they fill the screen', {columns: 200, rows: 59}, 4, page(100, 29, 4)],
+	['but leave no corner empty', {columns: 200, rows: 59}, 3, page(200, 19, 3)],
 	['tiles get lower before a market is left out', {columns: 80, rows: 23}, 6, page(40, 7, 6)],
 	['those that do not fit are spread evenly over pages', {columns: 80, rows: 23}, 7, page(40, 11, 4, 2)],
 	['a page for each on a small terminal', {columns: 40, rows: 11}, 3, page(40, 11, 1, 3)],
@@ -41,10 +44,26 @@ test('tiles fit their page, none is too small, and the pages hold all markets', 
 	);
 });
 
+test('the tiles of a full page fill its columns and rows, and differ by at most one', () => {
+	fc.assert(
+		fc.property(anySize, anyCount, (size, count) => {
+			const page = watchPage({size, count, tiles: initialTiles(0), now: 0});
+			const {area, tile, across, perPage} = page;
+			const sizes = Array.from({length: perPage}, (_, place) => tileSizeAt(page, place));
+			const sum = (lengths: readonly number[]) => lengths.reduce((total, length) => total + length, 0);
+			fc.pre(perPage > 0);
+			expect(sum(sizes.slice(0, across).map(({columns}) => columns))).toBe(area.columns);
+			expect(sum(sizes.filter((_, place) => place % across === 0).map(({rows}) => rows))).toBe(area.rows);
+			for (const {columns, rows} of sizes)
+				expect([columns - tile.columns, rows - tile.rows].join()).toMatch(/^[01],[01]$/);
+		}),
+	);
+});
+
 describe('pages', () => {
 	const size = {columns: 80, rows: 24};
 	const shown = (ms: number, rotateMs?: number, count = 14) => {
-		const {first, end, note} = watchPage({size, count, start: 1000, now: 1000 + ms, rotateMs});
+		const {first, end, note} = watchPage({size, count, tiles: initialTiles(1000), now: 1000 + ms, rotateMs});
 		return [first, end, note];
 	};
 
@@ -74,7 +93,7 @@ describe('pages', () => {
 	test('pages show every market once a round, and nothing where there is no room', () => {
 		fc.assert(
 			fc.property(anySize, anyCount, (anyOtherSize, count) => {
-				const at = (now: number) => watchPage({size: anyOtherSize, count, start: 0, now, rotateMs: 1});
+				const at = (now: number) => watchPage({size: anyOtherSize, count, tiles: initialTiles(0), now, rotateMs: 1});
 				const {pages, perPage} = tilesFor(at(0).area, count);
 				const markets = Array.from({length: pages}, (_, now) => {
 					const {first, end} = at(now);
@@ -89,7 +108,7 @@ describe('pages', () => {
 describe('the status line shows', () => {
 	const until = 'BTCUSDT.last > 70000 and BTCUSDT.spread < 2';
 	const statusOf = (columns: number, count: number, condition?: string) =>
-		watchStatus(watchPage({size: {columns, rows: 12}, count, start: 0, now: 0}), {
+		watchStatus(watchPage({size: {columns, rows: 12}, count, tiles: initialTiles(0), now: 0}), {
 			text: condition && `until ${condition}`,
 			ascii: false,
 		});

@@ -5,6 +5,7 @@ import type {MarketState} from '../../../../source/store/state.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {tileLines} from '../../../../source/view/panels/watch/rows.ts';
 import {failure, marketState, received} from '../../../helpers/market-state.ts';
+import {zoneOf} from '../../../helpers/zones.ts';
 import {makeTape} from '../tape/tapes.ts';
 import {bitcoinTicker, now} from '../ticker/tickers.ts';
 
@@ -27,10 +28,10 @@ describe('a tile shows', () => {
 			'─ BTCUSDT ─────────────────────────────────── v2 · 0.4 s ─',
 			' 61,793.10 ▼     −42.92  −0.07 %',
 			' spread 0.01  bid 61,824.00  ask 61,824.01',
-			'   39 s           ▄▂▂▂▄▆▆▆▅▅▃▃▃▂█▇▇▂▆▄▄▂▄▃▃▂▂▂▂▂▂▆██▆▇▃▃▁',
-			' 23:54:59 ▼  61,793.10    0.14944 ████████████████████████',
+			' 23:54:21     ⣠⠤⠤⣄⣀⡀  ⢀⡟⠒⢲ ⣤⡀          ⡴⠋⠙⠶⣆   ├ 61,845.04',
+			' 23:54:59 ⠙⠦⠤⠼⠁    ⠙⠒⠲⠼  ⠈⠿⠁⠉⠳⠞⠓⠒⠦⠤⠤⠤⠤⠼⠁   ⠘⠒⢦ ├ 61,793.10',
+			' 23:54:59 ▼  61,793.10    0.14944 ███████████████████',
 			' 23:54:57 ▼  61,806.04    0.00164 ▎',
-			' 23:54:56 ▲  61,841.04    0.00758 █▎',
 			'──────────────────────────────────────────────────────────',
 		]);
 	});
@@ -52,6 +53,32 @@ describe('a tile shows', () => {
 		expect(lineText(line)).toBe('│ spread 1.00  stale since 23:54:50  bid 2.00  ask 3.00    │');
 		expect(line.filter(({tone}) => tone === 'warn').map(({text}) => text)).toEqual(['stale since 23:54:50']);
 		expect(line.filter(({tone}) => tone === 'up' || tone === 'down')).toEqual([]);
+	});
+
+	test('the best levels of the book beside the trades where there is room, dimmed if they are stale', () => {
+		const size = {columns: 90, rows: 13};
+		const lines = (depth: MarketState['depth'], columns = size.columns) =>
+			tileLines({...bitcoin, depth}, {size: {...size, columns}, now, ascii: false}).slice(7, -1);
+		const book = received({asks: [[61_824.01, 6.67]] as const, bids: [[61_824, 0.94]] as const}, now - 800);
+		const shown = (depth: MarketState['depth'], columns?: number) =>
+			lines(depth, columns).map(line => lineText(line).slice(-42, -1).trim());
+		expect(shown(book)).toEqual([
+			...['', '61,824.01   6.67000   6.67000  ████████', '── spread 0.01 · <0.01 bp ──────────────'],
+			...['61,824.00   0.94000   0.94000  █▏', ''],
+		]);
+		const tones = (depth: MarketState['depth']) =>
+			new Set(lines(depth).flatMap(line => line.filter(({text}) => / 61,824\.0\d/.test(text)).map(({tone}) => tone)));
+		expect(tones(book)).toEqual(new Set(['down', 'up']));
+		expect(tones({...book, failure: failure(now)})).toEqual(new Set(['muted']));
+		expect(shown({status: 'waiting'})[1]).toMatch(/^·+ +·+ +·+/);
+		for (const alone of [shown(book, 84), shown({status: 'failed', failure: failure(now)})])
+			expect(alone.join()).not.toMatch(/spread|61,824/);
+	});
+
+	test('since when the book is stale in the time zone of the view', () => {
+		const depth = {...received({asks: [[3, 1]] as const, bids: [[2, 1]] as const}, now - 9000), failure: failure(now)};
+		const view = {size: {columns: 80, rows: 8}, now, ascii: false, zone: zoneOf('Asia/Kolkata')};
+		expect(lineText(tileLines({...bitcoin, depth}, view)[2] ?? [])).toContain(' stale since 05:24:50 +05:30 ');
 	});
 
 	test('that there is no book', () => {
@@ -106,7 +133,7 @@ describe('a tile shows', () => {
 		const stale = {...received(makeTape(), now - 9000), failure: failure(now)};
 		expect(rows({tape: stale})[0]).toBe('─ BTCUSDT ───────────── stale since 23:54:50 · timed out ─');
 		const failed = rows({tape: {status: 'failed', failure: failure(now)}});
-		expect([failed[0], ...failed.slice(4, 6)]).toEqual([
+		expect([failed[0], ...failed.slice(3, 5)]).toEqual([
 			'─ BTCUSDT ────────────────────────────────────── no data ─',
 			...[' timed out', ' retry in 2.0 s'],
 		]);

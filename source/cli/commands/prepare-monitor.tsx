@@ -1,0 +1,121 @@
+import type {ReactNode} from 'react';
+import type {Alert} from '../../alerts/alert-event.ts';
+import type {Alerts} from '../../alerts/alerts.ts';
+import {createComparison} from '../../store/comparison.ts';
+import {createSecondTicker} from '../../store/second-ticker.ts';
+import {drawnSize} from '../../terminal/size.ts';
+import {Monitor} from '../../view/app.tsx';
+import {remapped} from '../../view/commands/table.ts';
+import {layoutName} from '../../view/layout.ts';
+import {createUiStore, focusedOnPlaced, initialUi} from '../../view/ui-state.ts';
+import type {Context} from '../context.ts';
+import {settingsStart} from '../options/settings-start.ts';
+import {levelsFault} from '../state/saved-levels.ts';
+import {exchangeStateOf, rememberSession, restoredUi, stateOf} from '../state/saved-session.ts';
+import type {State} from '../state/saved-state.ts';
+import {openStateFile, type StateFile, statePath} from '../state/state-file.ts';
+import {type Drawing, drawsAscii, type Shown, showLive, type WantedSymbol} from './draw.tsx';
+import {startMonitorAlerts} from './monitor-alerts.ts';
+import {createMonitorRecording} from './monitor-recording.ts';
+import {createMonitorRewind} from './monitor-rewind.ts';
+
+/** What the program remembers; its notices are printed at the end. */
+export async function openUsersFile({clock}: Pick<Context, 'clock'>): Promise<StateFile> {
+	const file = await openStateFile(statePath(process.env), clock);
+	// What ended the program comes first.
+	process.once('exit', () => {
+		for (const notice of file.notices()) process.stderr.write(`tapewatch: ${notice}\n`);
+	});
+	return file;
+}
+
+type MonitorParts = {
+	readonly file: StateFile;
+	/** What it begins with. Default: the file's state. */
+	readonly saved?: State | undefined;
+	/** The market to show, in any spelling. Default: the last one. */
+	readonly market?: string | undefined;
+	/** Records to this file from the start. */
+	readonly record?: string | undefined;
+	/** Judged elsewhere. Default: the user's, which are judged while it is drawn. */
+	readonly alerts?: Alerts | undefined;
+	/** Returns to what opened it. */
+	readonly leave?: (() => void) | undefined;
+	/** Says there what became of a recording that ran until the end. */
+	readonly say?: ((notice: string) => void) | undefined;
+};
+
+/** A monitor as the user left it, ready to be drawn. */
+export type PreparedMonitor = {
+	readonly shown: Shown;
+	view(drawing: Omit<Drawing, 'onEnd'>): ReactNode;
+	/** What is remembered of it. */
+	saved(): State;
+	/** Marks the alert in what is recorded. */
+	addAlert(alert: Alert): void;
+	/** Settles when all is saved. Polls go on until the stores are stopped. */
+	end(): Promise<void>;
+};
+
+export function prepareMonitor(
+	whole: Context,
+	{file, market, record, leave, say, ...parts}: MonitorParts,
+): PreparedMonitor {
+	const {options, exchangeName, clock} = whole;
+	const {saved = file.state} = parts;
+	const last = exchangeStateOf(saved, exchangeName);
+	const fault = levelsFault(last.levels);
+	if (fault !== undefined) file.notice(fault);
+	const layout = layoutName(drawnSize(process.stdout));
+	const initial = initialUi(layout, options.quoteCurrency);
+	const ui = createUiStore(focusedOnPlaced(layout)(restoredUi(initial, saved.view, last, {...options, market})));
+	const period = options.period ?? saved.view.period;
+	const commands = remapped(options.keys);
+	const sayHere = (notice: string) => ui.update(state => ({...state, notice}));
+	let isEnded = false;
+	const recording = createMonitorRecording(whole, notice => (isEnded && say ? say : sayHere)(notice));
+	if (record !== undefined) recording.controls.recordTo(record);
+	const rewinding = createMonitorRewind({...whole, exchange: recording.exchange}, options.rewindMs);
+	const {exchange} = rewinding;
+	const context = {...whole, exchange};
+	const comparison = createComparison({exchange, clock, intervalMs: options.intervalsMs.candles});
+	// Not recorded: what is shown of a recorded moment is the answer of one interface.
+	const secondTicker = createSecondTicker({exchange: whole.exchange, clock});
+	const symbol: WantedSymbol = market === undefined ? {text: last.market, mayBeGone: true} : {text: market};
+	const live = showLive({...context, options: {...options, period}}, [symbol]);
+	const [store] = live.stores;
+	if (!store) throw new Error('a monitor shows a market');
+	const shownOptions = {...options, ascii: drawsAscii(options)};
+	const settings = settingsStart(shownOptions, {ui: ui.getSnapshot(), market: store.getSnapshot()}, layout);
+	const shown = {...rewinding.shownOf({...live, store}), recording: recording.controls};
+	const endings: (() => Promise<void>)[] = [recording.stop, rewinding.stop];
+	const addAlert = (alert: Alert) => {
+		recording.addAlert(alert);
+		rewinding.addAlert(alert);
+	};
+	return {
+		shown,
+		view({screens: [screen], title, ...rest}) {
+			if (!screen) return null;
+			endings.push(rememberSession({file, exchangeName, ui, store: screen.store, clock}));
+			// The present is judged, whatever is shown.
+			const judged = parts.alerts
+				? undefined
+				: startMonitorAlerts(context, {store, ui, title, file, onAlert: addAlert});
+			if (judged) endings.push(judged.stop);
+			const alerts = parts.alerts ?? judged?.alerts;
+			if (!alerts) return null;
+			const own = {screen, ui, commands, comparison, secondTicker, alerts, settings, leave};
+			return <Monitor {...context} {...rest} {...own} />;
+		},
+		saved() {
+			const {symbol, period: shownPeriod} = store.getSnapshot();
+			return stateOf(exchangeName, ui.getSnapshot(), {market: symbol, period: shownPeriod});
+		},
+		addAlert,
+		async end() {
+			isEnded = true;
+			await Promise.all(endings.map(ending => ending()));
+		},
+	};
+}

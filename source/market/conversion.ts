@@ -1,0 +1,56 @@
+import {memo} from './memo.ts';
+import {activeState, type Market, stateOf, type Ticker} from './types.ts';
+
+/** Most markets that an amount is converted over: more would add up the errors of their last prices. */
+const mostMarkets = 3;
+
+/** A way to convert an asset, over one market or several. */
+type Path = {
+	/** What one unit of the asset is worth at the last prices of these markets. */
+	readonly worth: number;
+	/** The lowest turnover of these markets in 24 h. */
+	readonly liquidity: number;
+};
+
+/**
+ * What one unit of each asset is worth in `currency` at the last prices of the exchange's own markets, used either way round:
+ * over at most three of them, of which the one with the lowest turnover has the highest possible. Of equal paths that over
+ * fewer markets counts, then the one that `markets` lists first. `currency` itself is worth 1; an asset that no path reaches
+ * is left out. Markets of unknown volume, and those that are not active, are used only where there are no others.
+ */
+export const worthsIn = memo(
+	(markets: readonly Market[], tickers: ReadonlyMap<string, Ticker>, currency: string): ReadonlyMap<string, number> => {
+		const links = markets.flatMap(market => linkOf(market, tickers.get(market.symbol)) ?? []);
+		let paths: ReadonlyMap<string, Path> = new Map([[currency, {worth: 1, liquidity: Number.POSITIVE_INFINITY}]]);
+		for (let count = 0; count < mostMarkets; count++) paths = extended(paths, links);
+		return new Map([...paths].map(([asset, {worth}]) => [asset, worth]));
+	},
+);
+
+/** A market that trades `base` for `quote` at `price`; `volume` is in base asset. */
+type Link = {readonly base: string; readonly quote: string; readonly price: number; readonly volume: number};
+
+function linkOf(market: Market, ticker: Ticker | undefined): Link | undefined {
+	const {base, quote} = market;
+	if (!base || !quote || base === quote || !ticker?.last) return undefined;
+	const volume = ticker.volume ?? ticker.lastVolume ?? 0;
+	return {base, quote, price: ticker.last, volume: stateOf(market, ticker) === activeState ? volume : 0};
+}
+
+/** The best paths over one market more. */
+function extended(paths: ReadonlyMap<string, Path>, links: readonly Link[]): ReadonlyMap<string, Path> {
+	const longer = new Map(paths);
+	const offer = (asset: string, worth: number, turnover: number, rest: Path) => {
+		const liquidity = Math.min(turnover, rest.liquidity);
+		// A hostile price may be too small or too large to convert with.
+		const isUsable = worth > 0 && Number.isFinite(worth);
+		if (isUsable && liquidity > (longer.get(asset)?.liquidity ?? -1)) longer.set(asset, {worth, liquidity});
+	};
+	for (const {base, quote, price, volume} of links) {
+		const [ofBase, ofQuote] = [paths.get(base), paths.get(quote)];
+		if (ofQuote) offer(base, price * ofQuote.worth, volume * price * ofQuote.worth, ofQuote);
+		if (ofBase) offer(quote, ofBase.worth / price, volume * ofBase.worth, ofBase);
+	}
+
+	return longer;
+}

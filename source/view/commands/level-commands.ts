@@ -1,0 +1,209 @@
+import {formatPlain} from '../../format/number.ts';
+import {clamp} from '../../market/numbers.ts';
+import {splitNumber, typedNumber} from '../../market/typed-number.ts';
+import {
+	cleanNote,
+	type DrawnLevel,
+	type DrawnLevels,
+	drawnLevelsOf,
+	mostDrawnLevels,
+	mostNote,
+	typedLevel,
+	withLevel,
+	withoutLevel,
+} from '../drawn-levels.ts';
+import {keyHintOf} from '../keys.ts';
+import {cursorPrice, movedCross} from '../panels/chart/chart-view.ts';
+import {levelAt} from '../panels/levels/rows.ts';
+import {changed, focusedOn} from '../ui-state.ts';
+import {chartHidden, scaleOnScreen, viewOnScreen} from './chart-commands.ts';
+import type {Command, Control} from './command.ts';
+
+const levelText = 'a price, and a note in quotes if you like: 61500 "support"';
+
+/** Draw levels in the chart. */
+export const levelCommands: readonly Command[] = [
+	{
+		name: 'level',
+		keys: ['enter'],
+		focused: true,
+		help: 'draw or delete a level at the crosshair',
+		hintNow: ({chart}) => (chart.cross === undefined ? undefined : {word: 'level', rank: 13}),
+		unavailable: (state, situation) =>
+			chartHidden(state, situation) ??
+			(state.chart.cross === undefined
+				? 'no crosshair to draw a level at; level 61500 draws one at a price'
+				: undefined),
+		run: toggleLevel,
+		argument: {
+			help: 'draw a level at a price',
+			takes: levelText,
+			complete: (text, {price}) => (text === '' && price !== undefined ? [`${formatPlain(price)} "`] : []),
+			run: addTyped,
+		},
+	},
+	{
+		name: 'levels',
+		keys: [],
+		help: 'list the levels of the market',
+		run: ({ui}) => ui.update(state => ({...state, levelList: {cursor: state.levelList.cursor}, overlay: 'levels'})),
+	},
+];
+
+/** Those that act in the list of levels. */
+export const levelListCommands: readonly Command[] = [
+	{
+		name: 'level-show',
+		keys: ['enter'],
+		overlay: 'levels',
+		help: 'show the level under the cursor in the chart',
+		hint: {word: 'show', rank: 6},
+		run: showLevel,
+	},
+	{
+		name: 'level-add',
+		keys: ['a'],
+		overlay: 'levels',
+		help: 'add a level',
+		hint: {word: 'add', rank: 7},
+		run: ({ui}) => ui.update(state => ({...state, command: {text: 'level '}})),
+	},
+	{
+		name: 'level-edit',
+		keys: ['e'],
+		overlay: 'levels',
+		help: 'edit the note of the level under the cursor',
+		hint: {word: 'edit note', rank: 8},
+		run(control) {
+			const {level} = listOf(control);
+			if (!level) return noted(noLevels, control);
+			control.ui.update(state => ({...state, command: {text: `level ${editedLevel(level)}`}}));
+		},
+	},
+	{
+		name: 'level-delete',
+		keys: ['x'],
+		overlay: 'levels',
+		help: 'delete the level under the cursor, if pressed twice',
+		hint: {word: 'delete', rank: 12},
+		run: deleteTwice,
+	},
+];
+
+const noLevels = 'there are no levels in this market yet';
+const noMarket = 'the market list is still loading';
+const tooMany = `a market has at most ${mostDrawnLevels} levels; levels lists them`;
+
+const noted = (notice: string, {ui}: Control): void => ui.update(state => ({...state, notice}));
+
+const put = (drawnLevels: DrawnLevels, notice: string, {ui}: Control): void =>
+	ui.update(state => ({...state, drawnLevels, notice}));
+
+/** `level 61500 "support"`. */
+const nameOf = (level: DrawnLevel): string => `level ${typedLevel(level)}`;
+
+/** The quote stays open, so that what is typed next belongs to the note, unless that would lose a quote at its end. */
+const editedLevel = ({price, note = ''}: DrawnLevel): string =>
+	note.endsWith('"') ? typedLevel({price, note}) : `${formatPlain(price)} "${note}`;
+
+/** The levels of the market on screen, and the one under the cursor of their list. */
+function listOf({store, ui}: Control) {
+	const {drawnLevels, levelList} = ui.getSnapshot();
+	const levels = drawnLevelsOf(drawnLevels, store.getSnapshot().symbol);
+	return {levels, level: levelAt(levels, levelList.cursor)};
+}
+
+/**
+ * Draws a level at the crosshair. On a level it deletes that one; in the row of one it only moves the crosshair to it, so that no
+ * two look like one and none is deleted by mistake.
+ */
+function toggleLevel(control: Control): void {
+	const {store, ui} = control;
+	const {symbol, candles} = store.getSnapshot();
+	const {chart, drawnLevels} = ui.getSnapshot();
+	const price = candles.status === 'ready' ? cursorPrice(candles.data, chart) : undefined;
+	if (symbol === undefined || price === undefined || price <= 0) return;
+	const {levels} = listOf(control);
+	const same = levels.find(level => level.price === price);
+	if (same) return put(withoutLevel(drawnLevels, symbol, price), `${nameOf(same)} deleted`, control);
+	const scale = scaleOnScreen(control);
+	const near = levels.find(level => scale?.rowOf(level.price) === scale?.rowOf(price) && scale?.contains(level.price));
+	if (near) {
+		ui.update(changed('chart', {crossPrice: near.price}));
+		return noted(`at the ${nameOf(near)}; again deletes it`, control);
+	}
+
+	if (levels.length >= mostDrawnLevels) return noted(tooMany, control);
+	put(withLevel(drawnLevels, symbol, {price}), `${nameOf({price})} drawn`, control);
+}
+
+/** Reads `61500`, `61500 support` and `61500 "support"`; an empty note, `""`, removes the one that is there. */
+function addTyped(text: string, control: Control): string | undefined {
+	const {store, ui} = control;
+	const {symbol} = store.getSnapshot();
+	if (symbol === undefined) return noMarket;
+	const [digits, rest] = splitNumber(text);
+	const number = typedNumber(digits === '' ? text : digits);
+	if ('fault' in number) return `${number.fault}; level takes ${levelText}`;
+	if (number.value <= 0) return 'a level is at a price above 0';
+	if (/^\w/.test(rest) && !/\s/.test(text.charAt(text.indexOf(digits) + digits.length))) {
+		return `${text} is not a price; level takes ${levelText}`;
+	}
+
+	const note = cleanNote(/^"(.*?)"?$/s.exec(rest)?.[1] ?? rest);
+	if (note !== undefined && note.length > mostNote)
+		return `a note has at most ${mostNote} characters, this one ${note.length}`;
+	const {levels} = listOf(control);
+	const same = levels.find(({price}) => price === number.value);
+	if (same && rest === '') return `there is a level at ${formatPlain(number.value)} already`;
+	if (!same && levels.length >= mostDrawnLevels) return tooMany;
+	const level = {price: number.value, ...(note !== undefined && {note})};
+	put(
+		withLevel(ui.getSnapshot().drawnLevels, symbol, level),
+		`${nameOf(level)} ${same ? 'changed' : 'drawn'}`,
+		control,
+	);
+	ui.update(state => ({...state, levelList: {cursor: level.price}}));
+	return undefined;
+}
+
+/** Moves the cursor of the list. Above 0: down. */
+export function moveInLevels(by: number, control: Control): void {
+	const {levels, level} = listOf(control);
+	const next = level && levels[clamp(levels.indexOf(level) + by, 0, levels.length - 1)];
+	control.ui.update(state => ({...state, levelList: {cursor: next?.price}}));
+}
+
+/** Puts the crosshair of the chart on the level under the cursor, and closes the list. */
+function showLevel(control: Control): void {
+	const {level} = listOf(control);
+	if (!level) return noted(noLevels, control);
+	const view = viewOnScreen(control);
+	control.ui.update(state => {
+		const shown = {...focusedOn('chart')(state), overlay: undefined};
+		return view ? changed('chart', {...movedCross(view, 0), crossPrice: level.price})(shown) : shown;
+	});
+}
+
+function deleteTwice(control: Control): void {
+	const {ui, store, commands} = control;
+	const {levels, level} = listOf(control);
+	const {symbol} = store.getSnapshot();
+	if (!level || symbol === undefined) return noted(noLevels, control);
+	const {overlay, levelList} = ui.getSnapshot();
+	// Typed, it opens the list: what is not seen is not deleted.
+	if (overlay !== 'levels' || levelList.deleting !== level.price) {
+		const again = keyHintOf(commands, false)('again deletes it', 'level-delete');
+		return ui.update(state => ({
+			...state,
+			overlay: 'levels',
+			levelList: {cursor: level.price, deleting: level.price},
+			notice: again,
+		}));
+	}
+
+	const index = levels.indexOf(level);
+	const next = levels[index + 1] ?? levels[index - 1];
+	put(withoutLevel(ui.getSnapshot().drawnLevels, symbol, level.price), `${nameOf(level)} deleted`, control);
+	ui.update(state => ({...state, levelList: {cursor: next?.price}}));
+}

@@ -1,0 +1,99 @@
+import {formatPeriod} from '../../../format/time.ts';
+import type {CandleSeries} from '../../../market/candles.ts';
+import {marksFor} from '../../marks.ts';
+import {type DateRangeTexts, dateRangeTexts} from '../../plot/date-range.ts';
+import type {ChartState, ChartType} from './chart-state.ts';
+import type {ChartView} from './chart-view.ts';
+
+const typeTexts: Readonly<Record<ChartType, string>> = {
+	candles: 'candles',
+	bars: 'bars',
+	'heikin-ashi': 'Heikin-Ashi, averages',
+	line: 'line',
+};
+
+/** The title's detail: `1h · candles`, what the candles were built from, and how they are merged. */
+export const chartDetail = (series: CandleSeries, chart: ChartState, ascii = false): string =>
+	detail(series, chart, undefined, ascii);
+
+function detail(
+	series: CandleSeries,
+	{type, zoom, log}: ChartState,
+	range: string | undefined,
+	ascii: boolean,
+): string {
+	return joined(ascii, [
+		formatPeriod(series.period),
+		...builtFromText(series),
+		typeTexts[type],
+		...(zoom.merged > 1 ? [`${zoom.merged} a column`] : []),
+		...(log ? ['log'] : []),
+		range,
+	]);
+}
+
+/** What the candles were built from; empty if they are the exchange's own. */
+export function builtFromText({builtFrom}: CandleSeries): readonly string[] {
+	if (builtFrom === 'exchange') return [];
+	return [`built from ${builtFrom === 'trades' ? builtFrom : formatPeriod(builtFrom)}`];
+}
+
+/**
+ * The titles of a chart, from long to short. Every one says what changes the meaning: period, Heikin-Ashi, the logarithmic
+ * scale, what the candles were built from, how many share a column, and the dates of a view that is panned.
+ */
+export function chartTitles(
+	series: CandleSeries,
+	chart: ChartState,
+	range: DateRangeTexts | undefined,
+	ascii: boolean,
+): readonly string[] {
+	const whole = detail(series, chart, range?.full, ascii);
+	const {merged} = chart.zoom;
+	const {times} = marksFor(ascii);
+	const period = formatPeriod(series.period);
+	const built = builtFromText(series);
+	const isAverage = chart.type === 'heikin-ashi';
+	const log = chart.log ? 'log' : undefined;
+	const parts = (average: string, from: string, dates: string | undefined) => [
+		period,
+		...built.map(text => text.replace('built from', from)),
+		isAverage ? average : undefined,
+		merged > 1 ? `${merged} a column` : undefined,
+		log,
+		dates,
+	];
+	const short = [
+		`${period}${merged > 1 ? times + merged : ''}`,
+		...built.map(text => text.replace('built from', 'of')),
+	];
+	return [
+		`Chart${joined(ascii, ['', whole])}`,
+		whole,
+		joined(ascii, parts('Heikin-Ashi', 'built from', range?.full)),
+		joined(ascii, parts('Heikin-Ashi', 'built from', range?.brief)),
+		joined(ascii, parts('Heikin-Ashi', 'from', range?.brief)),
+		joined(ascii, parts('Heikin-Ashi', 'from', range?.least)),
+		shortestTitle([...short, ...(isAverage ? ['HA'] : []), ...(log ? [log] : [])], range?.least),
+	];
+}
+
+/** Cells for a title in the border of a chart of 40 columns. */
+const narrowRoom = 32;
+
+/** The longest title that fits into the narrowest chart. Dates fall away last: the time axis has them as well. */
+function shortestTitle(parts: readonly string[], dates: string | undefined): string {
+	const title = parts.join(' ');
+	const dated = [title, ...(dates === undefined ? [] : [dates])].join(' ');
+	return [dated, dated.replace(' of trades', ' trades')].find(text => text.length <= narrowRoom) ?? title;
+}
+
+const joined = (ascii: boolean, parts: ReadonlyArray<string | undefined>): string =>
+	parts.filter(part => part !== undefined).join(` ${marksFor(ascii).separator} `);
+
+/** The dates of a view that does not show the newest candle; undefined: it does. `now` in epoch ms. */
+export function pannedRange(view: ChartView, now: number, ascii: boolean): DateRangeTexts | undefined {
+	const {candles, timeScale, newer, zone} = view;
+	const [first, last] = [candles[Math.max(timeScale.first, 0)], candles[timeScale.last]];
+	return newer > 0 && first && last ? dateRangeTexts(first.time, last.time, now, ascii, zone) : undefined;
+}

@@ -1,0 +1,77 @@
+import {alignPoints, padEnd, padStart, type Size, textWidth, truncate} from '../../../format/cells.ts';
+import {formatPrice} from '../../../format/number.ts';
+import type {DrawnLevel} from '../../drawn-levels.ts';
+import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
+import type {KeyHint} from '../../keys.ts';
+import type {Line} from '../../line.ts';
+import {marksFor} from '../../marks.ts';
+import {distancePercent} from '../../price-texts.ts';
+import {wrapped} from '../../wrap.ts';
+
+export type LevelsPanelInput = {
+	/** Of the market, highest first. */
+	readonly levels: readonly DrawnLevel[];
+	/** Price of the level under the cursor; absent: the first. */
+	readonly cursor?: number | undefined;
+	/** Name of the market; absent: not known. */
+	readonly market?: string | undefined;
+	/** The last price; absent: not known. */
+	readonly last?: number | undefined;
+	/** Decimals of the price. */
+	readonly decimals: number;
+	readonly keyHint: KeyHint;
+	readonly size: Size;
+	readonly ascii: boolean;
+};
+
+/** The level under the cursor: the first one if the cursor was never moved, or its level is gone. Undefined: there is none. */
+export const levelAt = (levels: readonly DrawnLevel[], cursor: number | undefined): DrawnLevel | undefined =>
+	levels.find(({price}) => price === cursor) ?? levels[0];
+
+/** The framed list of levels: the page of it with the row under the cursor. Exactly `size`. */
+export function levelsPanel(input: LevelsPanelInput): readonly Line[] {
+	const {levels, cursor, market, keyHint, size, ascii} = input;
+	const inner = bodySize(size);
+	const chosen = levelAt(levels, cursor);
+	const [heading = '', ...rows] = tableOf(input, inner.columns - 2);
+	const page = Math.max(inner.rows - 1, 1);
+	const first = chosen ? Math.floor(levels.indexOf(chosen) / page) * page : 0;
+	const lines = rows.map((row, index): Line => {
+		const text = padEnd(` ${row}`, inner.columns);
+		return levels[index] === chosen ? [{text, tone: 'strong', inverse: true}] : [{text}];
+	});
+	const shown = lines.slice(first, first + page);
+	const rowsShown = {total: lines.length, shown: shown.length, scroll: first};
+	const footers = overlayFooters({...rowsShown, keyHint, ascii}).map((text): Line => [{text, tone: 'muted'}]);
+	const {separator} = marksFor(ascii);
+	const counted = levels.length > 0 ? `Levels ${levels.length}` : 'Levels';
+	const titles = [...(market === undefined ? [] : [`${counted} ${separator} ${market}`]), counted, 'Levels'];
+	const body = levels.length > 0 ? [[{text: ` ${heading}`, tone: 'muted' as const}], ...shown] : emptyLines(input);
+	return framePanel({key: '', titles, statuses: [], footers, focused: true, ascii, size}, body);
+}
+
+function emptyLines({keyHint, size}: LevelsPanelInput): readonly Line[] {
+	const ways = [keyHint('on the crosshair draws one', 'level'), keyHint('adds one', 'level-add')].filter(Boolean);
+	const text = ['no levels in this market yet', ways.join(', ')].filter(Boolean).join('; ');
+	return wrapped(text, Math.max(bodySize(size).columns - 2, 1)).map(
+		(part): Line => [{text: ` ${part}`, tone: 'muted'}],
+	);
+}
+
+/** Price, distance from the last price and note of each level, below the names of these columns. A note too long is cut. */
+function tableOf({levels, last, decimals, ascii}: LevelsPanelInput, columns: number): readonly string[] {
+	const prices = columnOf('price', alignPoints(levels.map(({price}) => formatPrice(price, {decimals, ascii}))));
+	const away = ({price}: DrawnLevel) => (last === undefined ? '' : distancePercent(price, last, ascii));
+	const distances = columnOf('distance', levels.map(away));
+	const notes = ['note', ...levels.map(({note = ''}) => note)];
+	return prices.map((price, index) => {
+		const start = `${price}  ${distances[index]}`;
+		return `${start}  ${truncate(notes[index] ?? '', Math.max(columns - textWidth(start) - 2, 0), ascii)}`.trimEnd();
+	});
+}
+
+function columnOf(title: string, texts: readonly string[]): readonly string[] {
+	const all = [title, ...texts];
+	const width = Math.max(...all.map(textWidth));
+	return all.map(text => padStart(text, width));
+}

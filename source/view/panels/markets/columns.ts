@@ -1,0 +1,152 @@
+import {padStart, truncate} from '../../../format/cells.ts';
+import {formatBasisPoints, formatCompact, formatPercent, formatPrice} from '../../../format/number.ts';
+import {formatAge} from '../../../format/time.ts';
+import {thinned} from '../../../market/price-trail.ts';
+import {activeState, stateOf, type Ticker} from '../../../market/types.ts';
+import type {Tone} from '../../line.ts';
+import {firstFitting, marksFor} from '../../marks.ts';
+import {sparkline} from '../../plot/sparkline.ts';
+import {rangeGauge} from '../ticker/gauge.ts';
+import {basisOf, changeOf, type PickerEntry, spreadOf, type Trails, tradeTimeOf, volumeOf} from './entries.ts';
+
+/** In the order in which they are shown unless the user chose others. */
+export const columnNames = [
+	...(['last', 'change', 'volume', 'range', 'high', 'low'] as const),
+	...(['bid', 'ask', 'spread', 'age', 'trend'] as const),
+] as const;
+export type ColumnName = (typeof columnNames)[number];
+
+export const isColumnName = (text: string): text is ColumnName => columnNames.some(name => name === text);
+
+/** What the cells of a list depend on besides their entry. */
+export type ColumnContext = {
+	readonly list: readonly PickerEntry[];
+	/** Of the volumes. */
+	readonly currency: string;
+	readonly trails: Trails;
+	/** Epoch ms. */
+	readonly now: number;
+	readonly ascii: boolean;
+};
+
+export type Cell = {
+	readonly text: string;
+	/** Default: that of the row. */
+	readonly tone?: Tone | undefined;
+	/** The number that it shows; absent: none, or it is unknown. */
+	readonly value?: number | undefined;
+};
+
+export type Column = {
+	/** From long to short. */
+	titles(context: ColumnContext): readonly string[];
+	/** The fewest cells that it takes, and the most that it makes use of. */
+	readonly least: number;
+	readonly most: number;
+	/** Numbers stand on their decimal point. Default: at the right. */
+	readonly onPoint?: true | undefined;
+	/** Its cell in at most `width` cells if it can be written so. Absent `width`: as wide as the column would like it. */
+	cell(entry: PickerEntry, context: ColumnContext, width?: number): Cell;
+};
+
+/** A price with the most decimals of the market so far, so that digits do not jump when a price ends in 0. */
+const price = (title: string, value: (ticker: Ticker) => number | undefined, tone?: Tone): Column => ({
+	titles: () => [title],
+	least: 9,
+	most: 24,
+	onPoint: true,
+	cell({market, ticker}, {trails, ascii}, width = longestPrice) {
+		const known = ticker && value(ticker);
+		const decimals = trails.get(market.symbol)?.decimals.price ?? 0;
+		return {text: formatPrice(known, {decimals, width: Math.min(width, longestPrice), ascii}), tone, value: known};
+	},
+});
+
+/** Longer prices are written without zeros: the column would be too wide. */
+const longestPrice = 10;
+
+/** Of the change: `+1.20 M`, or the first eight characters of a state. */
+const mostChange = 8;
+
+/** The change or, for a market that is not active, its state; that its entry was unreadable, if neither is known. */
+function changeCell(entry: PickerEntry, {ascii}: ColumnContext): Cell {
+	const {market, ticker} = entry;
+	const value = changeOf(entry);
+	const state = market.unreadable && !ticker ? 'unreadable' : stateOf(market, ticker);
+	if (state !== activeState) return {text: truncate(state, mostChange, ascii), tone: 'warn'};
+	const text = firstFitting([formatPercent(value, {ascii, unit: false}), marksFor(ascii).ellipsis], mostChange);
+	return {text, value, tone: value === undefined || value === 0 ? 'muted' : value > 0 ? 'up' : 'down'};
+}
+
+/** The volume in the currency, marked where other markets converted it; of an unknown unit as it is. */
+function volumeCell(entry: PickerEntry, {currency, ascii}: ColumnContext): Cell {
+	const value = volumeOf(entry);
+	const isConverted = value !== undefined && entry.basis !== 'unknown' && entry.market.quote !== currency;
+	const about = isConverted ? marksFor(ascii).about : '';
+	return {text: about + formatCompact(value, {ascii}), tone: 'muted', value};
+}
+
+/** How long ago a trade showed in the tickers; if none did since the start, at least that long. */
+function ageCell({market}: PickerEntry, {trails, now, ascii}: ColumnContext): Cell {
+	const trail = trails.get(market.symbol);
+	const time = tradeTimeOf(trail);
+	const {none, atLeast} = marksFor(ascii);
+	if (time === undefined) return {text: none, tone: 'muted'};
+	// The clock of the screen may lag behind the last answer.
+	const age = formatAge(Math.max(now - time, 0));
+	return {text: trail?.tradedAt === undefined ? `${atLeast}${age}` : age, tone: 'muted'};
+}
+
+function trendCell({market}: PickerEntry, {trails, ascii}: ColumnContext, width = 0): Cell {
+	const {prices = []} = trails.get(market.symbol) ?? {};
+	if (prices.length > 0 && prices.every(each => each === prices[0])) {
+		const flat = marksFor(ascii).rule.repeat(Math.min(prices.length, width));
+		return {text: padStart(flat, width), tone: 'muted'};
+	}
+
+	const [[drawn] = []] = sparkline(thinned(prices, width), {columns: width, rows: 1}, ascii);
+	return {text: drawn?.text ?? '', tone: drawn?.tone};
+}
+
+export const pickerColumns: Readonly<Record<ColumnName, Column>> = {
+	last: price('last', ({last}) => last),
+	change: {titles: () => ['24 h %'], least: 6, most: mostChange, onPoint: true, cell: changeCell},
+	high: price('high', ({high}) => high, 'muted'),
+	low: price('low', ({low}) => low, 'muted'),
+	bid: price('bid', ({bid}) => bid, 'muted'),
+	ask: price('ask', ({ask}) => ask, 'muted'),
+	spread: {
+		titles: () => ['spread bp'],
+		least: 9,
+		most: 12,
+		onPoint: true,
+		cell({ticker}, {ascii}) {
+			const value = spreadOf(ticker);
+			return {text: formatBasisPoints(value, {ascii, unit: false}), tone: 'muted', value};
+		},
+	},
+	volume: {
+		titles({list, currency, ascii}) {
+			const basis = basisOf(list);
+			if (basis === 'unknown') return ['volume ?', '?'];
+			// It is the volume in base asset at the last price.
+			const {about} = marksFor(ascii);
+			if (basis === 'last v2') return [`${about} ${basis} ${currency}`, `${about} ${basis}`, basis];
+			return [`${about} volume ${currency}`, `${about} ${currency}`, about];
+		},
+		least: 8,
+		most: 16,
+		cell: volumeCell,
+	},
+	range: {
+		titles: () => ['24 h range', 'range'],
+		least: 8,
+		most: 14,
+		cell({ticker}, {ascii}, width = 0) {
+			const gauge = rangeGauge({low: ticker?.low, high: ticker?.high, price: ticker?.last, columns: width, ascii});
+			return {text: gauge || marksFor(ascii).none, tone: 'muted'};
+		},
+	},
+	age: {titles: () => ['age'], least: 6, most: 8, cell: ageCell},
+	trend: {titles: () => ['trend since start', 'trend'], least: 6, most: 32, cell: trendCell},
+};

@@ -1,0 +1,113 @@
+import {padEnd, type Size, textWidth, truncate} from '../../../format/cells.ts';
+import {clamp} from '../../../market/numbers.ts';
+import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
+import type {KeyHint} from '../../keys.ts';
+import type {Line} from '../../line.ts';
+import {marksFor} from '../../marks.ts';
+import {wrapped} from '../../wrap.ts';
+import {type Entry, entryAt} from './model.ts';
+
+export type SettingsPanelInput = {
+	readonly entries: readonly Entry[];
+	/** Name of the entry under the cursor; absent: the first. */
+	readonly cursor?: string | undefined;
+	/** What a command takes; undefined: no argument. Default: that is not said. */
+	readonly takesOf?: ((name: string) => string | undefined) | undefined;
+	readonly keyHint: KeyHint;
+	readonly size: Size;
+	readonly ascii: boolean;
+};
+
+/** Minimum cells of the values beside where they come from. */
+const leastValue = 14;
+const columnGap = 2;
+/** Share of the rows for what is known of the entry under the cursor. */
+const mostDetails = 0.25;
+
+type Row = {readonly title: string} | {readonly entry: Entry};
+
+/** The framed list of settings by group: the part of it around the cursor, and below what is known of the entry there. Exactly `size`. */
+export function settingsPanel({entries, cursor, takesOf, keyHint, size, ascii}: SettingsPanelInput): readonly Line[] {
+	const inner = bodySize(size);
+	const chosen = entryAt(entries, cursor);
+	const textsOf = (entry: Entry) => {
+		const text = detailText(entry, takesOf?.(entry.name), ascii);
+		return wrapped(text, Math.max(inner.columns - 2, 1));
+	};
+	const longest = Math.max(...entries.map(entry => textsOf(entry).length), 0);
+	const room = Math.min(longest, Math.floor(inner.rows * mostDetails));
+	const details = chosen ? detailLines(textsOf(chosen), inner.columns, room, ascii) : [];
+	const rows = rowsOf(entries);
+	const shown = Math.max(inner.rows - details.length, 1);
+	const at = rows.findIndex(row => 'entry' in row && row.entry === chosen);
+	const first = clamp(at - Math.floor(shown / 2), 0, Math.max(rows.length - shown, 0));
+	const columns = columnsOf(entries, inner.columns);
+	const lines = rows.slice(first, first + shown).map((row): Line => {
+		if ('title' in row) return [{text: ` ${row.title}`, tone: 'title'}];
+		return entryLine(row.entry, columns, {isChosen: row.entry === chosen, columns: inner.columns, ascii});
+	});
+	const blank = Array.from({length: shown - lines.length}, (): Line => []);
+	const footers = overlayFooters({total: rows.length, shown, scroll: first, keyHint, ascii});
+	return framePanel(
+		{
+			...{key: keyHint('', 'settings'), titles: ['Settings'], statuses: [], focused: true, ascii, size},
+			footers: footers.map((text): Line => [{text, tone: 'muted'}]),
+		},
+		[...lines, ...blank, ...details],
+	);
+}
+
+const rowsOf = (entries: readonly Entry[]): readonly Row[] =>
+	[...Map.groupBy(entries, ({group}) => group)].flatMap(([title, ofGroup]): readonly Row[] => [
+		{title},
+		...ofGroup.map(entry => ({entry})),
+	]);
+
+/** Cells of the columns. 0: not shown. */
+type Columns = {readonly name: number; readonly value: number; readonly source: number};
+
+function columnsOf(entries: readonly Entry[], columns: number): Columns {
+	const widest = (text: (entry: Entry) => string) => Math.max(...entries.map(entry => textWidth(text(entry))), 0);
+	const [name, source, wished] = [widest(entry => entry.name), widest(sourceText), widest(({value}) => value)];
+	// A blank stands at both sides.
+	const room = columns - 2 - name - columnGap;
+	const hasSource = room - columnGap - source >= leastValue;
+	return {name, value: Math.min(hasSource ? room - columnGap - source : room, wished), source: hasSource ? source : 0};
+}
+
+const sourceText = ({source, later}: Entry): string => [source, later].filter(text => text !== undefined).join(', ');
+
+function entryLine(
+	entry: Entry,
+	widths: Columns,
+	{isChosen, columns, ascii}: {readonly isChosen: boolean; readonly columns: number; readonly ascii: boolean},
+): Line {
+	const {name, value, source} = entry;
+	const shown = padEnd(truncate(value, widths.value, ascii), widths.value);
+	const between = ' '.repeat(columnGap);
+	const from = widths.source > 0 ? between + sourceText(entry) : '';
+	const nameText = ` ${padEnd(name, widths.name)}${between}`;
+	if (isChosen) return [{text: padEnd(nameText + shown + from, columns), tone: 'strong', inverse: true}];
+	const isUsual = source === 'default';
+	return [
+		{text: nameText, tone: 'muted'},
+		{text: shown, tone: isUsual ? 'plain' : 'strong'},
+		{text: from, tone: source === 'set now' ? 'accent' : 'muted'},
+	];
+}
+
+/** Where the value comes from, all of it, and what it can be or what changes it at the next start. */
+function detailText(entry: Entry, taken: string | undefined, ascii: boolean): string {
+	const {name, value, words, takes = taken, how} = entry;
+	const others = how ?? words?.join(', ') ?? takes;
+	return [sourceText(entry), `${name} ${value}`, others].filter(Boolean).join(` ${marksFor(ascii).separator} `);
+}
+
+/** So many `rows` below a line, so that the list does not move with the cursor. */
+const detailLines = (texts: readonly string[], columns: number, rows: number, ascii: boolean): readonly Line[] => [
+	[{text: marksFor(ascii).rule.repeat(columns), tone: 'border'}],
+	...Array.from({length: rows}, (_, row): Line => {
+		const rest = row === rows - 1 ? texts.slice(row).join(' ') : (texts[row] ?? '');
+		return [{text: ` ${truncate(rest, columns - 2, ascii)}`}];
+	}),
+];

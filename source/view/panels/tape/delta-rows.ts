@@ -1,0 +1,93 @@
+import type {Size} from '../../../format/cells.ts';
+import {formatAmount, formatSigned} from '../../../format/number.ts';
+import {formatZonedClock} from '../../../format/time.ts';
+import type {Zone} from '../../../format/zone.ts';
+import type {Assets} from '../../../market/fill.ts';
+import type {Tape} from '../../../market/tape.ts';
+import type {SideSums} from '../../../market/tape-sums.ts';
+import {fitLines, fitParts, type Line, label, type Part, type Tone} from '../../line.ts';
+import {marksFor} from '../../marks.ts';
+import {createCanvas} from '../../plot/canvas.ts';
+import {drawTrend, gapMark, trendEnds} from '../../plot/tape-trend.ts';
+import {deltaTrend} from './delta.ts';
+
+export type DeltaInput = {
+	readonly tape: Tape;
+	/** Of the whole tape. */
+	readonly sums: SideSums;
+	/** Digits of quantities after the point. */
+	readonly decimals: number;
+	readonly assets: Assets;
+	readonly ascii: boolean;
+	/** Default UTC. */
+	readonly zone?: Zone | undefined;
+	/** The delta stands in a row above, so the title does not repeat it. Default: it does not. */
+	readonly hasTotals?: boolean | undefined;
+};
+
+/** Rows of the curve's title. */
+const titleRows = 1;
+/** Cells between the curve and the numbers at its right. */
+const axisGap = 1;
+
+/** Cells that the numbers at the right take, with the blank before them. */
+export function deltaAxis({sums, decimals, ascii}: DeltaInput): number {
+	const text = (value: number) => formatSigned(value, decimals, {ascii});
+	// Never beyond all that was bought or sold.
+	return Math.max(text(sums.bought).length, text(-sums.sold).length) + axisGap;
+}
+
+/**
+ * The cumulative delta as a curve below its title, with its highest and lowest value at the right, and a line at 0. A gap
+ * interrupts it and is marked. `axis`: cells for these numbers, default as few as they need. Exactly `size`.
+ */
+export function deltaRows(input: DeltaInput, size: Size, axis = deltaAxis(input)): readonly Line[] {
+	const {tape, decimals, ascii} = input;
+	const rows = Math.max(size.rows - titleRows, 0);
+	const text = (value: number) => formatSigned(value, decimals, {ascii});
+	const columns = size.columns - axis;
+	if (columns < leastColumns || rows === 0) return fitLines([deltaTitle(input, size.columns)], size);
+
+	const canvas = createCanvas({columns: size.columns, rows});
+	const trend = deltaTrend(tape, columns);
+	const {highest = 0, lowest = 0} = trendEnds(trend) ?? {};
+	const ends = {highest: Math.max(highest, 0), lowest: Math.min(lowest, 0)};
+	drawTrend(canvas.part(0, rows, columns), trend, {...ends, base: 0, ascii});
+	const labels: ReadonlyArray<readonly [row: number, value: number]> = [
+		[rows - 1, ends.lowest],
+		[0, ends.highest],
+	];
+	for (const [row, value] of labels) canvas.write(row, columns, text(value).padStart(axis), 'muted');
+	return fitLines([deltaTitle(input, size.columns), ...canvas.lines()], size);
+}
+
+/** A narrower curve is not drawn. */
+const leastColumns = 8;
+
+/** `Δ +0.49 BTC since 16:38:00 · 3.2 without a side not counted`; below the totals `cumulative Δ since 16:38:00`. */
+function deltaTitle({tape, sums, decimals, assets, ascii, zone, hasTotals = false}: DeltaInput, columns: number): Line {
+	const {delta, separator, ellipsis, atLeast, about} = marksFor(ascii);
+	const partial = sums.hasGaps || sums.unknown > 0 ? about : '';
+	const tone: Tone = sums.delta > 0 ? 'up' : sums.delta < 0 ? 'down' : 'muted';
+	const unit = assets.base ? ` ${assets.base}` : '';
+	const dot = ` ${separator} `;
+	const amount = `${sums.hasGaps ? atLeast : ''}${formatAmount(sums.unknown, {ascii})}`;
+	const parts: readonly Part[] = [
+		{
+			spans: hasTotals
+				? [label(` cumulative ${delta}`)]
+				: [{text: ` ${delta} `}, {text: partial + formatSigned(sums.delta, decimals, {ascii}) + unit, tone}],
+			rank: 0,
+		},
+		{spans: sums.since === undefined ? [] : [label(`since ${formatZonedClock(sums.since, zone)}`)], rank: 2, gap: 1},
+		{
+			spans: sums.unknown > 0 ? [{text: `${dot}${amount}${unit} without side not counted`, tone: 'warn'}] : [],
+			rank: 1,
+		},
+		{
+			spans: tape.gaps.size > 0 ? [{text: `${dot}${gapMark(ascii)} trades may be missing`, tone: 'warn'}] : [],
+			rank: 3,
+		},
+	];
+	return fitParts(parts, columns, ellipsis);
+}

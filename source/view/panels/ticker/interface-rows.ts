@@ -1,0 +1,176 @@
+import {padEnd, padStart, textWidth, truncate} from '../../../format/cells.ts';
+import {formatAmount, formatAtLeast, formatPercent, formatPrice, formatSigned} from '../../../format/number.ts';
+import type {Decimals} from '../../../market/precision.ts';
+import {difference} from '../../../market/precision.ts';
+import {type Interface, interfaceName, type Ticker} from '../../../market/types.ts';
+import {fitLine, type Line, label} from '../../line.ts';
+import {marksFor} from '../../marks.ts';
+
+/** What one interface's ticker says of a market. */
+export type InterfaceTicker = {
+	readonly ticker?: Ticker | undefined;
+	/** `4.0 s`; absent: there is none. */
+	readonly age?: string | undefined;
+	/** Why there is no ticker, or why it is not current. */
+	readonly why?: string | undefined;
+};
+
+export type InterfacesInput = {
+	readonly tickers: Readonly<Record<Interface, InterfaceTicker>>;
+	readonly base?: string | undefined;
+	readonly decimals: Decimals;
+	readonly ascii: boolean;
+};
+
+type Field = {
+	readonly name: string;
+	text(ticker: Ticker): string | undefined;
+	/** The size of a difference; absent: the texts are compared. */
+	value?(ticker: Ticker): number | undefined;
+	readonly decimals?: number;
+	/** Where rows are short, fields with the highest ranks are left out first. */
+	readonly rank: number;
+};
+
+/** What tickers have, from top to bottom, with prices in forms for `width` cells. */
+function fieldsOf({base, decimals, ascii}: InterfacesInput, width: number): readonly Field[] {
+	type NumberName = 'last' | 'open' | 'high' | 'low' | 'change' | 'bid' | 'ask';
+	const price = (name: NumberName, rank: number): Field => ({
+		...{name, rank, decimals: decimals.price},
+		value: ticker => ticker[name],
+		text: ({[name]: value}) => known(value, number => formatPrice(number, {decimals: decimals.price, width, ascii})),
+	});
+	const size = (name: string, of: 'bidQuantity' | 'askQuantity', rank: number): Field => ({
+		...{name, rank, decimals: decimals.quantity},
+		value: ticker => ticker[of],
+		text: ({[of]: value}) => known(value, number => formatAtLeast(number, decimals.quantity, {ascii})),
+	});
+	return [
+		price('last', 0),
+		{...price('change', 8), text: ({change}) => known(change, value => signedPrice(value, {decimals, ascii}, width))},
+		{
+			...{name: 'change %', rank: 1, decimals: 2},
+			value: ({changePercent}) => changePercent,
+			text: ({changePercent}) => known(changePercent, value => formatPercent(value, {ascii})),
+		},
+		price('open', 6),
+		price('high', 2),
+		price('low', 3),
+		price('bid', 4),
+		size('bid size', 'bidQuantity', 11),
+		price('ask', 5),
+		size('ask size', 'askQuantity', 12),
+		{
+			...{name: 'volume', rank: 7},
+			text: ({volume}) => known(volume, value => `${formatAmount(value, {ascii})}${base ? ` ${base}` : ''}`),
+		},
+		{
+			...{name: 'total', rank: 9},
+			text: ({quoteVolume}) => known(quoteVolume, value => `${formatAmount(value, {ascii})} unit?`),
+		},
+		{name: 'state', rank: 10, text: ({state}) => state},
+		{name: 'type', rank: 13, text: ({type}) => type},
+	];
+}
+
+/** `+0.0₁₁3` where `+0.000000000003` has no room. */
+function signedPrice(value: number, {decimals, ascii}: Pick<InterfacesInput, 'decimals' | 'ascii'>, width: number) {
+	const whole = formatSigned(value, decimals.price, {ascii});
+	if (textWidth(whole) <= width) return whole;
+	const sign = whole.slice(0, 1);
+	return sign + formatPrice(Math.abs(value), {decimals: decimals.price, width: width - textWidth(sign), ascii});
+}
+
+const known = <Value>(value: Value | undefined, text: (value: Value) => string): string | undefined =>
+	value === undefined ? undefined : text(value);
+
+/** Cells of the names of fields, with the blanks around them. */
+const nameColumns = 10;
+/** The most cells of a number or a text of an exchange. */
+const mostText = 24;
+/** Of the mark of a difference, with the blank before it. */
+const markColumns = 3;
+const gap = 2;
+
+type Row = {
+	readonly name: string;
+	readonly v2: string;
+	readonly v1: string;
+	readonly difference: string;
+	readonly differs: boolean;
+};
+
+/**
+ * Both interfaces' tickers side by side, field by field, with what the legacy one has more or less than v2. Fields that both lack
+ * are left out, and where `rows` are short the least important ones. Why an interface has no ticker stands below its name.
+ */
+export function interfaceRows(input: InterfacesInput, columns: number, rows: number): readonly Line[] {
+	const {tickers, ascii} = input;
+	const reasons = (['v2', 'v1'] as const).flatMap(name => {
+		const {why} = tickers[name];
+		return why ? [[label(` ${truncate(`${interfaceName(name)}: ${why}`, columns - 1, ascii)}`)]] : [];
+	});
+	const age: Row = {
+		...{name: 'age', v2: tickers.v2.age ?? '', v1: tickers.v1.age ?? ''},
+		...{difference: '', differs: false},
+	};
+	const room = rows - reasons.length - 2;
+	const width = Math.min(Math.floor((columns - nameColumns - gap - markColumns) / 2), mostText);
+	const table = shownFields(input, width, room).map(field => fieldRow(field, width, input));
+	return [...tableRows([...table, age], columns, ascii), ...reasons];
+}
+
+function shownFields(input: InterfacesInput, width: number, count: number): readonly Field[] {
+	const {v2, v1} = input.tickers;
+	const fields = fieldsOf(input, width).filter(({text}) =>
+		[v2, v1].some(({ticker}) => ticker && text(ticker) !== undefined),
+	);
+	const kept = new Set(fields.toSorted((a, b) => a.rank - b.rank).slice(0, Math.max(count, 0)));
+	return fields.filter(field => kept.has(field));
+}
+
+function fieldRow(
+	{name, text, value, decimals = 0}: Field,
+	width: number,
+	{tickers: {v2, v1}, ascii}: InterfacesInput,
+): Row {
+	const {none, ellipsis} = marksFor(ascii);
+	const fitted = (cell: string) => {
+		if (textWidth(cell) <= width) return cell;
+		return /\d/.test(cell) ? ellipsis : truncate(cell, width, ascii);
+	};
+	const textOf = ({ticker}: InterfaceTicker) => (ticker ? fitted(text(ticker) ?? none) : '');
+	const [first, second] = [v2.ticker, v1.ticker];
+	const row = {name, v2: textOf(v2), v1: textOf(v1)};
+	if (!first || !second) return {...row, difference: '', differs: false};
+	const [one, other] = [value?.(first), value?.(second)];
+	if (one !== undefined && other !== undefined) {
+		const apart = difference(other, one);
+		return {...row, difference: apart === 0 ? 'same' : formatSigned(apart, decimals, {ascii}), differs: apart !== 0};
+	}
+
+	const [mine, theirs] = [text(first), text(second)];
+	if (value || mine === undefined || theirs === undefined) return {...row, difference: '', differs: false};
+	return {...row, difference: mine === theirs ? 'same' : 'differs', differs: mine !== theirs};
+}
+
+function tableRows(rows: readonly Row[], columns: number, ascii: boolean): readonly Line[] {
+	const head: Row = {name: 'ticker', v2: 'v2', v1: 'legacy', difference: 'difference', differs: false};
+	const all = [head, ...rows];
+	const width = (name: 'v2' | 'v1' | 'difference') => Math.max(...all.map(row => textWidth(row[name])));
+	const [v2, v1, last] = [width('v2'), width('v1'), width('difference')];
+	const hasDifference = nameColumns + v2 + v1 + last + 2 * gap < columns;
+	const unequal = ascii ? '!=' : '≠';
+	return all.map(row => {
+		const isMuted = row === head || row.name === 'age';
+		const values = ` ${' '.repeat(gap - 1)}`;
+		const text = (value: string, cells: number) => ({
+			text: padStart(value, cells),
+			tone: isMuted ? ('muted' as const) : ('plain' as const),
+		});
+		const difference = hasDifference ? values + padStart(row.difference, last) : row.differs ? ` ${unequal}` : '';
+		const tone = row.differs ? 'warn' : 'muted';
+		const name = label(` ${padEnd(row.name, nameColumns - 1)}`);
+		return fitLine([name, text(row.v2, v2), {text: values}, text(row.v1, v1), {text: difference, tone}], columns);
+	});
+}

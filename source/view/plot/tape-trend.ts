@@ -1,0 +1,75 @@
+import {type Tape, tradeKey} from '../../market/tape.ts';
+import type {Trade} from '../../market/types.ts';
+import type {Canvas} from './canvas.ts';
+import {drawCurves} from './layers.ts';
+import {timeColumns} from './sparkline.ts';
+
+/** A number that each trade changes, over time. */
+export type TapeTrend = {
+	/** The value at the end of each column, oldest first; undefined where trades may be missing. */
+	readonly values: ReadonlyArray<number | undefined>;
+	/** Columns with the first trade after a gap. */
+	readonly gaps: ReadonlySet<number>;
+};
+
+/**
+ * The values of `after` (called once for each trade, oldest first) in at most `columns` columns of equal time, ending with the
+ * newest trade. A column without a trade keeps the previous value, unless trades may be missing there.
+ */
+export function tapeTrend({trades, gaps}: Tape, columns: number, after: (trade: Trade) => number): TapeTrend {
+	const {columnOf} = timeColumns(trades, columns, true);
+	const values: (number | undefined)[] = [];
+	const afterGaps = new Set<number>();
+	const oldest = trades.at(-1);
+	let value: number | undefined;
+	for (const trade of trades.toReversed()) {
+		// A gap belongs to the trade above it, the newer one. Below the oldest trade, nothing is known to be missing.
+		const isAfterGap = trade !== oldest && gaps.has(tradeKey(trade));
+		const column = columnOf(trade.time);
+		const kept = isAfterGap ? undefined : value;
+		while (values.length < column) values.push(kept);
+		if (isAfterGap && column >= 0) afterGaps.add(column);
+		value = after(trade);
+		if (column >= 0) values[column] = value;
+	}
+
+	return {values, gaps: afterGaps};
+}
+
+export type TrendEnds = {readonly highest: number; readonly lowest: number};
+
+/** The highest and the lowest value; undefined if there is none. */
+export function trendEnds({values}: TapeTrend): TrendEnds | undefined {
+	const known = values.filter(value => value !== undefined);
+	if (known.length === 0) return undefined;
+	return {highest: known.reduce((a, b) => Math.max(a, b)), lowest: known.reduce((a, b) => Math.min(a, b))};
+}
+
+/** Stands where trades may be missing. */
+export const gapMark = (ascii: boolean): string => (ascii ? ':' : '┊');
+
+/** Braille dots above each other in a row. */
+const rowSteps = 4;
+
+/** Draws the trend between its ends at the top and the bottom of the canvas, with gaps marked. `base`: a value with a dotted line behind the curve. */
+export function drawTrend(
+	canvas: Canvas,
+	{values, gaps}: TapeTrend,
+	{highest, lowest, base, ascii}: TrendEnds & {readonly base?: number | undefined; readonly ascii: boolean},
+): void {
+	const {columns, rows} = canvas.size;
+	const steps = rows * rowSteps - 1;
+	const range = highest - lowest;
+	const rowOf = (value: number) => (range > 0 ? Math.round(((highest - value) / range) * steps) : steps) / rowSteps;
+	// A gap that covers a column needs none of those with trades.
+	const marked = new Set(
+		[...gaps].map(column => (column > 0 && values[column - 1] === undefined ? column - 1 : column)),
+	);
+	const points = values.map((value, column) =>
+		value === undefined || marked.has(column) ? undefined : {column, rows: rowOf(value)},
+	);
+	drawCurves(canvas, [{points, style: {tone: 'series1', dash: [1, 0], letter: '*'}}], ascii);
+	for (const column of marked) for (let row = 0; row < rows; row++) canvas.write(row, column, gapMark(ascii), 'warn');
+	if (base === undefined) return;
+	canvas.writeBehind(Math.floor(rowOf(base)), 0, (ascii ? '-' : '┈').repeat(columns), 'border');
+}
