@@ -105,7 +105,8 @@ test('a recording of an exchange that fails is appended to, and replayed with it
 	await first.wrote(text => text.includes('"type":"recording"'));
 	await pause(1500);
 	await faults('POST', '*.depth=status-500');
-	await pause(1500);
+	const sinceFailure = 'SELECT max(received_at) - min(received_at) AS ms FROM answer WHERE error IS NOT NULL';
+	await expect.poll(() => Number(query(path, sinceFailure)[0]?.ms), {timeout: 30_000}).toBeGreaterThan(1000);
 	first.kill('SIGTERM');
 	expect((await first.outcome).status).toBe(143);
 	await faults('DELETE');
