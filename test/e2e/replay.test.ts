@@ -28,6 +28,10 @@ const shows = (price: number) => (text: readonly string[]) =>
 	new RegExp(`^ BTC/?USDT +${price}\\b`).test(text[0] ?? '');
 const isAt = (status: RegExp) => (text: readonly string[]) => status.test(text.slice(-2).join('\n'));
 
+/** Waits until the recording's only row of `sql` is `row`: answers are written some time after they came. */
+const recorded = (path: string, sql: string, row: Readonly<Record<string, unknown>>) =>
+	expect.poll(() => query(path, sql), {timeout: 30_000}).toEqual([row]);
+
 /** Presses a key that returns to the present, and expects that one frame does: of the past until then, of the present from then on. */
 async function expectPresent(monitor: Session, key: string, past: number, present: number): Promise<void> {
 	const from = monitor.raw().length;
@@ -53,6 +57,7 @@ test('a live session steps back and returns while it polls, records and calls, a
 	// The change that is stepped back to, when all is known.
 	trade(100);
 	await live.waitFor(text => isLive(text) && shows(100)(text) && /● REC 00:00:(?:0[6-9]|1\d)/.test(text[0] ?? ''));
+	await recorded(path, 'SELECT count(*) AS count FROM trades', {count: 6});
 	live.press(',');
 	await live.waitFor(isAt(/^ REWOUND 00:00:\d\d {2}12:\d\d:\d\d paused · live goes on [━╱]*●[━╱]* +Esc present/m));
 
@@ -67,6 +72,7 @@ test('a live session steps back and returns while it polls, records and calls, a
 	await live.waitFor(isAt(/paused · live goes on/));
 	await expectPresent(live, '<esc>', 100, 120);
 
+	await recorded(path, 'SELECT max(price) AS price FROM trades', {price: 120});
 	live.press(',');
 	live.resize(tiny.columns, tiny.rows);
 	await live.waitFor(text => text.length === tiny.rows && isAt(/^ REWOUND 00:00:\d\d {2}12:\d\d:\d\d paused$/m)(text));
@@ -75,7 +81,7 @@ test('a live session steps back and returns while it polls, records and calls, a
 	await expectPresent(live, '<end>', 120, 120);
 	expect(frameFault(live.screen(), tiny)).toBeUndefined();
 
-	await expect.poll(() => query(path, 'SELECT rule FROM alert')).toEqual([{rule: 'BTCUSDT last > 110'}]);
+	await recorded(path, 'SELECT rule FROM alert', {rule: 'BTCUSDT last > 110'});
 	const killedAt = demoNow();
 	live.kill('SIGKILL');
 	await live.exit;
