@@ -32,7 +32,8 @@ async function startWith(names: readonly string[]): Promise<readonly string[]> {
 		[paths.ticker]: v2(tickers),
 		[paths.info]: v2({...info, description: names.join(' ')}),
 	});
-	return ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
+	// The older interface lists another market, which a busy machine's late answers would lead to.
+	return ['--base-url', exchange.url, '--interface', 'v2'];
 }
 
 /** The program in a terminal. */
