@@ -19,9 +19,11 @@ export function prepareEngine(env: NodeJS.ProcessEnv): void {
 
 /**
  * Says Node's warnings in one line each, unless the user has turned them off. SIGUSR1 opens no port for a debugger, and at the
- * limit of a file's size the write fails instead of the program.
+ * limit of a file's size the write fails instead of the program. So it does where standard error is lost: a terminal that was
+ * closed also fails to tell its size, which Node asks for at each SIGWINCH.
  */
 export function tameNode(stderr: Pick<NodeJS.WriteStream, 'write'> = process.stderr): void {
+	process.stderr.on('error', () => {});
 	process.on('SIGUSR1', () => {});
 	process.on('SIGXFSZ', () => {});
 	if (process.listenerCount('warning') === 0) return;
