@@ -50,7 +50,7 @@ function firstBelow(edges: readonly number[], price: number): number {
 		else from = middle + 1;
 	}
 
-	return price > (edges[0] ?? Infinity) && edges.length > 1 ? 0 : from;
+	return from;
 }
 
 /** Widens the area from the point of control on, each time by the neighbour with more volume, until it has its share. */
