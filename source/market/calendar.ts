@@ -16,8 +16,8 @@ export function monthStart(time: number, months: number, by = 0): number {
 export const monthsBetween = (from: number, to: number, months: number): number =>
 	Math.floor((monthOf(to) - monthOf(from)) / months);
 
-/** Months since January of the year 0. */
-function monthOf(time: number): number {
+/** The number of the calendar month that `time` (epoch ms) falls in, counted from January of the year 0. */
+export function monthOf(time: number): number {
 	const date = new Date(time);
 	return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }

@@ -1,4 +1,5 @@
 import {ATR, BollingerBands, EMA, MACD, RSI, SMA, VWAP} from 'trading-signals';
+import {monthOf} from './calendar.ts';
 import type {CandleSeries} from './candles.ts';
 import {incremental, type Results, type Walk} from './follow.ts';
 import type {Candle} from './types.ts';
@@ -159,11 +160,9 @@ export const volumeAverage = incremental((interval: number): Walk<number | undef
 /** A stretch of time (UTC) that a mean belongs to. */
 export type Session = 'day' | 'month' | 'year';
 
-const monthsOfYear = 12;
-
 const numberOf: Readonly<Record<Session, (time: number) => number>> = {
 	day: dayOf,
-	month: time => new Date(time).getUTCFullYear() * monthsOfYear + new Date(time).getUTCMonth(),
+	month: monthOf,
 	year: time => new Date(time).getUTCFullYear(),
 };
 

@@ -1,6 +1,6 @@
 import {formatDateTime} from '../../format/time.ts';
 import {isUtc, localDayOf, utc, type Zone, zoneLabel} from '../../format/zone.ts';
-import {monthNames} from './time-labels.ts';
+import {dayName, monthName} from './time-labels.ts';
 
 /** Texts of a stretch of time, for more and less room. */
 export type DateRangeTexts = {
@@ -49,8 +49,8 @@ export function dateRangeTexts(
 
 function partsOf(time: number, zone: Zone) {
 	const text = formatDateTime(time, zone);
-	const month = monthNames[Number(text.slice(5, 7)) - 1] ?? '';
-	const dayOfMonth = String(Number(text.slice(8, 10)));
-	const day = `${dayOfMonth} ${month}`;
-	return {date: text.slice(0, 10), clock: text.slice(11, 16), year: text.slice(0, 4), month, dayOfMonth, day};
+	return {
+		...{date: text.slice(0, 10), clock: text.slice(11, 16), year: text.slice(0, 4)},
+		...{month: monthName(text), dayOfMonth: Number(text.slice(8, 10)), day: dayName(text)},
+	};
 }

@@ -1,6 +1,6 @@
 import {formatDateTime} from '../../format/time.ts';
 import {isUtc, localDayOf, toLocal, utc, type Zone, zoneLabel} from '../../format/zone.ts';
-import {monthsIn} from '../../market/calendar.ts';
+import {monthOf, monthsIn} from '../../market/calendar.ts';
 import {startAfter} from '../../market/candles.ts';
 import type {Candle, Period} from '../../market/types.ts';
 import {dayMinutes, minuteMs, monthMinutes} from '../../market/units.ts';
@@ -53,10 +53,7 @@ const steps: readonly Step[] = [
 	})),
 	...monthSteps.map(months => ({
 		minutes: months * monthMinutes,
-		numberOf: (time: number) => {
-			const date = new Date(time);
-			return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months);
-		},
+		numberOf: (time: number) => Math.floor(monthOf(time) / months),
 	})),
 ];
 
@@ -138,7 +135,7 @@ export const startAround = (column: number, text: string, columns: number): numb
 
 const yearOf = (time: number, zone: Zone): string => formatDateTime(time, zone).slice(0, 4);
 
-export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `9 Aug 14:00`, by default UTC. */
 export const dayTime = (time: number, zone: Zone = utc): string => {
@@ -154,8 +151,9 @@ export const fullTime = (time: number, zone: Zone = utc): string => {
 };
 
 /** `9 Aug` of `2024-08-09` and what follows. */
-const dayName = (text: string): string => `${Number(text.slice(8, 10))} ${monthName(text)}`;
-const monthName = (text: string): string => monthNames[Number(text.slice(5, 7)) - 1] ?? '';
+export const dayName = (text: string): string => `${Number(text.slice(8, 10))} ${monthName(text)}`;
+/** `Aug` of `2024-08-09` and what follows. */
+export const monthName = (text: string): string => monthNames[Number(text.slice(5, 7)) - 1] ?? '';
 
 /** `14:00`, on another day than the previous label `9 Aug 14:00`, in another year also with the year. Midnight, and a label of a stretch of days, show only the day, those of candles of months only the month. */
 function labelText(
