@@ -7,7 +7,7 @@ import {changeSince, priceAtStep, stepPrices} from '../../../market/performance.
 import {decimalsOfAll} from '../../../market/precision.ts';
 import {pairName} from '../../../market/symbol.ts';
 import type {Market, Period} from '../../../market/types.ts';
-import {dayMs} from '../../../market/units.ts';
+import {minuteMs} from '../../../market/units.ts';
 import type {Compared} from '../../../store/comparison.ts';
 import {type Resource, waiting} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
@@ -47,7 +47,7 @@ export function comparePanel(input: ComparePanelInput): readonly Line[] {
 		footers: footersOf(input),
 		focused: true,
 		...{keyHint, size, now, ascii, zone},
-		// Only the year of the time counts.
+		// Only the year of the time counts. In a zone it can begin at any minute in UTC.
 		body: (_, inner) =>
 			compareBody(
 				compared,
@@ -56,7 +56,7 @@ export function comparePanel(input: ComparePanelInput): readonly Line[] {
 				input.period,
 				inner.columns,
 				inner.rows,
-				Math.floor(now / dayMs),
+				Math.floor(now / minuteMs),
 				ascii,
 				zone,
 			),
@@ -162,7 +162,7 @@ const compareBody = memo(
 		period: Period,
 		columns: number,
 		rows: number,
-		today: number,
+		minute: number,
 		ascii: boolean,
 		zone?: Zone,
 	): readonly Line[] => {
@@ -174,7 +174,7 @@ const compareBody = memo(
 		const isBaseChosen = compare.base !== undefined;
 		return compareChart({
 			...{lines, view, isBaseChosen, size, ascii},
-			now: today * dayMs,
+			now: minute * minuteMs,
 			zone: zoneOfCandles(period, zone),
 		});
 	},

@@ -1,5 +1,10 @@
 import {expect, test} from 'vitest';
 import {RefusedError} from '../../../../source/client/errors.ts';
+import {lineText} from '../../../../source/view/line.ts';
+import {initialCompare} from '../../../../source/view/panels/compare/compare-state.ts';
+import {comparePanel} from '../../../../source/view/panels/compare/rows.ts';
+import {received} from '../../../helpers/market-state.ts';
+import {zoneOf} from '../../../helpers/zones.ts';
 import {timeout} from '../../../store/samples.ts';
 import {type OpenMonitor, openMonitor} from '../../monitor.tsx';
 import {sampleScript} from '../../sample-exchange.ts';
@@ -147,4 +152,28 @@ test('shows the shape of a chart while it waits, and what failed when nothing ar
 	const before = requested(monitor).length;
 	await monitor.press('r');
 	expect(requested(monitor).slice(before)).toEqual(expect.arrayContaining(['ETHUSDT', 'ETHBTC']));
+});
+
+test('dates of last year have their year from the first minute of the year in the zone', () => {
+	const newYear = Date.UTC(2026, 0, 1, 5);
+	const labelsAt = (now: number) => {
+		const candles = Array.from({length: 60}, (_, index) => ({
+			time: newYear - (61 - index) * 3_600_000,
+			...{open: 1, high: 1, low: 1, close: 1, volume: 1},
+		}));
+		const lines = comparePanel({
+			compared: ['BTCUSDT', 'ETHUSDT'].map(symbol => ({
+				symbol,
+				candles: received({period: 60, candles, builtFrom: 'exchange' as const}, now),
+				history: {status: 'complete' as const},
+			})),
+			...{markets: {status: 'waiting'}, period: 60, compare: initialCompare, keyHint: () => ''},
+			...{size: {columns: 100, rows: 16}, now, ascii: false, zone: zoneOf('America/New_York')},
+		});
+		return lines
+			.map(lineText)
+			.at(-2)
+			?.match(/\d+ Dec( \d{4})?/)?.[0];
+	};
+	expect([labelsAt(newYear - 60_000), labelsAt(newYear)]).toEqual(['30 Dec', '30 Dec 2025']);
 });
