@@ -184,13 +184,13 @@ test('calendar months follow weeks, are built from days and move with the newest
 		...{count: 3000, price: 61_800, decimals: 2, volatility: 0.003, period: 1440},
 		newest: Math.floor(sampleTime / dayMs) * dayMs,
 	}).candles;
-	const asked: number[] = [];
+	const requestedPeriods: number[] = [];
 	const {press, clock, shows, store, chart} = await openMonitor({
 		size: standard,
 		script: {
 			...sampleScript,
 			candles({options: {to, limit = 500, period = 60}}) {
-				asked.push(period);
+				requestedPeriods.push(period);
 				return period === 1440 ? days.filter(({time}) => time <= (to ?? Infinity)).slice(-limit) : [];
 			},
 		},
@@ -203,7 +203,7 @@ test('calendar months follow weeks, are built from days and move with the newest
 	await press('2', ...Array.from({length: 7}, () => ']'));
 	await clock.advance(1000);
 	expect(shows('2 1M · built from 1d · candles')).toBe(true);
-	expect(asked).not.toContain(monthMinutes);
+	expect(requestedPeriods).not.toContain(monthMinutes);
 	const {candles} = store.getSnapshot();
 	const all = candles.status === 'ready' ? candles.data.candles : [];
 	expect(all.at(-1)?.time).toBe(Date.UTC(2024, 7));

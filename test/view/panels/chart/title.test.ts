@@ -65,14 +65,14 @@ test('every title from 40 columns on tells averages, a logarithmic scale, built 
 				const range = dates && dateRangeTexts(now - (ago + days) * day, now - ago * day, now, false);
 				const chart = {...initialChart, type, log, zoom};
 				const title = shownTitle(chartTitles({period, candles: [], builtFrom}, chart, range, false), columns);
-				const told = {
+				const named = {
 					built: / (built from|from|of) (trades|1m|15m|1d) | trades /.test(title),
 					averages: / (Heikin-Ashi|HA)[, ]/.test(title),
 					log: title.includes(' log '),
 					merged: / \d+ a column |×\d+ /.test(title),
 					older: /\d{4}-\d\d|[A-Z][a-z]{2} | 20\d\d/.test(title.replace(/Chart |HA|Heikin-Ashi/, '')),
 				};
-				expect(told).toEqual({
+				expect(named).toEqual({
 					built: builtFrom !== 'exchange',
 					averages: type === 'heikin-ashi',
 					log,
