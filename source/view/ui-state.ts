@@ -120,7 +120,7 @@ export type Change = (state: UiState) => UiState;
 
 /** Changes these fields of one part. */
 export const changed =
-	<Part extends 'picker' | 'chart' | 'book' | 'tape'>(part: Part, fields: Partial<UiState[Part]>): Change =>
+	<Part extends 'picker' | 'chart' | 'compare' | 'book' | 'tape'>(part: Part, fields: Partial<UiState[Part]>): Change =>
 	state => ({...state, [part]: {...state[part], ...fields}});
 
 /** Closes every prompt and menu, so that keys act again. */

@@ -2,7 +2,7 @@ import {panColumns, zoomedBy} from '../panels/chart/chart-state.ts';
 import {initialCompare} from '../panels/compare/compare-state.ts';
 import {type CompareView, movedCompareCross, pannedCompare} from '../panels/compare/compare-view.ts';
 import {compareViewOf} from '../panels/compare/rows.ts';
-import type {Change, UiState} from '../ui-state.ts';
+import {type Change, changed, type UiState} from '../ui-state.ts';
 import type {Command, Control} from './command.ts';
 
 /** Act in the comparison. */
@@ -77,8 +77,7 @@ export const compareCommands: readonly Command[] = [
 /** More steps than there are. */
 const beyondAll = 1_000_000;
 
-const change = (fields: Partial<UiState['compare']>, {ui}: Control): void =>
-	ui.update(state => ({...state, compare: {...state.compare, ...fields}}));
+const change = (fields: Partial<UiState['compare']>, {ui}: Control): void => ui.update(changed('compare', fields));
 
 /** What the comparison shows; undefined: there are no candles. */
 function viewOnScreen({store, ui, comparison, page}: Control): CompareView | undefined {
@@ -136,6 +135,6 @@ export const comparing =
 export function compareReset(state: UiState): UiState | undefined {
 	const {overlay, compare} = state;
 	if (overlay !== 'compare') return undefined;
-	if (compare.cross !== undefined) return {...state, compare: {...compare, cross: undefined}};
-	return compare.base === undefined ? undefined : {...state, compare: {...compare, base: undefined}};
+	if (compare.cross !== undefined) return changed('compare', {cross: undefined})(state);
+	return compare.base === undefined ? undefined : changed('compare', {base: undefined})(state);
 }
