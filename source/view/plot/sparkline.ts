@@ -5,6 +5,7 @@ import type {Trade} from '../../market/types.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
 import type {Line, Tone} from '../line.ts';
 import {barLevels} from './canvas.ts';
+import type {PriceRange} from './price-scale.ts';
 
 /** Times that one column can cover. In steps, so that a growing tape does not move every column with every trade. */
 const steps = [
@@ -65,8 +66,6 @@ export function timeColumns(trades: readonly Trade[], columns: number, fine = fa
 }
 
 /** The lowest and the highest of some prices; infinite: there is none. */
-export type PriceRange = {readonly low: number; readonly high: number};
-
 export function priceRange(prices: Iterable<number>): PriceRange {
 	let [low, high] = [Infinity, -Infinity];
 	for (const price of prices) {

@@ -14,7 +14,7 @@ import type {DrawnLevel} from '../../drawn-levels.ts';
 import {bodySize} from '../../frame.ts';
 import {type KeyHint, keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
 import type {Line} from '../../line.ts';
-import {joinedNotes, type Note} from '../../marks.ts';
+import {joinedNotes, marksFor, type Note} from '../../marks.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
 import {type PanelView, type ResourcePanel, resourcePanel} from '../../resource-panel.ts';
 import {endOf, faultTexts} from '../../text-edit.ts';
@@ -164,7 +164,7 @@ export function inputOf(
 const shortPrompt = 8;
 
 function titlesOf({candles, period, chart, now, ascii}: ChartPanelInput, view?: ChartView): readonly string[] {
-	const separator = ascii ? ' - ' : ' · ';
+	const separator = ` ${marksFor(ascii).separator} `;
 	if (chart.typing !== undefined) {
 		const accept = keyLabel(promptKeys.accept);
 		const typed = `period ${chart.typing.text}_`;
@@ -227,7 +227,7 @@ function footTexts({candles, history, chart, ascii}: ChartPanelInput, view: Char
 		// The legend marks the volume of such candles too, so this note is dropped first.
 		...partialNote(candles),
 	];
-	return joinedNotes(notes, ascii ? ' - ' : ' · ');
+	return joinedNotes(notes, ` ${marksFor(ascii).separator} `);
 }
 
 /** Chosen indicators for which there is no pane. */

@@ -9,6 +9,7 @@ import {drawAsciiLine, type PlottedCurve} from '../../plot/curves.ts';
 import {drawCurves} from '../../plot/layers.ts';
 import {enclosingTicks} from '../../plot/price-axis.ts';
 import {createPriceScale, type PriceScale} from '../../plot/price-scale.ts';
+import {priceRange} from '../../plot/sparkline.ts';
 import {dayTime, startAround, timeLabels} from '../../plot/time-labels.ts';
 import {createTimeScale} from '../../plot/time-scale.ts';
 import {glyphsFor} from '../chart/glyphs.ts';
@@ -129,8 +130,7 @@ function scaleOf(
 ): PriceScale & {readonly ticks: readonly number[]} {
 	const shown = lines.flatMap(({changes}) => changes.filter(change => change !== undefined));
 	const all = shown.length === 0 || (base >= from && base <= to) ? [0, ...shown] : shown;
-	const low = all.reduce((a, b) => Math.min(a, b));
-	const high = all.reduce((a, b) => Math.max(a, b));
+	const {low, high} = priceRange(all);
 	// Round ends do not move while the lines move between them.
 	const ticks = ticksFor(low, high, rows);
 	const ends = {low: ticks.at(-1) ?? low, high: ticks[0] ?? high};

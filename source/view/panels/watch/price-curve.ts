@@ -8,7 +8,8 @@ import {marksFor} from '../../marks.ts';
 import {createCanvas} from '../../plot/canvas.ts';
 import type {PlottedCurve} from '../../plot/curves.ts';
 import {drawCurves} from '../../plot/layers.ts';
-import {type PriceRange, type PriceTrend, priceRange, priceTrend, sparkline, trendTone} from '../../plot/sparkline.ts';
+import type {PriceRange} from '../../plot/price-scale.ts';
+import {type PriceTrend, priceRange, priceTrend, sparkline, trendTone} from '../../plot/sparkline.ts';
 import {shortPrice} from '../../price-texts.ts';
 
 export type PriceCurveInput = {
