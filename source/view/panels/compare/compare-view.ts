@@ -70,20 +70,26 @@ const edgeAt = (time: number, {newest, candlePeriod}: CompareView): Edge => ({
 	edge: time >= newest ? undefined : {time, period: candlePeriod},
 });
 
+/** The start of the step so many after `start`, no further away than the candles reach: a time far beyond them is none. */
+function stepsAfter(start: number, steps: number, {oldest, newest, period}: CompareView): number {
+	const most = periodsBetween(oldest, newest, period);
+	return startAfter(start, period, clamp(steps, -most, most));
+}
+
 /** Where the view is after panning by so many steps, above 0 to older ones. What has room at the left is filled first. */
 export function pannedCompare(view: CompareView, steps: number): Edge {
 	const {to, from, oldest, room, count, period, candlePeriod} = view;
-	if (steps < 0) return edgeAt(startAfter(to, period, -steps), view);
+	if (steps < 0) return edgeAt(stepsAfter(to, -steps, view), view);
 	const isHeldBack = count < room && oldest < from;
 	// The oldest step does not move past the left edge.
 	const least = Math.min(startAfter(oldest, period, room - 1), to);
-	return {edge: {time: isHeldBack ? to : Math.max(startAfter(to, period, -steps), least), period: candlePeriod}};
+	return {edge: {time: isHeldBack ? to : Math.max(stepsAfter(to, -steps, view), least), period: candlePeriod}};
 }
 
 /** The crosshair, by default from the newest visible step, moved by so many steps to the right; the view follows it. */
 export function movedCompareCross(view: CompareView, steps: number): Edge & Pick<CompareState, 'cross'> {
 	const {from, to, oldest, newest, period} = view;
-	const cross = clamp(startAfter(view.cross ?? to, period, steps), oldest, newest);
+	const cross = clamp(stepsAfter(view.cross ?? to, steps, view), oldest, newest);
 	const moved = cross > to ? cross : cross < from ? startAfter(to, period, stepAt(cross, view)) : undefined;
 	return {cross, ...(moved !== undefined && edgeAt(moved, view))};
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Candle} from '../../../../source/market/types.ts';
+import {monthMinutes} from '../../../../source/market/units.ts';
 import {zoomLevels} from '../../../../source/view/panels/chart/chart-state.ts';
 import {type CompareState, initialCompare} from '../../../../source/view/panels/compare/compare-state.ts';
 import {
@@ -109,4 +110,23 @@ test('older candles are wanted where a market has none at the base, or for anoth
 	expect([candles(0, 200), candles(120, 200), []].map(each => wantsOlderOf(each, view))).toEqual([false, true, false]);
 	const based = viewOf([candles(0, 200), candles(40, 200)], {base: hour(20)});
 	expect([candles(0, 200), candles(40, 200)].map(each => wantsOlderOf(each, based))).toEqual([false, true]);
+});
+
+test('more steps than there are end at the first and the last step, also of merged months', () => {
+	const months = Array.from({length: 400}, (_, index) => ({
+		time: Date.UTC(1990, index),
+		...{open: 1, high: 1, low: 1, close: 1, volume: 1},
+	}));
+	for (const zoom of zoomLevels) {
+		const viewAt = (state: Partial<CompareState>) => {
+			const view = createCompareView([months], monthMinutes, {...initialCompare, zoom, ...state}, 10);
+			if (!view) throw new Error('there are candles');
+			return view;
+		};
+		const view = viewAt({});
+		const first = viewAt(pannedCompare(view, 1_000_000));
+		expect([first.from, viewAt(pannedCompare(first, -1_000_000)).to]).toEqual([view.oldest, view.newest]);
+		const crosses = [-1_000_000, 1_000_000].map(steps => movedCompareCross(view, steps).cross);
+		expect(crosses).toEqual([view.oldest, view.newest]);
+	}
 });
