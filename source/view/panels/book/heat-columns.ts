@@ -69,7 +69,7 @@ function cellsOf({asks, bids}: Snapshot, rows: PriceRows): readonly HeatCell[] {
 	addQuantities(cells, 'ask', asks, rows);
 	if (bids) addQuantities(cells, 'bid', bids, rows);
 	const hasNoSpreadRow = ask && bid && ask.best - bid.best <= 1;
-	const mid = hasNoSpreadRow ? top - Math.round((ask.price + bid.price) / 2 / step) : undefined;
+	const mid = hasNoSpreadRow ? rowOf((ask.price + bid.price) / 2, undefined, rows) : undefined;
 	const atMid = mid === undefined ? undefined : cells[mid];
 	if (mid !== undefined && mid >= 0 && mid < count)
 		cells[mid] = typeof atMid === 'object' ? {...atMid, isMid: true} : 'spread';

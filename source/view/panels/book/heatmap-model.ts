@@ -9,7 +9,7 @@ import {ownStep} from '../../../market/price-steps.ts';
 import type {DepthBook, Trade} from '../../../market/types.ts';
 import {type BookColumns, bookColumns} from './book-columns.ts';
 import type {BookState, MapCursor} from './book-state.ts';
-import {type HeatCell, heatColumn, type PriceRows} from './heat-columns.ts';
+import {type HeatCell, heatColumn, type PriceRows, rowOf} from './heat-columns.ts';
 import {cellNumber, type TradeDot, type TradeDots, tradeDots} from './trade-dots.ts';
 
 /** Defaults: the whole session, no cursor, no trades, shades instead of heat. */
@@ -124,17 +124,12 @@ export const columnTime = ({from, columnMs}: Pick<Heatmap, 'from' | 'columnMs'>,
 
 /** The cell of the cursor, or the nearest one where the map does not reach it. */
 function cellOf(
-	{
-		from,
-		columnMs,
-		columns,
-		priceRows: {step, top, count},
-	}: Pick<Heatmap, 'from' | 'columnMs' | 'columns' | 'priceRows'>,
+	{from, columnMs, columns, priceRows}: Pick<Heatmap, 'from' | 'columnMs' | 'columns' | 'priceRows'>,
 	{time, price}: MapCursor,
 ): MapCell {
 	return {
 		column: clamp(Math.floor((time - from) / columnMs), 0, columns.length - 1),
-		row: clamp(top - Math.round(price / step), 0, count - 1),
+		row: clamp(rowOf(price, undefined, priceRows), 0, priceRows.count - 1),
 	};
 }
 

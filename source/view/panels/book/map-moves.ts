@@ -37,7 +37,7 @@ export function panned(input: HeatmapInput, by: number): TimeWindow {
 	const {columnMs, room, from} = map;
 	const last = from / columnMs + map.columns.length - 1;
 	const [leftmost, rightmost] = [Math.floor(oldest / columnMs) + room - 1, Math.floor(newest / columnMs)];
-	const next = Math.min(Math.max(last + by, leftmost), rightmost);
+	const next = clamp(last + by, leftmost, rightmost);
 	if (next === last) return window;
 	return {columnMs, until: next < rightmost ? next * columnMs : undefined};
 }
