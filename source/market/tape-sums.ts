@@ -50,6 +50,12 @@ export function sideSums({trades, gaps}: Tape): SideSums {
 	};
 }
 
+/** Whether any trade counted has a known side. */
+export const hasSides = ({bought, sold}: SideSums): boolean => bought + sold > 0;
+
+/** Whether the sums of the sides may lack trades: some may be missing, or some but not all have no known side. */
+export const isPartial = (sums: SideSums): boolean => sums.hasGaps || (hasSides(sums) && sums.unknown > 0);
+
 /**
  * Sums the trades of the day that begins at `start` (epoch ms), as far as the tape reaches back. `since` is the start of the
  * day if the tape holds an older trade, else the time of its oldest one.

@@ -4,7 +4,7 @@ import {formatZonedClock} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import type {Assets} from '../../../market/fill.ts';
 import type {Tape} from '../../../market/tape.ts';
-import type {SideSums} from '../../../market/tape-sums.ts';
+import {isPartial, type SideSums} from '../../../market/tape-sums.ts';
 import {fitLines, fitParts, type Line, label, type Part, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {createCanvas} from '../../plot/canvas.ts';
@@ -67,7 +67,7 @@ const leastColumns = 8;
 /** `Δ +0.49 BTC since 16:38:00 · 3.2 without a side not counted`; below the totals `cumulative Δ since 16:38:00`. */
 function deltaTitle({tape, sums, decimals, assets, ascii, zone, hasTotals = false}: DeltaInput, columns: number): Line {
 	const {delta, separator, ellipsis, atLeast, about} = marksFor(ascii);
-	const partial = sums.hasGaps || sums.unknown > 0 ? about : '';
+	const partial = isPartial(sums) ? about : '';
 	const tone: Tone = sums.delta > 0 ? 'up' : sums.delta < 0 ? 'down' : 'muted';
 	const unit = assets.base ? ` ${assets.base}` : '';
 	const dot = ` ${separator} `;

@@ -5,7 +5,7 @@ import type {Assets} from '../../../market/fill.ts';
 import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
-import {type SideSums, type TapeSums, tapeSums} from '../../../market/tape-sums.ts';
+import {hasSides, isPartial, type TapeSums, tapeSums} from '../../../market/tape-sums.ts';
 import {dayMs} from '../../../market/units.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
@@ -56,11 +56,6 @@ function tapeTitles({minimum, assets = {}, ascii, zone = utc}: TapePanelInput, n
 	const least = ` ${marksFor(ascii).separator} min ${minimumText(minimum, assets, ascii)}`;
 	return [...titles.map(title => title + least), ...titles];
 }
-
-const hasSides = ({bought, sold}: SideSums): boolean => bought + sold > 0;
-
-/** Where no side is known, there is no delta that could lack trades. */
-const isPartial = (sums: SideSums): boolean => sums.hasGaps || (hasSides(sums) && sums.unknown > 0);
 
 /**
  * Cumulative delta and trades per minute, from long to short, after `partial` if trades may be missing or the delta lacks those

@@ -3,7 +3,7 @@ import {memo} from '../../../market/memo.ts';
 import {noMinimum} from '../../../market/minimum.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {Tape} from '../../../market/tape.ts';
-import {sideSums} from '../../../market/tape-sums.ts';
+import {hasSides, sideSums} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
 import type {TapeView} from './list.ts';
 
@@ -79,7 +79,7 @@ export function sectionsOf(input: SectionsInput, isScrolled: boolean): Sections 
 
 function flowOf({tape, size, zoomed = false}: SectionsInput): Flow {
 	const {columns, rows} = size;
-	const hasCurve = rows >= (zoomed ? curveFrom.zoomed : curveFrom.shared) && hasSides(tape);
+	const hasCurve = rows >= (zoomed ? curveFrom.zoomed : curveFrom.shared) && hasSides(sideSums(tape));
 	const beside = zoomed && hasCurve && columns >= besideFrom;
 	const hasDay = columns >= dayFrom.columns && rows >= dayFrom.rows;
 	const left = rows - (hasDay ? 2 : 1);
@@ -92,11 +92,6 @@ function flowOf({tape, size, zoomed = false}: SectionsInput): Flow {
 		hasSums: rows >= sumsFrom,
 		curve: hasCurve ? (zoomed ? zoomedCurve : sharedCurve) : 0,
 	};
-}
-
-function hasSides(tape: Tape): boolean {
-	const {bought, sold} = sideSums(tape);
-	return bought + sold > 0;
 }
 
 /**

@@ -2,7 +2,7 @@ import {formatAmount, formatFixed, formatSigned} from '../../../format/number.ts
 import {formatZonedClock} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import type {Assets} from '../../../market/fill.ts';
-import type {SideSums} from '../../../market/tape-sums.ts';
+import {hasSides, isPartial, type SideSums} from '../../../market/tape-sums.ts';
 import {type Line, label, lineWidth, type Span} from '../../line.ts';
 import {balanceRow, firstFitting, type Marks, marksFor} from '../../marks.ts';
 
@@ -13,17 +13,17 @@ const leastSumsBar = 6;
  * `buy 4.31 ██████▒▒▒▒ 3.20 sell`: the volumes that takers bought and sold, at most `columns` wide. If trades may be missing
  * or sides are unknown, the sums are lower bounds (`≥`) and the share is approximate (`≈`).
  */
-export function sumsRow({bought, sold, unknown, hasGaps}: SideSums, columns: number, marks: Marks): Line {
-	const total = bought + sold;
-	const partial = hasGaps || (total > 0 && unknown > 0);
+export function sumsRow(sums: SideSums, columns: number, marks: Marks): Line {
+	const {bought, sold, unknown} = sums;
+	const partial = isPartial(sums);
 	const amount = (value: number) => (partial ? marks.atLeast : '') + formatAmount(value, {padded: true});
-	if (total === 0) {
+	if (!hasSides(sums)) {
 		if (unknown === 0) return [];
 		const texts = [` ${amount(unknown)} traded, sides unknown`, ' sides unknown'];
 		return [{text: firstFitting(texts, columns), tone: 'muted'}];
 	}
 
-	const share = bought / total;
+	const share = bought / (bought + sold);
 	const percent = `${partial ? marks.about : ''}${formatFixed(share * 100, 0)} %`;
 	const labels = [
 		[`buy ${amount(bought)}`, `${amount(sold)} sell`],
@@ -69,8 +69,8 @@ const balanceOf = (sums: SideSums, columns: number, marks: Marks): Line =>
 
 /** `  Δ +1.11 BTC`; empty if no side is known. */
 function deltaSpans(sums: SideSums, {decimals, assets, ascii}: Omit<Totals, 'session' | 'day'>): Line {
-	if (sums.bought + sums.sold === 0) return [];
-	const partial = sums.hasGaps || sums.unknown > 0 ? marksFor(ascii).about : '';
+	if (!hasSides(sums)) return [];
+	const partial = isPartial(sums) ? marksFor(ascii).about : '';
 	const unit = assets.base ? ` ${assets.base}` : '';
 	const {delta} = sums;
 	const text = ` ${marksFor(ascii).delta} ${partial}${formatSigned(delta, decimals, {ascii})}${unit} `;
