@@ -1,7 +1,6 @@
 import {padEnd, padStart, textWidth, truncate} from '../../../format/cells.ts';
 import {formatAmount, formatAtLeast, formatPercent, formatPrice, formatSigned} from '../../../format/number.ts';
-import type {Decimals} from '../../../market/precision.ts';
-import {difference} from '../../../market/precision.ts';
+import {type Decimals, difference} from '../../../market/precision.ts';
 import {type Interface, interfaceName, type Ticker} from '../../../market/types.ts';
 import {fitLine, type Line, label} from '../../line.ts';
 import {marksFor} from '../../marks.ts';

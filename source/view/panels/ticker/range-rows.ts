@@ -4,6 +4,7 @@ import {clamp} from '../../../market/numbers.ts';
 import {fitParts, type Line, label, type Part, type Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {createCanvas} from '../../plot/canvas.ts';
+import {shareOfRange} from './gauge.ts';
 
 export type RangeInput = {
 	readonly range: DayRange;
@@ -51,7 +52,7 @@ export function rangeRows(input: RangeInput, columns: number): readonly Line[] {
 	const points = pointsOf(input);
 	const canvas = createCanvas({columns: columns - left.length - right.length, rows: 1});
 	const {columns: cells} = canvas.size;
-	const shareOf = (price: number) => (high > low ? (price - low) / (high - low) : 0.5);
+	const shareOf = (price: number) => shareOfRange(low, high, price) ?? 0;
 	const [start, rail, end] = ascii ? ['[', '-', ']'] : ['▕', '─', '▏'];
 	canvas.write(0, 0, start + rail.repeat(cells - 2) + end, 'muted');
 	for (const {price, glyph, tone} of points) {
