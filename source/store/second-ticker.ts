@@ -7,7 +7,7 @@ import {failing, type Resource, ready, waiting} from './resource.ts';
 
 /** The tickers of the interface that the monitor does not take its tickers from. */
 export type SecondTicker = Store<Resource<readonly Ticker[]>> & {
-	/** Polls this interface from now on. Its last answer stays while it is the same. Undefined: polls nothing. */
+	/** Polls this interface from now on, and forgets what another one answered. Undefined: stops polling, and keeps the last answer. */
 	show(use: Interface | undefined): void;
 };
 

@@ -28,7 +28,7 @@ export type MarketFactsInput = {
 	readonly average?: DayAverage | undefined;
 	/** Where the market is listed, such as `v2 list of 595 markets`. */
 	readonly listed: string;
-	/** Interface and age of each source, such as `trades v2 0.4 s`. */
+	/** Interface and age of each source, such as `trades v2, 0.4 s old`, or why it has not answered. */
 	readonly ages: readonly string[];
 	readonly ascii: boolean;
 	/** Of its times. Default UTC. */

@@ -121,7 +121,7 @@ function marketFacts(
 	};
 }
 
-/** `trades v2 0.4 s`, for each source that has answered. */
+/** `trades v2, 0.4 s old` for each source that has answered; for any other, why it has not. */
 function agesOf({tape, depth, tickers, markets}: TickerState, now: number): readonly string[] {
 	const sources = {trades: tape, book: depth, ticker: tickers, list: markets};
 	return Object.entries(sources).map(([name, resource]: readonly [string, Resource<unknown>]) =>
