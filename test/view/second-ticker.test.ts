@@ -16,7 +16,7 @@ test('the other interface is asked for its ticker only while the zoomed ticker s
 	expect(asked()).toBe(2);
 });
 
-test('a pause stops that, and keeps the last answer', async () => {
+test('a pause stops asking the other interface, and keeps its last answer', async () => {
 	const {clock, exchange, press, frame} = await openMonitor({size: {columns: 120, rows: 40}});
 	await press('space', '5', 'z');
 	expect(frame()).toContain('legacy: not asked while paused');

@@ -34,7 +34,7 @@ describe('the trend of the cumulative delta', () => {
 		expect(deltaTrend(tapeOf(trades, '0'), 6)).toEqual(deltaTrend(tapeOf(trades), 6));
 	});
 
-	test('of any tape ends at its delta, and its steps add up to that', () => {
+	test('of any tape ends at its delta: what was bought less what was sold', () => {
 		const anyTrades = fc.array(
 			fc.record({
 				wait: fc.integer({min: 0, max: 5000}),
@@ -62,7 +62,7 @@ describe('the trend of the cumulative delta', () => {
 	});
 });
 
-describe('its rows', () => {
+describe('the rows of the cumulative delta', () => {
 	const rows = (tape: Tape, ascii: boolean) =>
 		deltaRows({tape, sums: sideSums(tape), decimals: 1, assets: {base: 'BTC'}, ascii}, {columns: 70, rows: 4}).map(
 			line => lineText(line).trimEnd(),
