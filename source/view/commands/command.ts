@@ -161,22 +161,35 @@ export const beginning =
 	(text: string): readonly string[] =>
 		words.filter(word => word.toLowerCase().startsWith(text.toLowerCase()));
 
+/** An argument that is one of a few words. `name` is that of its command or setting. */
+export function oneOf<Word extends string>(
+	name: string,
+	words: readonly Word[],
+	take: (word: Word, control: Control) => void,
+): Argument {
+	const takes = anyOf(words);
+	return {
+		takes,
+		complete: beginning(words),
+		run(text, control) {
+			const word = words.find(each => each === text.toLowerCase());
+			if (word === undefined) return `${name} takes ${takes}`;
+			take(word, control);
+			return undefined;
+		},
+	};
+}
+
 /** Name, help and argument of a command whose argument is one of a few words. The help ends with these words. */
-export function choice<Word extends string>(
+export const choice = <Word extends string>(
 	name: string,
 	help: string,
 	words: readonly Word[],
 	take: (word: Word, control: Control) => void,
-): Pick<Command, 'name' | 'help' | 'argument'> {
-	const takes = anyOf(words);
-	const run = (text: string, control: Control): string | undefined => {
-		const word = words.find(each => each === text.toLowerCase());
-		if (word === undefined) return `${name} takes ${takes}`;
-		take(word, control);
-		return undefined;
-	};
-	return {name, help: `${help} ${takes}`, argument: {takes, complete: beginning(words), run}};
-}
+): Pick<Command, 'name' | 'help' | 'argument'> => ({
+	...{name, help: `${help} ${anyOf(words)}`},
+	argument: oneOf(name, words, take),
+});
 
 /** The item `by` places after `current`, wrapping around. */
 export function cycle<Item>(items: readonly Item[], current: Item, by: 1 | -1 = 1): Item {

@@ -6,26 +6,25 @@ import {changed} from '../ui-state.ts';
 import {bookCommands} from './book-commands.ts';
 import {chartCommands} from './chart-commands.ts';
 import {columnsCommands} from './columns-commands.ts';
-import {anyOf, beginning, type Command, type Control, type Vocabulary, whyNotInReplay} from './command.ts';
+import {
+	type Argument,
+	beginning,
+	type Command,
+	type Control,
+	oneOf,
+	type Vocabulary,
+	whyNotInReplay,
+} from './command.ts';
 import {indicatorCommands} from './indicator-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
 import {marketsCommands} from './markets-commands.ts';
 import {presentSettings} from './present-settings.ts';
 import {tapeCommands} from './tape-commands.ts';
 
-/** How a setting is changed while the program runs. */
-type Setter = {
-	readonly takes: string;
-	/** Values that begin with `text`, or are like it, the likeliest first. */
-	complete(text: string, vocabulary: Vocabulary): readonly string[];
-	/** Returns what is wrong with `text`; undefined: nothing. */
-	set(text: string, control: Control): string | undefined;
-};
-
-const timezone: Setter = {
+const timezone: Argument = {
 	takes: zoneText,
 	complete: zoneWords,
-	set(text, {ui}) {
+	run(text, {ui}) {
 		const zone = zoneNamed(text);
 		if ('fault' in zone) return zone.fault;
 		ui.update(state => ({...state, zone: zone.value}));
@@ -33,32 +32,13 @@ const timezone: Setter = {
 	},
 };
 
-/** One of a few words. */
-function ofWords<Word extends string>(
-	name: string,
-	words: readonly Word[],
-	take: (word: Word, control: Control) => void,
-): Setter {
-	const takes = anyOf(words);
-	return {
-		takes,
-		complete: beginning(words),
-		set(text, control) {
-			const word = words.find(each => each === text.toLowerCase());
-			if (word === undefined) return `${name} takes ${takes}`;
-			take(word, control);
-			return undefined;
-		},
-	};
-}
-
-const quoteCurrency: Setter = {
+const quoteCurrency: Argument = {
 	takes: currencyText,
 	complete(text, {markets}) {
 		const listed = markets.status === 'ready' ? markets.data : [];
 		return beginning([...new Set(listed.flatMap(({quote}) => quote ?? [])), automatic])(text);
 	},
-	set(text, {ui}) {
+	run(text, {ui}) {
 		const isAutomatic = text.toLowerCase() === automatic;
 		if (!isAutomatic && /[^\p{L}\d]/u.test(text)) return `${text} is not an asset such as USDT`;
 		ui.update(changed('picker', {currency: isAutomatic ? undefined : text.toUpperCase()}));
@@ -72,58 +52,44 @@ const delegates: readonly Command[] = [
 	...[...indicatorCommands, ...bookCommands, ...tapeCommands],
 ];
 
-/** Sets what the command of this name sets, on its name or by its argument. */
-function ofCommand(name: string): Setter {
+/** Takes what the command of this name takes; of a command without an argument, which toggles, `on` or `off`. */
+function ofCommand(name: string): Argument {
 	const command = delegates.find(each => each.name === name);
 	if (!command) throw new TypeError(`there is no command ${name}`);
-	const {argument, run} = command;
-	if (!argument) return ofWords(name, onOff, (word, control) => toggleTo(word, name, command, control));
-	return {
-		takes: run && argument.takes === 'off' ? anyOf(onOff) : argument.takes,
-		complete: (text, vocabulary) => [
-			...(run && argument.takes === 'off' ? beginning(['on'])(text) : []),
-			...(argument.complete?.(text, vocabulary) ?? []),
-		],
-		set(text, control) {
-			if (text.toLowerCase() === 'on' && run) return toggleTo('on', name, command, control);
-			const fault = argument.run(text, control);
-			return typeof fault === 'object' ? fault.fault : fault;
-		},
-	};
+	return command.argument ?? oneOf(name, onOff, (word, control) => toggleTo(word, command, control));
 }
 
 /** Runs a command that toggles, unless the value is as wanted. */
-function toggleTo(wanted: string, name: string, {run}: Command, control: Control): undefined {
-	const isWanted = presentSettings(control).find(entry => entry.name === name)?.value;
-	if ((isWanted === 'off') !== (wanted === 'off')) run?.(control);
+function toggleTo(wanted: string, {name, run}: Command, control: Control): void {
+	const value = presentSettings(control).find(entry => entry.name === name)?.value;
+	if (value !== wanted) run?.(control);
 }
 
+const priceStep = ofCommand('grouping');
+
 /** The price step of the book, which the program chooses unless one is set. */
-const grouping: Setter = {
-	...ofCommand('grouping'),
-	complete: (text, vocabulary) => [
-		...ofCommand('grouping').complete(text, vocabulary),
-		...beginning([automatic])(text),
-	],
-	set(text, control) {
-		if (text.toLowerCase() !== automatic) return ofCommand('grouping').set(text, control);
+const grouping: Argument = {
+	...priceStep,
+	complete: (text, vocabulary) => [...(priceStep.complete?.(text, vocabulary) ?? []), ...beginning([automatic])(text)],
+	run(text, control) {
+		if (text.toLowerCase() !== automatic) return priceStep.run(text, control);
 		control.ui.update(changed('book', {grouping: undefined, anchor: undefined}));
 		return undefined;
 	},
 };
 
-const ofThemselves: Readonly<Partial<Record<string, Setter>>> = {
+const ofThemselves: Readonly<Partial<Record<string, Argument>>> = {
 	timezone,
-	palette: ofWords('palette', paletteNames, (palette, {ui}) => ui.update(state => ({...state, palette}))),
-	interface: ofWords('interface', ['auto', 'v2', 'legacy'], (word, {store}) =>
+	palette: oneOf('palette', paletteNames, (palette, {ui}) => ui.update(state => ({...state, palette}))),
+	interface: oneOf('interface', ['auto', 'v2', 'legacy'], (word, {store}) =>
 		store.setChoice(word === 'legacy' ? 'v1' : word),
 	),
 	'quote-currency': quoteCurrency,
-	total: ofWords('total', ['total', 'value'], (total, {ui}) => ui.update(changed('book', {total}))),
+	total: oneOf('total', ['total', 'value'], (total, {ui}) => ui.update(changed('book', {total}))),
 	grouping,
 };
 
-const setters: ReadonlyMap<string, Setter> = new Map(
+const setters: ReadonlyMap<string, Argument> = new Map(
 	groups.flatMap(({settings}) => settings.map(({name}) => [name, ofThemselves[name] ?? ofCommand(name)] as const)),
 );
 
@@ -139,7 +105,7 @@ function complete(text: string, vocabulary: Vocabulary): readonly string[] {
 	const {name, value} = parts(text);
 	if (value === undefined) return beginning(names)(name).map(each => `${each} `);
 	const [meant = name] = meantBy(name, names);
-	return (setters.get(meant)?.complete(value, vocabulary) ?? []).map(word => `${meant} ${word}`);
+	return (setters.get(meant)?.complete?.(value, vocabulary) ?? []).map(word => `${meant} ${word}`);
 }
 
 /** The names that `text` may stand for: its own, else those that begin with it. */
@@ -160,10 +126,10 @@ export function setSetting(text: string, value: string, control: Control): strin
 	const whyNot = command && whyNotInReplay(command, control);
 	if (whyNot !== undefined) return whyNot;
 	const {overlay} = ui.getSnapshot();
-	const fault = setter.set(value, control);
+	const wrong = setter.run(value, control);
 	// Some commands show what they change, but the list stays.
 	if (overlay === 'settings') ui.update(state => ({...state, overlay}));
-	return fault;
+	return typeof wrong === 'object' ? wrong.fault : wrong;
 }
 
 function unsettable(name: string, all: readonly string[], {settings}: Control): string {

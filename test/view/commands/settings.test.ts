@@ -96,6 +96,8 @@ test.each([
 	['timezone Berlin', 'there is no time zone Berlin; did you mean Europe/Berlin?'],
 	['logarithmic maybe', 'logarithmic takes on or off'],
 	['quote-currency US$', 'US$ is not an asset such as USDT'],
+	['chart-type on', 'chart-type takes candles, bars, heikin-ashi or line'],
+	['sort on', /^cannot sort by on; /],
 	['chart-type pie', 'chart-type takes candles, bars, heikin-ashi or line'],
 ])('a mistake is explained: :set %s', async (line, text) => {
 	const monitor = await openHeadless();
