@@ -19,6 +19,7 @@ import {
 import {type Argument, anyOf, beginning, type Command, type Control, cycle, type Vocabulary} from './command.ts';
 import {comparing} from './compare-commands.ts';
 
+const noQuotes = 'there are no quote assets yet';
 const comparedText = `2 to ${mostCompared} markets`;
 
 export const marketsCommands: readonly Command[] = [
@@ -63,7 +64,7 @@ export const marketsCommands: readonly Command[] = [
 		keys: ['u'],
 		help: 'show markets of one quote asset, or all',
 		hint: {word: 'quote', rank: 25},
-		atEnd: 'there are no quote assets yet',
+		atEnd: noQuotes,
 		run(control) {
 			const quotes = quotesIn(control.store.getSnapshot());
 			change({quote: nextOrAll(quotes, pickerOf(control).quote), cursor: undefined}, control);
@@ -75,7 +76,7 @@ export const marketsCommands: readonly Command[] = [
 				const quotes = quotesIn(control.store.getSnapshot());
 				const quote = quotes.find(each => each.toLowerCase() === text.toLowerCase());
 				if (quote === undefined && text.toLowerCase() !== 'all') {
-					return `there is no quote asset ${text}; there are ${quotes.join(', ')}`;
+					return quotes.length > 0 ? `there is no quote asset ${text}; there are ${quotes.join(', ')}` : noQuotes;
 				}
 
 				change({quote, cursor: undefined}, control);
