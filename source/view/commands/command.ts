@@ -155,6 +155,12 @@ export function whyNotInReplay(
 /** Joins words for a sentence: `a, b or c`. */
 export const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
+/** The first word of a text in lower case, and what follows it; undefined: not even a blank. */
+export function nameAndRest(text: string): {readonly name: string; readonly rest: string | undefined} {
+	const [, name = '', rest] = /^\s*(\S*)(?:\s+(.*))?$/.exec(text) ?? [];
+	return {name: name.toLowerCase(), rest};
+}
+
 /** Completes a text to the words that begin with it. */
 export const beginning =
 	(words: readonly string[]) =>

@@ -286,7 +286,8 @@ function symbolsToCompare({compared, picker}: UiState, state: MarketState): read
 	return [symbol, ...(favourites.length > 0 ? favourites : others.slice(0, 2))].slice(0, mostCompared);
 }
 
-const quotesIn = ({markets}: Pick<Vocabulary, 'markets'>): readonly string[] =>
+/** All quote assets, those with the most markets first; none before the market list has arrived. */
+export const quotesIn = ({markets}: Pick<Vocabulary, 'markets'>): readonly string[] =>
 	markets.status === 'ready' ? quotesOf(markets.data) : [];
 
 const mostFound = 12;

@@ -11,13 +11,14 @@ import {
 	beginning,
 	type Command,
 	type Control,
+	nameAndRest,
 	oneOf,
 	type Vocabulary,
 	whyNotInReplay,
 } from './command.ts';
 import {indicatorCommands} from './indicator-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
-import {marketsCommands} from './markets-commands.ts';
+import {marketsCommands, quotesIn} from './markets-commands.ts';
 import {presentSettings} from './present-settings.ts';
 import {tapeCommands} from './tape-commands.ts';
 
@@ -34,10 +35,7 @@ const timezone: Argument = {
 
 const quoteCurrency: Argument = {
 	takes: currencyText,
-	complete(text, {markets}) {
-		const listed = markets.status === 'ready' ? markets.data : [];
-		return beginning([...new Set(listed.flatMap(({quote}) => quote ?? [])), automatic])(text);
-	},
+	complete: (text, vocabulary) => beginning([...quotesIn(vocabulary), automatic])(text),
 	run(text, {ui}) {
 		const isAutomatic = text.toLowerCase() === automatic;
 		if (!isAutomatic && /[^\p{L}\d]/u.test(text)) return `${text} is not an asset such as USDT`;
@@ -95,14 +93,8 @@ const setters: ReadonlyMap<string, Argument> = new Map(
 
 const names = [...setters.keys()];
 
-/** The name and the value of `timezone Europe/Berlin`. */
-function parts(text: string): {readonly name: string; readonly value: string | undefined} {
-	const [, name = '', value] = /^\s*(\S*)(?:\s+(.*))?$/.exec(text) ?? [];
-	return {name: name.toLowerCase(), value: value?.trimEnd()};
-}
-
 function complete(text: string, vocabulary: Vocabulary): readonly string[] {
-	const {name, value} = parts(text);
+	const {name, rest: value} = nameAndRest(text);
 	if (value === undefined) return beginning(names)(name).map(each => `${each} `);
 	const [meant = name] = meantBy(name, names);
 	return (setters.get(meant)?.complete?.(value, vocabulary) ?? []).map(word => `${meant} ${word}`);
@@ -154,8 +146,8 @@ export const settingsCommands: readonly Command[] = [
 			takes: 'a setting and its value, such as timezone Europe/Berlin',
 			complete,
 			run(text, control) {
-				const {name, value = ''} = parts(text);
-				return setSetting(name, value, control);
+				const {name, rest = ''} = nameAndRest(text);
+				return setSetting(name, rest.trimEnd(), control);
 			},
 		},
 	},

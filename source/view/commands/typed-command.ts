@@ -1,5 +1,13 @@
 import {keyLabel, promptKeys} from '../keys.ts';
-import {type Command, type Control, keyGroups, type Mistake, type Vocabulary, whyNotInReplay} from './command.ts';
+import {
+	type Command,
+	type Control,
+	keyGroups,
+	type Mistake,
+	nameAndRest,
+	type Vocabulary,
+	whyNotInReplay,
+} from './command.ts';
 import {commands, suggestion} from './table.ts';
 
 /** The commands that can be typed, in alphabetical order. */
@@ -11,25 +19,19 @@ const typable: readonly Command[] = keyGroups(commands)
 /** Names that users know from other programs and from earlier versions. */
 const aliases: Readonly<Record<string, string>> = {q: 'quit', 'q!': 'quit', h: 'help', 'min-size': 'min'};
 
-/** The command's name, and what follows it; undefined: not even a blank. */
-function parts(text: string): {readonly name: string; readonly argument: string | undefined} {
-	const [, name = '', argument] = /^\s*(\S*)(?:\s+(.*))?$/.exec(text) ?? [];
-	return {name: name.toLowerCase(), argument};
-}
-
 const commandNamed = (name: string): Command | undefined =>
 	typable.find(command => command.name === (aliases[name] ?? name));
 
 /** The command that `text` begins with, by its name or an unambiguous prefix of it. */
 export function commandIn(text: string): Command | undefined {
-	const {name} = parts(text);
+	const {name} = nameAndRest(text);
 	const [only, ...others] = name ? typable.filter(command => command.name.startsWith(name)) : [];
 	return commandNamed(name) ?? (others.length === 0 ? only : undefined);
 }
 
 /** Completions of the whole line, the likeliest first. */
 export function candidates(text: string, vocabulary: Vocabulary): readonly string[] {
-	const {name, argument} = parts(text);
+	const {name, rest: argument} = nameAndRest(text);
 	if (argument === undefined) {
 		const begin = typable.filter(command => command.name.startsWith(name));
 		const contain = typable.filter(command => !begin.includes(command) && command.name.includes(name));
@@ -42,7 +44,7 @@ export function candidates(text: string, vocabulary: Vocabulary): readonly strin
 
 /** Runs the line. Returns what is wrong with it, and where if that is known; undefined: it ran. */
 export function runLine(text: string, control: Control): string | Mistake | undefined {
-	const {name, argument: typed = ''} = parts(text);
+	const {name, rest: typed = ''} = nameAndRest(text);
 	const argument = typed.trimEnd();
 	if (!name) return undefined;
 	const command = commandIn(text);
