@@ -96,11 +96,11 @@ function changeTone(before: Cell | undefined, {value}: Cell): Tone {
 /** `▶` selected, `★` favourite, the pair and its cells, as wide as the plan. */
 export function marketRow(entry: PickerEntry, plan: ColumnPlan, input: RowInput): Line {
 	const {selected, cursor, favourites, ascii} = input;
-	const {symbol, state} = entry.market;
+	const {symbol} = entry.market;
 	const inverse = symbol === cursor;
 	// The cursor is a bar of one style: patches of colour in it would be hard to read.
 	const styled = (own: Tone) => (inverse ? {tone: 'strong' as const, inverse} : {tone: own});
-	const quiet = state !== activeState || entry.ticker?.last === undefined;
+	const quiet = stateOf(entry.market, entry.ticker) !== activeState || entry.ticker?.last === undefined;
 	const tone: Tone = quiet ? 'muted' : symbol === selected ? 'strong' : 'plain';
 	const cells = cellsOf(entry, plan, input);
 	return [

@@ -67,11 +67,13 @@ test('a market whose entry could not be read has change and state of its ticker,
 		return {...rest, market: {...market, state: 'unknown', unreadable: true}};
 	};
 	const unreadList = [unread({last: 61_681.74, changePercent: -0.32}), unread({last: 1, state: 'halted'}), unread()];
-	expect(texts(pickerBody(input({list: unreadList, cursor: undefined, trails: new Map()})))).toEqual([
+	const rows = pickerBody(input({list: unreadList, cursor: undefined, trails: new Map()}));
+	expect(texts(rows)).toEqual([
 		'▶ BTCUSDT   61,681.74    −0.32',
 		'▶ BTCUSDT        1      halted',
 		'▶ BTCUSDT           – unreada…',
 	]);
+	expect(rows.map(row => row[2]?.tone)).toEqual(['strong', 'muted', 'muted']);
 });
 
 test('ASCII has a mark for each Unicode mark', () => {
