@@ -1,7 +1,7 @@
 import {memo} from './memo.ts';
 import {activeState, type Market, stateOf, type Ticker} from './types.ts';
 
-/** Most markets that an amount is converted over: more would add up the errors of their last prices. */
+/** An amount is converted over at most so many markets: with more, the errors of their last prices would add up. */
 const mostMarkets = 3;
 
 /** A way to convert an asset, over one market or several. */
@@ -13,10 +13,10 @@ type Path = {
 };
 
 /**
- * What one unit of each asset is worth in `currency` at the last prices of the exchange's own markets, used either way round:
- * over at most three of them, of which the one with the lowest turnover has the highest possible. Of equal paths that over
- * fewer markets counts, then the one that `markets` lists first. `currency` itself is worth 1; an asset that no path reaches
- * is left out. Markets of unknown volume, and those that are not active, are used only where there are no others.
+ * What one unit of each asset is worth in `currency`, converted at the last prices of at most three of the exchange's own
+ * markets, each in either direction. Of several paths, the one counts whose least traded market has the highest turnover; of
+ * equal ones the shortest, then the one that `markets` lists first. `currency` itself is worth 1; an asset that no path
+ * reaches is left out. Markets of unknown volume, and those that are not active, are used only where there are no others.
  */
 export const worthsIn = memo(
 	(markets: readonly Market[], tickers: ReadonlyMap<string, Ticker>, currency: string): ReadonlyMap<string, number> => {

@@ -56,9 +56,9 @@ const price = (title: string, value: (ticker: Ticker) => number | undefined, ton
 	most: 24,
 	onPoint: true,
 	cell({market, ticker}, {trails, ascii}, width = longestPrice) {
-		const known = ticker && value(ticker);
+		const number = ticker && value(ticker);
 		const decimals = trails.get(market.symbol)?.decimals.price ?? 0;
-		return {text: formatPrice(known, {decimals, width: Math.min(width, longestPrice), ascii}), tone, value: known};
+		return {text: formatPrice(number, {decimals, width: Math.min(width, longestPrice), ascii}), tone, value: number};
 	},
 });
 

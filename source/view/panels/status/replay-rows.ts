@@ -11,7 +11,7 @@ type ReplayLineInput = {
 	/** What fails at that moment; left out where there is no room. */
 	readonly feed: Line;
 	/** What stands in the place of the bar, from long to short; empty: nothing. */
-	readonly told: readonly string[];
+	readonly messages: readonly string[];
 	/** Whether that waits for the user, else it is a notice. */
 	readonly isWaiting: boolean;
 	readonly columns: number;
@@ -24,15 +24,15 @@ const leastBar = 8;
 
 /** One row: what is shown, its time, whether it plays and how fast, and a bar of the recording where there is room. */
 export function replayLine(status: ReplayStatus, input: ReplayLineInput): Line {
-	const {marks, feed, told, isWaiting, columns, ascii, zone} = input;
+	const {marks, feed, messages, isWaiting, columns, ascii, zone} = input;
 	const head = (time: string, ...more: Line): Line => [...moment(status, time), ...more, ...marks];
 	const pace: Span = {text: ` ${paceText(status, ascii)}`, tone: 'accent'};
 	const [date, clock] = [formatZonedDateTime(status.time, zone), formatZonedClock(status.time, zone)];
-	const [shortest] = told.slice(-1);
+	const [shortest] = messages.slice(-1);
 	if (shortest !== undefined) {
 		// How long ago it is says the time, too.
 		const befores = status.note === undefined ? [head(clock)] : [head(clock), [...labelOf(status), ...marks]];
-		const textAfter = (before: Line) => firstFitting(told, columns - lineWidth(before) - 1);
+		const textAfter = (before: Line) => firstFitting(messages, columns - lineWidth(before) - 1);
 		const before = befores.find(line => textAfter(line) !== '') ?? head(clock);
 		const text = textAfter(before) || shortest;
 		return fitLine([...before, {text: ' '}, {text, tone: 'warn', inverse: isWaiting}], columns);

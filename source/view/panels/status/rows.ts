@@ -231,15 +231,15 @@ function replayLines(input: StatusInput, replay: ReplayStatus): readonly Line[] 
 	];
 	const waiting = alert && alert.waiting.length > 0 ? waitingTexts(alert.waiting, notice, ascii) : [];
 	const notices = notice === undefined ? [] : [...faultTexts(notice), noEffect];
-	const told = waiting.length > 0 ? waiting : notices;
+	const messages = waiting.length > 0 ? waiting : notices;
 	const show = (beside: readonly string[], keys: Line = []): Line => {
 		const room = columns - lineWidth(keys);
-		const shown = {marks, feed: [...failing, ...rules], told: beside, isWaiting: waiting.length > 0, ascii, zone};
+		const shown = {marks, feed: [...failing, ...rules], messages: beside, isWaiting: waiting.length > 0, ascii, zone};
 		return [...replayLine(replay, {...shown, columns: room}), ...keys];
 	};
 	if (rows === 1) {
-		const room = told.length === 0 ? columns - leastReplay(replay, ascii, zone) - (more?.length ?? 0) : 0;
-		return [show(told, commands && room > 0 ? hints(commands, focus, ascii, room) : [])];
+		const room = messages.length === 0 ? columns - leastReplay(replay, ascii, zone) - (more?.length ?? 0) : 0;
+		return [show(messages, commands && room > 0 ? hints(commands, focus, ascii, room) : [])];
 	}
 
 	const taken = waiting.length > 0 ? [{text: ' '}, waitingSpan(waiting, columns - 1)] : [];
@@ -326,7 +326,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 /** What waits with the notice, from long to short: what waits is shortened first. Then, without room for both, without it. */
 function waitingTexts(texts: readonly string[], notice: string | undefined, ascii: boolean): readonly string[] {
 	const notices = notice === undefined ? [] : [...faultTexts(notice), noEffect];
-	return [...notices.flatMap(said => texts.map(text => `${text} ${ascii ? '-' : '·'} ${said}`)), ...texts];
+	return [...notices.flatMap(end => texts.map(text => `${text} ${ascii ? '-' : '·'} ${end}`)), ...texts];
 }
 
 /** The longest of the texts that fits, else the last, as a sign that is seen without colour. */

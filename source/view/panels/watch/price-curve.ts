@@ -114,17 +114,17 @@ const ranges = new WeakMap<Tape, PriceRange>();
 const trends = new WeakMap<Tape, {readonly columns: number; readonly prices: Prices}>();
 
 function rangeOf(tape: Tape): PriceRange {
-	const known = ranges.get(tape) ?? priceRange(tape.trades.map(({price}) => price));
-	ranges.set(tape, known);
-	return known;
+	const range = ranges.get(tape) ?? priceRange(tape.trades.map(({price}) => price));
+	ranges.set(tape, range);
+	return range;
 }
 
 /** The prices of the tape in at most so many columns. */
 function pricesOf(tape: Tape, columns: number): Prices {
 	const last = trends.get(tape);
-	const known = last?.columns === columns ? last : {columns, prices: priceTrend(tape, columns).prices};
-	trends.set(tape, known);
-	return known.prices;
+	const trend = last?.columns === columns ? last : {columns, prices: priceTrend(tape, columns).prices};
+	trends.set(tape, trend);
+	return trend.prices;
 }
 
 /** The curve over all columns of its size. In ASCII it is one of bars. */
