@@ -92,7 +92,7 @@ type Place = {readonly page: WatchPage; readonly commands: readonly Command[]; r
 export function pressedInTiles(name: string, state: TilesState, {page, commands, ascii}: Place): TilesState {
 	const {help} = state;
 	if (name === 'help' || (name === 'back' && help !== undefined))
-		return {...state, help: help === undefined && name === 'help' ? 0 : undefined};
+		return {...state, help: help === undefined ? 0 : undefined};
 	if (help !== undefined) {
 		const {columns, rows} = bodySize(page.area);
 		const last = Math.max(tilesHelp(commands, columns, ascii).length - rows, 0);
