@@ -117,7 +117,7 @@ function comparedMarket(
 
 	function show(answer: CandlesAnswer, history: CandleHistory): void {
 		last = answer;
-		put({candles: builtCandles(answer, period), history});
+		put({candles: builtCandles(answer, period, history.status === 'complete'), history});
 	}
 
 	const newest = createPoller({

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {monthMinutes} from '../../source/market/units.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
@@ -163,6 +164,24 @@ describe('older candles', () => {
 		expect(exchange.calls.candles.length).toBe(4);
 	});
 
+	test('that do not exist make the first candle that is built a whole one', async () => {
+		const {clock, exchange, comparison} = setUp();
+		const [february, march] = [Date.UTC(2024, 1), Date.UTC(2024, 2)];
+		const days = Array.from({length: 20}, (_, index) => candle(Date.UTC(2024, 1, 12 + index), 1));
+		comparison.show({...two, period: monthMinutes});
+		for (const call of exchange.calls.candles) call.answer(days);
+		await clock.advance(0);
+		const starts = () =>
+			comparison
+				.getSnapshot()
+				.map(({candles}) => (candles.status === 'ready' ? candles.data.candles.map(({time}) => time) : []));
+		expect(starts()).toEqual([[march], [march]]);
+		comparison.loadOlder('BTCUSDT');
+		exchange.last('candles').answer([]);
+		await clock.advance(0);
+		expect(starts()).toEqual([[february, march], [march]]);
+	});
+
 	test('stay when newer ones arrive', async () => {
 		const {clock, exchange, comparison, closes} = await loaded();
 		exchange.script.candles = ({options}) => (options.to === undefined ? hours(11, 14) : hours(8, 10));
@@ -183,6 +202,9 @@ describe('older candles', () => {
 		const count = exchange.calls.candles.length;
 		comparison.loadOlder('BTCUSDT');
 		expect(exchange.calls.candles.length).toBe(count);
+		await clock.advance(60_000);
+		comparison.loadOlder('BTCUSDT');
+		expect(exchange.last('candles')).toMatchObject({symbol: 'BTCUSDT', options: {to: 10 * hourMs - 1}});
 		delete exchange.script.candles;
 		comparison.loadOlder('ETHUSDT');
 		const late = exchange.last('candles');
