@@ -93,6 +93,6 @@ function table(rules: readonly Listed[], count: number, context: LocalContext): 
 }
 
 function firedText(fired: NonNullable<Listed['fired']>, ascii: boolean, zone: Zone): string {
-	const values = stripControl(valuesText(fired, ascii));
+	const values = stripControl(valuesText(fired, ascii, zone));
 	return `${formatDateTime(fired.time, zone)}${fired.gap ? ', ' : ' at '}${values}`;
 }

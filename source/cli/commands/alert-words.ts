@@ -44,16 +44,16 @@ export const recordedAlert = (alert: Alert): RecordedAlert => ({
 	...{time: alert.time, symbol: alert.symbol, rule: printRule(alert.rule), message: alertText(alert)},
 });
 
-export function blindLine(event: Blindness): string {
+export function blindLine(event: Blindness, zone?: Zone): string {
 	const {since, why, ended, time} = event;
 	const what = alertTitle(event);
-	if (ended) return `${what}: judged again, ${lookedUpText(event)}`;
-	return `${what}: blind since ${timeText(since, time)}: ${stripControl(why)}`;
+	if (ended) return `${what}: judged again, ${lookedUpText(event, zone)}`;
+	return `${what}: blind since ${timeText(since, time, zone)}: ${stripControl(why)}`;
 }
 
-const lookedUpText = (event: Blindness): string =>
-	uncertainText(event, true) ??
-	`with ${event.lookedUp === 'trades' ? 'all trades' : 'the candles'} since ${timeText(event.since, event.time)}`;
+const lookedUpText = (event: Blindness, zone?: Zone): string =>
+	uncertainText(event, true, zone) ??
+	`with ${event.lookedUp === 'trades' ? 'all trades' : 'the candles'} since ${timeText(event.since, event.time, zone)}`;
 
 const stretchEntry = (stretch: Stretch | undefined) =>
 	stretch ? {from: stretch.from, to: stretch.to, high: stretch.high ?? null, low: stretch.low ?? null} : null;

@@ -133,7 +133,7 @@ function createWriter({reader, json, zone}: Pick<TriedRules, 'reader' | 'json' |
 	return {
 		push(event: AlertEvent) {
 			if (json) texts.push(write(alertDocument(event)));
-			else texts.push(`${event.type === 'alert' ? alertLine(event, zone) : blindLine(event)}\n`);
+			else texts.push(`${event.type === 'alert' ? alertLine(event, zone) : blindLine(event, zone)}\n`);
 		},
 		async flush() {
 			const text = texts.join('');

@@ -164,7 +164,7 @@ async function writeLines(watch: Watch): Promise<void> {
 	const stopAlerts = watch.alerts({
 		call: calls.call,
 		onEvent(event) {
-			if (event.type === 'blind') return note(blindLine(event));
+			if (event.type === 'blind') return note(blindLine(event, options.zone));
 			alertsPrinted = alertsPrinted.then(() => print(`${alertLine(event, options.zone)}\n`));
 			// It is thrown at the end, unless a row fails before.
 			alertsPrinted.catch(() => {});

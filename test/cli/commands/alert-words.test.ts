@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Alert, Blindness} from '../../../source/alerts/alert-event.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
 import {alertLine, blindLine} from '../../../source/cli/commands/alert-words.ts';
+import {zoneOf} from '../../helpers/zones.ts';
 
 const rule = parseRule('last crosses 70000', {marketNamed: name => ({key: name}), now: 0});
 const of = {rule, symbol: 'BTCUSDT', time: Date.UTC(2026, 10, 20, 9)};
@@ -25,6 +26,17 @@ describe('a time of another day has its date', () => {
 		],
 	])('%s', (text, event) => {
 		expect(blindLine(event)).toBe(`BTCUSDT last crosses 70000: ${text}`);
+	});
+
+	test('in the zone that is shown, with its offset', () => {
+		const berlin = zoneOf('Europe/Berlin');
+		const lines = [blindness, {...earlier, ended: true, lookedUp: 'trades'} as const].map(each =>
+			blindLine(each, berlin),
+		);
+		expect(lines).toEqual([
+			'BTCUSDT last crosses 70000: blind since 09:00:00 +01:00: timeout',
+			'BTCUSDT last crosses 70000: judged again, with all trades since 2026-11-17 09:00:00 +01:00',
+		]);
 	});
 
 	test('in the line of an alert', () => {

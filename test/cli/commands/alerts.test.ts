@@ -59,6 +59,10 @@ describe('alerts', () => {
 			stderr: expect.stringMatching(/^tapewatch: .*"XRPUSDT last >": expected a number or a quantity after >\n$/),
 			status: 0,
 		});
+		const zoned = await inProcess(['alerts', '--timezone', 'Europe/Berlin'], surroundings);
+		expect(zoned.stdout).toContain(
+			'2026-11-20 12:03:00, between 2026-11-18 00:59:00 and 2026-11-18 01:00:00 +01:00 (high 2.5)',
+		);
 		const {stdout} = await inProcess(['alerts', '--json'], surroundings);
 		const document = JSON.parse(stdout);
 		expect(document.rules).toHaveLength(6);
