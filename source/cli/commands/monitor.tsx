@@ -109,9 +109,10 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			stopChecking();
 		};
 		const pollHidden = until !== undefined || rules.stated.length > 0;
+		const judgedCount = () => judgedRules.alerts.getSnapshot().entries.filter(({isOff}) => !isOff).length;
 		const status = (shownZone: Zone) =>
 			watchStatus(events, {
-				...{rules: rules.stated.filter(({isOff}) => !isOff).length, until, now: clock.now()},
+				...{rules: judgedCount(), until, now: clock.now()},
 				...{ascii: options.ascii, zone: shownZone},
 			});
 		const {openMonitor} = monitors;
