@@ -98,13 +98,14 @@ export function prepareMonitor(
 		view({screens: [screen], title, ...rest}) {
 			if (!screen) return null;
 			endings.push(rememberSession({file, exchangeName, ui, store: screen.store, clock}));
-			// The present is judged, whatever is shown.
-			const judged = parts.alerts
-				? undefined
-				: startMonitorAlerts(context, {store, ui, title, file, onAlert: addAlert});
-			if (judged) endings.push(judged.stop);
-			const alerts = parts.alerts ?? judged?.alerts;
-			if (!alerts) return null;
+			let {alerts} = parts;
+			if (!alerts) {
+				// The present is judged, whatever is shown.
+				const judged = startMonitorAlerts(context, {store, ui, title, file, onAlert: addAlert});
+				endings.push(judged.stop);
+				({alerts} = judged);
+			}
+
 			const own = {screen, ui, commands, comparison, secondTicker, alerts, settings, leave};
 			return <Monitor {...context} {...rest} {...own} />;
 		},
