@@ -52,7 +52,7 @@ export function sharedTickers(exchange: Exchange, clock: Clock): Exchange {
 type Followed = {
 	/** Reads as before. */
 	readonly leader: Exchange;
-	/** Takes over what the leader has just read of a book or of as many trades, else it reads, too. */
+	/** Takes over what the leader has just read of a book, or of at least as many trades; else it reads itself. */
 	readonly follower: Exchange;
 };
 

@@ -19,8 +19,8 @@ export function prepareEngine(env: NodeJS.ProcessEnv): void {
 
 /**
  * Says Node's warnings in one line each, unless the user has turned them off. SIGUSR1 opens no port for a debugger, and at the
- * limit of a file's size the write fails instead of the program. So it does where standard error is lost: a terminal that was
- * closed also fails to tell its size, which Node asks for at each SIGWINCH.
+ * limit of a file's size the write fails instead of the program. Nor does a lost standard error end it: Node asks a terminal for
+ * its size at each SIGWINCH, and one that was closed does not answer.
  */
 export function tameNode(stderr: Pick<NodeJS.WriteStream, 'write'> = process.stderr): void {
 	process.stderr.on('error', () => {});

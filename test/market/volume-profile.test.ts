@@ -65,7 +65,7 @@ test('no volume is lost or counted twice, and the value area has its share', () 
 			expect(area.first <= control && control <= area.last).toBe(true);
 			const held = sumOf(volumes.slice(area.first, area.last + 1));
 			expect(held).toBeGreaterThanOrEqual(total * valueShare * (1 - 1e-9));
-			// Without its smaller end it has less.
+			// Without the larger of its ends it has less.
 			const ends = [area.first, area.last].map(index => volumes[index] ?? 0);
 			if (area.first < area.last) expect(held - Math.max(...ends)).toBeLessThan(total * valueShare * (1 + 1e-9));
 		}),

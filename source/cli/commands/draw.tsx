@@ -43,7 +43,7 @@ function colorLevel({color}: Context['options'], capabilities: TerminalCapabilit
 	return color === 'always' && capabilities.color === 0 ? 1 : capabilities.color;
 }
 
-/** By default only where the locale has no other characters. */
+/** Whether only ASCII characters are drawn: if the user wants that, or the locale has no others. */
 export const drawsAscii = (
 	{ascii}: Context['options'],
 	{unicode} = terminalCapabilities(process.env, process.stdin, process.stdout),
