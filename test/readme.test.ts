@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -8,16 +8,16 @@ import type {Trade} from '../source/market/types.ts';
 import {commands} from '../source/view/commands/table.ts';
 import {keyHelp} from '../source/view/panels/help/rows.ts';
 import {inProcess, startInProcess} from './cli/in-process.ts';
+import {documents, everyDocument} from './helpers/documents.ts';
+import {readFiles} from './helpers/source-files.ts';
 import {answered, failed, query, recordSample, startedAt, symbol} from './recording/recordings.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-
 const between = (start: string, end: string): string => {
-	const from = readme.indexOf(start) + start.length;
-	return readme.slice(from, readme.indexOf(end, from)).trim();
+	const from = everyDocument.indexOf(start) + start.length;
+	return everyDocument.slice(from, everyDocument.indexOf(end, from)).trim();
 };
 
-test('the README lists the keys of all commands', () => {
+test('docs/keys.md lists the keys of all commands', () => {
 	const rows = keyHelp(commands).map(({where, keys, help}) => `| ${where} | \`${keys}\` | ${help} |`);
 	expect(between('checked by a test -->', '<!-- /keys -->').split('\n')).toEqual([
 		'| in | key | |',
@@ -26,8 +26,10 @@ test('the README lists the keys of all commands', () => {
 	]);
 });
 
-test('every key that the text of the README names is a key of a command', () => {
-	const text = readme.replace(between('checked by a test -->', '<!-- /keys -->'), '').replaceAll(/^```.*?^```$/gms, '');
+test('every key that the documents name is a key of a command', () => {
+	const text = everyDocument
+		.replace(between('checked by a test -->', '<!-- /keys -->'), '')
+		.replaceAll(/^```.*?^```$/gms, '');
 	const words = [...text.matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word);
 	const named = words.filter(word => /^[!-~]$/.test(word));
 	const keys = new Set(commands.flatMap(command => command.keys));
@@ -35,14 +37,47 @@ test('every key that the text of the README names is a key of a command', () => 
 	expect(named.filter(key => !keys.has(key))).toEqual([]);
 });
 
-test('every picture and file that the README links to is there', () => {
-	const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path ?? '');
-	expect(links.length).toBeGreaterThan(0);
-	for (const link of links) expect(() => readFileSync(new URL(`../${link}`, import.meta.url)), link).not.toThrow();
+/** The anchors of the headings, as GitHub names them. */
+const anchors = (text: string): readonly string[] =>
+	[...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+		heading
+			.toLowerCase()
+			.replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+
+test('every picture, file and heading that a document links to is there', () => {
+	const links = documents.flatMap(({url, text}) =>
+		[...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => new URL(link, url)),
+	);
+	expect(links.length).toBeGreaterThan(20);
+	for (const link of links) expect(existsSync(link), link.pathname).toBe(true);
+	const broken = links.filter(({hash, pathname}) => {
+		const to = documents.find(({url}) => url.pathname === pathname);
+		return hash !== '' && !anchors(to?.text ?? '').includes(hash.slice(1));
+	});
+	expect(broken.map(String)).toEqual([]);
+});
+
+test('the README fits on a screen and links to every document', () => {
+	const readme = documents.find(({name}) => name === 'README.md')?.text ?? '';
+	expect(readme.split('\n').length).toBeLessThanOrEqual(80);
+	const linked = documents.map(({name}) => name).filter(name => readme.includes(`](${name})`));
+	expect(linked).toEqual(documents.map(({name}) => name).filter(name => name !== 'README.md'));
+});
+
+test('every message that docs/troubleshooting.md explains is one of the program', () => {
+	const [, table = ''] = everyDocument.match(/^## Messages\n(.*?)^## /ms) ?? [];
+	const cells = [...table.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell);
+	const explained = cells.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, message = '']) => message));
+	const sources = readFiles('source').map(({text}) => text);
+	const parts = explained.flatMap(message => message.split('…').map(part => part.trim()));
+	expect(parts.length).toBeGreaterThan(20);
+	expect(parts.filter(part => !sources.some(text => text.includes(part)))).toEqual([]);
 });
 
 const blocks = (language: string): readonly string[] =>
-	[...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
+	[...everyDocument.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
 
 /** The environment of a user with this config file, a favourite and the list `majors`. */
 function homeWith(config: string): Readonly<Record<string, string>> {
@@ -55,14 +90,14 @@ function homeWith(config: string): Readonly<Record<string, string>> {
 	return {XDG_CONFIG_HOME: home, XDG_STATE_HOME: home};
 }
 
-describe('the recipes of the README', () => {
+describe('the recipes of the documents', () => {
 	test('are read by a shell', () => {
 		const scripts = blocks('sh');
 		expect(scripts.length).toBeGreaterThan(5);
 		for (const input of scripts) expect(spawnSync('sh', ['-n'], {input, encoding: 'utf8'}).stderr, input).toBe('');
 	});
 
-	const watches = [...readme.matchAll(/^tapewatch (watch .*--alert.*)$/gm)].map(([, command = '']) => command);
+	const watches = [...everyDocument.matchAll(/^tapewatch (watch .*--alert.*)$/gm)].map(([, command = '']) => command);
 	test.each(watches)('tapewatch %s', async command => {
 		const args = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word);
 		const watch = startInProcess([...args, '--json'], {env: homeWith('')});

@@ -1,6 +1,6 @@
 /**
- * Takes pictures of the built program as it really runs: without arguments those of the README, else one, e.g.
- * `node test/pictures/capture.ts --size 120x40 --keys 'n<tab>' --out FILE.png [--text FILE.txt] -- BTCUSDT`
+ * Takes pictures of the built program as it really runs: without arguments those of the documents, else one, e.g.
+ * `node test/pictures/capture.ts --size 120x40 --keys 'n<tab>' --out FILE.png [--text FILE.txt] [--light] -- BTCUSDT`
  */
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -9,6 +9,7 @@ import {setTimeout as pause} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {keyBytes, openTerminal, type Terminal} from '../helpers/terminal.ts';
+import {darkGround, lightGround} from './palette.ts';
 import {screenSvg, svgPng} from './render.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -23,14 +24,17 @@ type Shot = {
 	/** Milliseconds to let data come in, before and after the keys. */
 	readonly settle?: string | undefined;
 	readonly zoom?: string | undefined;
+	/** Default false: on a dark background. */
+	readonly light?: boolean | undefined;
 };
 
 const small = '100x30';
 const indicators = ':sma 20 50<enter>:bollinger<enter>:rsi<enter>:macd<enter>:profile<enter>';
 const level = ':level 63000 "resistance"<enter>';
-const readme: Readonly<Record<string, Shot>> = {
+const pictures: Readonly<Record<string, Shot>> = {
 	// Between two answers of the ticker, whose changed digits stand out.
 	monitor: {size: '120x40', settle: '8000'},
+	light: {size: '120x40', settle: '8000', light: true},
 	chart: {size: '120x40', keys: `2z${indicators}${level}x${'<left>'.repeat(24)}m${'<right>'.repeat(16)}<up><up>`},
 	ladder: {size: small, keys: '3za0.5 btc<enter>'},
 	curve: {size: small, keys: '3zb'},
@@ -57,17 +61,22 @@ async function pose(terminal: Terminal, {keys = '', settle = '2500'}: Shot): Pro
 
 async function take(shot: Shot, files: {readonly out?: string | undefined; readonly text?: string | undefined}) {
 	const [, columns = '', rows = ''] = shot.size.match(/^(\d+)x(\d+)$/) ?? [];
+	const ground = shot.light ? lightGround : darkGround;
 	const configHome = mkdtempSync(join(tmpdir(), 'tapewatch-picture-'));
 	const terminal = openTerminal({
 		file: process.execPath,
 		args: [program, ...(shot.args ?? [])],
 		columns: Number(columns),
 		rows: Number(rows),
-		env: {TAPEWATCH_DEMO_AT: '2026-11-20T12:00:00Z', XDG_CONFIG_HOME: configHome, XDG_STATE_HOME: configHome},
+		env: {
+			...{TAPEWATCH_DEMO_AT: '2026-11-20T12:00:00Z', XDG_CONFIG_HOME: configHome, XDG_STATE_HOME: configHome},
+			COLORFGBG: shot.light ? '0;15' : '15;0',
+		},
 	});
 	try {
 		await pose(terminal, shot);
-		if (files.out !== undefined) writeFileSync(files.out, svgPng(screenSvg(terminal.display), Number(shot.zoom ?? 2)));
+		if (files.out !== undefined)
+			writeFileSync(files.out, svgPng(screenSvg(terminal.display, ground), Number(shot.zoom ?? 2)));
 		if (files.text !== undefined) writeFileSync(files.text, `${terminal.screen().join('\n')}\n`);
 	} finally {
 		terminal.kill('SIGTERM');
@@ -80,18 +89,18 @@ const {values, positionals} = parseArgs({
 	allowPositionals: true,
 	options: {
 		...{size: {type: 'string', default: '120x40'}, keys: {type: 'string'}, settle: {type: 'string'}},
-		...{zoom: {type: 'string'}, out: {type: 'string'}, text: {type: 'string'}},
+		...{zoom: {type: 'string'}, out: {type: 'string'}, text: {type: 'string'}, light: {type: 'boolean'}},
 	},
 });
 
 if (values.out !== undefined || values.text !== undefined) await take({...values, args: positionals}, values);
 else if (process.argv.length > 2) {
 	console.error(
-		'usage: capture.ts [--size COLUMNSxROWS] [--keys KEYS] [--out FILE.png] [--text FILE.txt] -- [arguments]',
+		'usage: capture.ts [--size COLUMNSxROWS] [--keys KEYS] [--out FILE.png] [--text FILE.txt] [--light] -- [arguments]',
 	);
 	process.exitCode = 2;
 } else {
-	for (const [name, shot] of Object.entries(readme)) {
+	for (const [name, shot] of Object.entries(pictures)) {
 		await take(shot, {out: fileURLToPath(new URL(`${name}.png`, import.meta.url))});
 	}
 }

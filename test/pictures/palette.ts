@@ -2,8 +2,10 @@ import type {Cell, Color} from '../helpers/screen.ts';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-export const defaultBackground = '#0d1017';
-const defaultForeground = '#c9d1d9';
+/** What a terminal shows where a program sets no colour. */
+export type Ground = {readonly background: string; readonly foreground: string};
+export const darkGround: Ground = {background: '#0d1017', foreground: '#c9d1d9'};
+export const lightGround: Ground = {background: '#ffffff', foreground: '#1f2328'};
 
 /** Black, red, green, yellow, blue, magenta, cyan, white, then the same brighter. */
 const ansi = [
@@ -29,9 +31,9 @@ const ansi = [
 const dimShare = 0.55;
 
 /** What a cell is painted with, once inverse and dim are worked out. */
-export function cellColors(cell: Cell): {readonly foreground: string; readonly background: string} {
-	const foreground = hex(cell.foreground, defaultForeground);
-	const background = hex(cell.background, defaultBackground);
+export function cellColors(cell: Cell, ground = darkGround): Ground {
+	const foreground = hex(cell.foreground, ground.foreground);
+	const background = hex(cell.background, ground.background);
 	const [front, back] = cell.inverse ? [background, foreground] : [foreground, background];
 	return {foreground: cell.dim ? mix(front, back, dimShare) : front, background: back};
 }

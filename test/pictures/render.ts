@@ -2,7 +2,7 @@ import {fileURLToPath} from 'node:url';
 import {Resvg} from '@resvg/resvg-js';
 import type {Cell, Screen} from '../helpers/screen.ts';
 import {type Box, glyphShapes} from './glyphs.ts';
-import {cellColors, defaultBackground} from './palette.ts';
+import {cellColors, darkGround, type Ground} from './palette.ts';
 
 /** Units of the SVG. */
 const cellWidth = 10;
@@ -13,14 +13,35 @@ const fontSize = cellWidth / 0.602;
 const baseline = 15;
 
 /** The screen as a picture: every attribute, wide characters, and box lines that join. */
-export function screenSvg(screen: Screen): string {
-	const [width, height] = [screen.columns * cellWidth + 2 * margin, screen.rows * cellHeight + 2 * margin];
-	const rows = Array.from({length: screen.rows}, (_, row) => rowSvg(screen, row));
+export function screenSvg(screen: Screen, ground = darkGround): string {
+	const rows = Array.from({length: screen.rows}, (_, row) =>
+		rowSvg(
+			row,
+			Array.from({length: screen.columns}, (_, column) => [column, screen.cell(row, column)]),
+			ground,
+		),
+	);
+	return pictureSvg({columns: screen.columns, rows: screen.rows, ground}, rows);
+}
+
+type Picture = {
+	/** In cells. */
+	readonly columns: number;
+	readonly rows: number;
+	readonly ground?: Ground;
+	/** Stands before everything that is painted. */
+	readonly head?: string;
+};
+
+/** An SVG of the size of a screen around elements that `rowSvg` made. */
+export function pictureSvg({columns, rows, ground = darkGround, head}: Picture, elements: readonly string[]): string {
+	const [width, height] = [columns * cellWidth + 2 * margin, rows * cellHeight + 2 * margin];
 	return [
-		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" shape-rendering="crispEdges">`,
-		`<rect width="${width}" height="${height}" rx="8" fill="${defaultBackground}" shape-rendering="auto"/>`,
-		`<g font-family="DejaVu Sans Mono" font-size="${fontSize.toFixed(2)}">`,
-		...rows.filter(row => row !== ''),
+		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" shape-rendering="crispEdges">`,
+		...(head === undefined ? [] : [head]),
+		`<rect width="${width}" height="${height}" rx="8" fill="${ground.background}" shape-rendering="auto"/>`,
+		`<g font-family="'DejaVu Sans Mono', ui-monospace, Menlo, Consolas, monospace" font-size="${fontSize.toFixed(2)}">`,
+		...elements.filter(element => element !== ''),
 		'</g>',
 		'</svg>',
 	].join('\n');
@@ -43,14 +64,16 @@ function fontFiles(): string[] {
 	return names.map(name => fileURLToPath(new URL(`${name}.ttf`, fonts)));
 }
 
-function rowSvg(screen: Screen, row: number): string {
+type PlacedCell = readonly [column: number, cell: Cell];
+
+/** Some cells of a row, from left to right. Empty where nothing is painted. */
+export function rowSvg(row: number, cells: Iterable<PlacedCell>, ground = darkGround): string {
 	const backgrounds: Run[] = [];
 	const texts: Run[] = [];
 	let shapes = '';
-	for (let column = 0; column < screen.columns; column++) {
-		const cell = screen.cell(row, column);
-		const {foreground, background} = cellColors(cell);
-		if (background !== defaultBackground) append(backgrounds, `fill="${background}"`, column, '');
+	for (const [column, cell] of cells) {
+		const {foreground, background} = cellColors(cell, ground);
+		if (background !== ground.background) append(backgrounds, `fill="${background}"`, column, '');
 		if (cell.width === 0) continue;
 		const box = cellBox(row, column, cell.width);
 		if (cell.underline) shapes += bar(box, baseline + 2, foreground);

@@ -1,0 +1,48 @@
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {createScreen} from '../helpers/screen.ts';
+import {frameOf, movingSvg, stillSvg} from './moving.ts';
+import {rasterize, screenSvg} from './render.ts';
+
+const pixelsOf = (svg: string): Buffer => rasterize(svg, 1).pixels;
+
+test('a moving picture shows every frame as a picture of that frame does', async () => {
+	const screen = createScreen(12, 2);
+	const [stills, frames] = [[] as Buffer[], [] as ReturnType<typeof frameOf>[]];
+	for (const text of ['BTC 61,824', '\u001B[32mBTC\u001B[m 61,825', '\u001B[7m──╮⣿▅\u001B[m 825', 'BTC 61,824']) {
+		await screen.write(`\u001B[2J\u001B[HUSDT\r\n${text}`);
+		stills.push(pixelsOf(screenSvg(screen)));
+		frames.push(frameOf(screen));
+	}
+
+	const svg = movingSvg(frames, 400);
+	expect(stills.map((_, index) => pixelsOf(stillSvg(svg, index * 400)))).toEqual(stills);
+	expect(stills[0]).not.toEqual(stills[1]);
+});
+
+test('what stays as it is is written once, outside of what moves', async () => {
+	const screen = createScreen(4, 1);
+	const frames = [];
+	for (const text of ['A1', 'A2']) {
+		await screen.write(`\u001B[H${text}`);
+		frames.push(frameOf(screen));
+	}
+
+	const svg = movingSvg(frames, 1000);
+	expect(svg.match(/<text [^>]*>[^<]*|<g class[^>]*>/g)?.map(part => part.replace(/<text .*>/, ''))).toEqual([
+		...['A', '<g class="for1000" style="animation-delay:0ms">', '1'],
+		...['<g class="for1000" style="animation-delay:1000ms">', '2'],
+	]);
+});
+
+test('the moving picture of the README is below 2 MB, loads nothing and runs nothing', () => {
+	const svg = readFileSync(new URL('tour.svg', import.meta.url), 'utf8');
+	expect(Buffer.byteLength(svg)).toBeLessThan(2_000_000);
+	expect(new Set([...svg.matchAll(/<(\w+)/g)].map(([, name]) => name))).toEqual(
+		new Set(['svg', 'style', 'rect', 'g', 'path', 'circle', 'text']),
+	);
+	expect(svg.match(/\b(?:on\w+|href)=|url\(|@import|https?:[^"]*/g)).toEqual(['http://www.w3.org/2000/svg']);
+	// The reader of SVG refuses what is not XML.
+	const [first, later] = [0, 12_000].map(atMs => pixelsOf(stillSvg(svg, atMs)));
+	expect(first).not.toEqual(later);
+});
