@@ -1,4 +1,5 @@
 /** Bundles the program into dist/: `node source/build.ts [--if-needed]`. */
+import {execFileSync} from 'node:child_process';
 import {
 	chmodSync,
 	mkdirSync,
@@ -103,7 +104,10 @@ function replaceDist(files: ReadonlyMap<string, string>): void {
 	try {
 		mkdirSync(fresh);
 		for (const [name, text] of files) writeFileSync(join(fresh, name), text);
-		chmodSync(join(fresh, basename(bin)), 0o755);
+		const program = join(fresh, basename(bin));
+		chmodSync(program, 0o755);
+		const env = {...process.env, NODE_DISABLE_COMPILE_CACHE: '1'};
+		writeFileSync(join(fresh, 'tapewatch.1'), execFileSync(process.execPath, [program, 'manual'], {env}));
 		if (statSync(dist, {throwIfNoEntry: false})) renameSync(dist, old);
 		renameSync(fresh, dist);
 	} finally {

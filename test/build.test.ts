@@ -62,7 +62,7 @@ function touch(path: string): void {
 
 test('builds a program that runs, with its lazily loaded parts beside it', () => {
 	const beside = [/^chunk-\w+\.js$/, /^lazy-\w+\.js$/].map(name => expect.stringMatching(name));
-	expect(distFiles()).toEqual([...beside, 'licences.txt', 'main.js', 'recording-worker.js']);
+	expect(distFiles()).toEqual([...beside, 'licences.txt', 'main.js', 'recording-worker.js', 'tapewatch.1']);
 	expect(statSync(inProject('dist/main.js')).mode & 0o777).toBe(0o755);
 	expect(readFileSync(inProject('dist/main.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 	const run = spawnSync(process.execPath, [inProject('dist/main.js')], {encoding: 'utf8'});
@@ -100,7 +100,7 @@ test('a new build leaves no file of the old one', () => {
 	writeFileSync(inProject('source/cli/lazy.ts'), 'export const width = 7;\n');
 	const [, before] = distFiles();
 	build();
-	expect(distFiles()).toHaveLength(5);
+	expect(distFiles()).toHaveLength(6);
 	expect(distFiles()[1]).not.toBe(before);
 });
 

@@ -24,8 +24,10 @@ test('the lock file pins every package with its checksum, and none fetches anoth
 	expect(allowScripts).toEqual({esbuild: false});
 });
 
-test('the README and CI install without running scripts of packages, whatever the version of npm', () => {
-	const texts = ['../README.md', '../.ci/run'].map(path => readFileSync(new URL(path, import.meta.url), 'utf8'));
+test('the documents and CI install without running scripts of packages, whatever the version of npm', () => {
+	const texts = ['../README.md', '../docs/contributing.md', '../.ci/run'].map(path =>
+		readFileSync(new URL(path, import.meta.url), 'utf8'),
+	);
 	expect(texts.join('\n').match(/^npm ci\b.*/gm)).toEqual(
 		Array(3).fill(expect.stringMatching(/^npm ci --ignore-scripts /)),
 	);

@@ -48,8 +48,8 @@ export function neverKnown(condition: Condition, {interfaces, choice, hasV2Bids}
 	for (const quantity of quantitiesIn(condition)) {
 		const inLegacy = reads('v2') ? undefined : reasonInLegacy(quantity);
 		if (inLegacy !== undefined) return {quantity, reason: inLegacy, needs: 'v2'};
-		if (ofBids.has(quantity.name) && !reads('v1') && hasV2Bids !== true) {
-			return {quantity, reason: 'the v2 order book shows no bids', needs: 'v1'};
+		if (ofBids.has(quantity.name) && !reads('legacy') && hasV2Bids !== true) {
+			return {quantity, reason: 'the v2 order book shows no bids', needs: 'legacy'};
 		}
 	}
 

@@ -1,6 +1,7 @@
 import type {Repeat} from '../client/retry.ts';
 import type {FaultRule} from '../demo/faults/rule.ts';
-import {formatAge, parseTime} from '../format/time.ts';
+import {parseMoment} from '../format/moment.ts';
+import {formatAge} from '../format/time.ts';
 import {operationTitle} from '../market/types.ts';
 import type {Speed} from '../recording/replay-controls.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
@@ -11,6 +12,7 @@ import type {ReadRequest} from './commands/read.ts';
 import {noRules, readWatchRules, refuseWrongCommand} from './commands/watch-rules.ts';
 import {clockFrom, localContext, programClock, withExchange, withLateExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
+import type {OutputFormat} from './options/formats.ts';
 import {demoName, type Flags, type Options, readOptions, refuseUnknown} from './options/options.ts';
 import {note, print} from './output.ts';
 import type {AskedTimes} from './recorded.ts';
@@ -31,8 +33,10 @@ export async function monitor(flags: Flags & {readonly record?: string}, market:
 }
 
 type ReadFlags = Flags & {
-	/** Of each request that is answered 429. */
+	/** Of each request. Default: 2 of those that are answered 429, and none of others. */
 	readonly retry?: number;
+	/** Default `table`. */
+	readonly output?: OutputFormat;
 };
 
 const defaultRetries = 2;
@@ -42,17 +46,26 @@ type RequestOf = (options: Options, times: () => AskedTimes) => ReadRequest;
 
 export async function read(flags: ReadFlags, request: RequestOf): Promise<number> {
 	if (typeof flags.recording === 'string') return readRecording(flags.recording, flags, request);
-	const {runRead} = await import('./commands/read.ts');
+	const [{runRead}, {repeatedExchange}] = await Promise.all([
+		import('./commands/read.ts'),
+		import('../client/repeated-exchange.ts'),
+	]);
 	const options = await readOptions(flags, process.env);
 	if (flags.at !== undefined) throw new UsageError('--at needs --recording FILE');
-	const times = () => inOrder({from: timeOf(flags, 'from'), to: timeOf(flags, 'to')});
-	const {json = false, retry: most = defaultRetries} = flags;
+	const now = programClock(process.env).now();
+	const times = () => inOrder({from: timeOf(flags, 'from', now), to: timeOf(flags, 'to', now)});
+	const {output = 'table', retry: most = defaultRetries} = flags;
 	const repeats = {most, longestWaitMs: options.timeoutMs * (most + 1), onRepeat: noteRepeat};
 	return untilInterrupted(signal =>
 		withExchange(
 			options,
 			async context => {
-				await runRead(request(options, times), json === true, context, signal);
+				const {clock} = context;
+				const exchange =
+					flags.retry === undefined
+						? context.exchange
+						: repeatedExchange(context.exchange, {...repeats, clock, random: Math.random});
+				await runRead(request(options, times), output, {...context, exchange}, signal);
 				return exitStatus.done;
 			},
 			repeats,
@@ -70,7 +83,7 @@ async function readRecording(path: string, flags: ReadFlags, request: RequestOf)
 		withRecording(path, flags, options, async (context, times) => {
 			await runRead(
 				request(options, () => inOrder(times)),
-				flags.json === true,
+				flags.output ?? 'table',
 				context,
 				signal,
 			);
@@ -90,13 +103,15 @@ export async function recording(flags: Flags & {readonly json?: boolean}, path: 
 	});
 }
 
-/** Epoch ms. */
-function timeOf(flags: Flags, name: 'from' | 'to'): number | undefined {
+/** Epoch ms; a relative time counts from `now`. */
+function timeOf(flags: Flags, name: 'from' | 'to', now: number): number | undefined {
 	const text = flags[name];
 	if (typeof text !== 'string') return undefined;
-	const value = parseTime(text);
+	const value = parseMoment(text, now, {from: 0, to: now});
 	if (value !== undefined) return value;
-	throw new UsageError(`--${name} must be a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds`);
+	throw new UsageError(
+		`--${name} must be a UTC time such as 2026-11-20T10:00, now, -2h or 14:03, or epoch seconds or milliseconds`,
+	);
 }
 
 function inOrder(times: AskedTimes): AskedTimes {
@@ -110,6 +125,8 @@ function noteRepeat({number, most, waitMs, failure}: Repeat): void {
 }
 
 type WatchFlags = Flags & {
+	/** Default: tiles on a terminal, else `table`: lines. */
+	readonly output?: OutputFormat;
 	readonly json?: boolean;
 	readonly once?: boolean;
 	/** Ms. */
@@ -139,7 +156,7 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	const {alert: stated = []} = flags;
 	if (once && stated.length > 0) throw new UsageError('--alert needs a watch that goes on; leave out --once');
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
-	const isOnScreen = screen && !json && !once;
+	const isOnScreen = screen && flags.output === undefined && !once;
 	const rules = once
 		? noRules
 		: await readWatchRules(options, {texts: stated, watched, withUsers: isOnScreen}, programClock(process.env));
@@ -205,6 +222,17 @@ export async function doctor(
 	const options = await readOptions({...flags, market}, process.env);
 	return untilInterrupted(signal => runDoctor(options, {json: flags.json === true, samples: flags.samples}, signal));
 }
+
+export async function setup({baseUrl, legacyBaseUrl, timeout, rate}: Flags, name: string | undefined): Promise<number> {
+	const {runSetup} = await import('./commands/setup.ts');
+	const options = await readOptions({timeout, rate}, process.env);
+	const {timeoutMs, rate: requestsPerSecond} = options;
+	const addresses = {baseUrl: textOf(baseUrl), legacyBaseUrl: textOf(legacyBaseUrl)};
+	const request = {name, ...addresses, timeoutMs, rate: requestsPerSecond};
+	return untilInterrupted(signal => runSetup(request, {env: process.env, clock: programClock(process.env), signal}));
+}
+
+const textOf = (flag: unknown): string | undefined => (typeof flag === 'string' ? flag : undefined);
 
 type DemoFlags = Flags & {
 	/** Default: a free one. */

@@ -99,8 +99,8 @@ export async function withLateExchange<T>(options: Options, use: (context: Conte
 
 /** The interfaces of a configured exchange, or of the embedded one, which has both. */
 export function interfacesOf(address: ExchangeAddress | undefined): readonly Interface[] {
-	if (!address) return ['v2', 'v1'];
-	return [...(address.baseUrl ? (['v2'] as const) : []), ...(address.legacyBaseUrl ? (['v1'] as const) : [])];
+	if (!address) return ['v2', 'legacy'];
+	return [...(address.baseUrl ? (['v2'] as const) : []), ...(address.legacyBaseUrl ? (['legacy'] as const) : [])];
 }
 
 type Observation = Pick<Context, 'clock' | 'diagnosis' | 'logCallFailure'> & {readonly observe: Observe};

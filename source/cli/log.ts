@@ -4,7 +4,6 @@ import {type ExchangeError, SchemaError} from '../client/errors.ts';
 import type {Observe, Outcome} from '../client/exchange.ts';
 import {causesOf} from '../client/failure.ts';
 import type {Clock} from '../market/clock.ts';
-import {interfaceName} from '../market/types.ts';
 import {UsageError} from './exit.ts';
 import {fileFault} from './files.ts';
 import {note} from './output.ts';
@@ -103,7 +102,7 @@ function causeWord({error, status}: Outcome): string {
 
 const fieldsOf = ({operation, interface: source, symbol, status, durationMs, url}: Outcome) => ({
 	operation,
-	interface: interfaceName(source),
+	interface: source,
 	symbol,
 	status: status ?? null,
 	durationMs,

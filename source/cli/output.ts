@@ -4,7 +4,7 @@ import {remedies} from '../client/messages.ts';
 import {stripControl} from '../format/control.ts';
 import {formatCount, formatExact} from '../format/number.ts';
 import {formatAge} from '../format/time.ts';
-import {type Interface, interfaceName, type ReadFailure} from '../market/types.ts';
+import type {Interface, ReadFailure} from '../market/types.ts';
 import {RecordedError} from '../recording/recorded-error.ts';
 import {UsageError} from './exit.ts';
 
@@ -94,7 +94,7 @@ const flagsByRemedy: Readonly<Record<string, string>> = {
 	[remedies.allowBoth]: '--interface auto',
 	[remedies.allowLarger]: '--max-body',
 	[remedies.v2]: '--base-url',
-	[remedies.v1]: '--legacy-base-url',
+	[remedies.legacy]: '--legacy-base-url',
 };
 
 /** Without the address and the remedy of a request that was not sent. */
@@ -109,7 +109,7 @@ export const bothMessages = ({message, other}: ReadFailure): string =>
 
 /** Reports that the other interface answered in place of the preferred one. */
 export const insteadText = (failure: ReadFailure, answered: Interface): string =>
-	`${failure.message}; read from ${interfaceName(answered)}`;
+	`${failure.message}; read from ${answered}`;
 
 /** With the stacks of its causes. */
 const stackOf = (error: Error): string =>

@@ -15,6 +15,7 @@ import {type TriedRules, tryCondition, tryRules} from './commands/try-rules.ts';
 import {checkMarkets, noRules, readUsersMarkets, type WatchRules} from './commands/watch-rules.ts';
 import {localContext} from './context.ts';
 import {UsageError, untilInterrupted} from './exit.ts';
+import type {OutputFormat} from './options/formats.ts';
 import {type Flags, type Options, readOptions} from './options/options.ts';
 import {note} from './output.ts';
 import {recordedTime, recordingOptions} from './recorded.ts';
@@ -60,6 +61,8 @@ async function replayOptions({period, ...flags}: Flags): Promise<Options> {
 
 type RecordedWatchFlags = Flags & {
 	readonly json?: boolean;
+	/** Default: tiles on a terminal, else lines. */
+	readonly output?: OutputFormat;
 	readonly until?: string;
 	readonly alert?: readonly string[];
 	/** Ms. */
@@ -116,7 +119,7 @@ async function showWatched(
 	return opened(path, async reader => {
 		const symbols = symbolsIn(reader, path, texts);
 		const from = fromOf(reader, flags.from);
-		if (screen && !json) {
+		if (screen && flags.output === undefined) {
 			const {runReplayTiles} = await import('./commands/replay.tsx');
 			return runReplayTiles(await localContext(options), {reader, symbols, from, speed, rotateMs});
 		}

@@ -57,7 +57,7 @@ export function connect({
 	const options = {clock, observe, repeats, maxBytes};
 	return combine({
 		v2: v2Url && createV2Client(http, v2Url, options),
-		v1: v1Url && createV1Client(http, v1Url, options),
+		legacy: v1Url && createV1Client(http, v1Url, options),
 		clock,
 		random,
 		budget: paces.budget,

@@ -1,4 +1,4 @@
-import {type Interface, interfaceName, type ReadFailure} from '../market/types.ts';
+import type {Interface, ReadFailure} from '../market/types.ts';
 import {type MessageKey, type Words, wordsFor} from './messages.ts';
 
 export const operations = ['info', 'markets', 'summary', 'ticker', 'depth', 'trades', 'candles'] as const;
@@ -37,7 +37,7 @@ export abstract class ExchangeError extends Error implements ReadFailure {
 	/** The message is one line: what failed, then which read of which interface, then where. */
 	constructor(what: string, words: Words, context: ErrorContext) {
 		const where = context.url ? ` at ${context.url}` : '';
-		super(`${what} (${interfaceName(context.interface)} ${context.operation}${where})`, {cause: context.cause});
+		super(`${what} (${context.interface} ${context.operation}${where})`, {cause: context.cause});
 		this.words = words;
 		this.operation = context.operation;
 		this.interface = context.interface;
@@ -143,8 +143,9 @@ export class SchemaError extends ExchangeError {
 	/** Path of the bad field, e.g. `data.asks`; empty for the answer as a whole. */
 	readonly path: string;
 	readonly problem: string;
+	/** The start of the answer in one line, where it says more than the problem. */
+	readonly quoted: string | undefined;
 
-	/** `quoted`: the start of the answer. */
 	constructor(
 		context: ErrorContext & {readonly path: string; readonly problem: string; readonly quoted?: string | undefined},
 	) {
@@ -153,6 +154,7 @@ export class SchemaError extends ExchangeError {
 		super(quoted === undefined ? what : `${what}: ${quoted}`, wordsFor('unreadable'), context);
 		this.path = path;
 		this.problem = problem;
+		this.quoted = quoted;
 	}
 }
 

@@ -1,15 +1,14 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
-import {
-	type Candle,
-	type DepthBook,
-	type ExchangeInfo,
-	type Interface,
-	interfaceName,
-	type Market,
-	type Period,
-	type ReadFailure,
-	type Ticker,
-	type Trade,
+import type {
+	Candle,
+	DepthBook,
+	ExchangeInfo,
+	Interface,
+	Market,
+	Period,
+	ReadFailure,
+	Ticker,
+	Trade,
 } from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {AbortedError, ExchangeError, type Operation, UnavailableError} from './errors.ts';
@@ -136,7 +135,7 @@ type Source = Pick<Exchange, 'markets' | 'tickers' | 'depth' | 'trades'> &
 
 type Parts = Pick<Exchange, 'budget' | 'close'> & {
 	readonly v2?: Source | undefined;
-	readonly v1?: Source | undefined;
+	readonly legacy?: Source | undefined;
 	readonly clock: Clock;
 	/** In [0, 1), for the jitter of probes. */
 	readonly random: () => number;
@@ -180,9 +179,9 @@ type Request<T> = {
  * While the preferred interface fails, the other one answers; when both fail, the preferred one's error is thrown. Both
  * sides of a book always come from one snapshot.
  */
-export function combine({v2, v1, clock, random, budget, endPauses, close}: Parts): Exchange {
-	const sources = {v2, v1};
-	const oneHost = v2 !== undefined && v1 !== undefined && new URL(v2.baseUrl).host === new URL(v1.baseUrl).host;
+export function combine({v2, legacy, clock, random, budget, endPauses, close}: Parts): Exchange {
+	const sources = {v2, legacy};
+	const oneHost = v2 !== undefined && legacy !== undefined && new URL(v2.baseUrl).host === new URL(legacy.baseUrl).host;
 	const failover = createFailover({clock, random, oneHost});
 	const now = steadyNow(clock);
 	let retryV2At = Number.NEGATIVE_INFINITY;
@@ -220,21 +219,21 @@ export function combine({v2, v1, clock, random, budget, endPauses, close}: Parts
 		const name = order.find(candidate => sources[candidate]) ?? order[0] ?? 'v2';
 		const source = sources[name];
 		const problem = source ? `has no ${reads[read].noun}` : 'is not configured';
-		const address = source || name === 'v2' ? 'v2' : 'v1';
+		const address = source || name === 'v2' ? 'v2' : 'legacy';
 		return new UnavailableError({
 			operation: reads[read].operation,
 			interface: name,
 			url: source?.baseUrl ?? '',
-			brief: `the ${interfaceName(name)} interface ${problem}`,
-			remedy: v2 && v1 ? remedies.allowBoth : remedies[address],
+			brief: `the ${name} interface ${problem}`,
+			remedy: v2 && legacy ? remedies.allowBoth : remedies[address],
 		});
 	}
 
 	/** v2's book if it has bids, else legacy's whole book, else v2's asks and why legacy failed. */
-	async function autoDepth(symbol: string, options: CallOptions, v1: Source): Promise<Answer<DepthBook>> {
+	async function autoDepth(symbol: string, options: CallOptions, legacy: Source): Promise<Answer<DepthBook>> {
 		const legacyDepth = async (callOptions: CallOptions): Promise<Answer<DepthBook>> => {
 			try {
-				return await v1.depth(symbol, callOptions);
+				return await legacy.depth(symbol, callOptions);
 			} catch (error) {
 				if (error instanceof ExchangeError && error.kind !== 'aborted') {
 					legacyFailures.set(symbol, error);
@@ -255,9 +254,9 @@ export function combine({v2, v1, clock, random, budget, endPauses, close}: Parts
 			read: 'depth',
 			symbol,
 			options,
-			call: (source, callOptions) => (source === v1 ? legacyDepth(callOptions) : source.depth(symbol, callOptions)),
+			call: (source, callOptions) => (source === legacy ? legacyDepth(callOptions) : source.depth(symbol, callOptions)),
 		};
-		if (now() < retryV2At) return withReason(await answer({...request, isLacking: true}, ['v1', 'v2']));
+		if (now() < retryV2At) return withReason(await answer({...request, isLacking: true}, ['legacy', 'v2']));
 		const book = await answer(request);
 		// Legacy's book always has both sides.
 		if (book.data.bids) return withReason(book);
@@ -290,11 +289,11 @@ export function combine({v2, v1, clock, random, budget, endPauses, close}: Parts
 		tickers: (options = {}) =>
 			answer({read: 'tickers', options, keepMs: keepTickersMs, call: (source, call) => source.tickers(call)}),
 		depth: (symbol, options = {}) =>
-			v2 && v1 && orderOf(options).length === 2
-				? autoDepth(symbol, options, v1)
+			v2 && legacy && orderOf(options).length === 2
+				? autoDepth(symbol, options, legacy)
 				: answer({read: 'depth', symbol, options, call: (source, call) => source.depth(symbol, call)}),
 		trades: async (market, options = {}) => {
-			if (typeof market !== 'string' && !v2) throw unavailable('tradesOfId', ['v1']);
+			if (typeof market !== 'string' && !v2) throw unavailable('tradesOfId', ['legacy']);
 			return answer({
 				read: 'trades',
 				...(typeof market === 'string' ? {symbol: market, options} : {options: {...options, use: 'v2'}}),
@@ -308,7 +307,7 @@ export function combine({v2, v1, clock, random, budget, endPauses, close}: Parts
 				options,
 				call: (source, call) => source.candles?.(symbol, {...options, ...call}),
 			}),
-		interfaces: (['v2', 'v1'] as const).filter(name => sources[name]),
+		interfaces: (['v2', 'legacy'] as const).filter(name => sources[name]),
 		budget,
 		retryNow() {
 			failover.probeNow();
@@ -318,4 +317,4 @@ export function combine({v2, v1, clock, random, budget, endPauses, close}: Parts
 	};
 }
 
-const orderOf = ({use = 'auto'}: CallOptions): readonly Interface[] => (use === 'auto' ? ['v2', 'v1'] : [use]);
+const orderOf = ({use = 'auto'}: CallOptions): readonly Interface[] => (use === 'auto' ? ['v2', 'legacy'] : [use]);

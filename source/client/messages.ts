@@ -97,7 +97,7 @@ export const remedies = {
 	allowLarger,
 	allowBoth: 'allow both interfaces',
 	v2: 'set the base URL',
-	v1: 'set the legacy base URL',
+	legacy: 'set the legacy base URL',
 } as const;
 
 export type MessageKey = keyof typeof messages;

@@ -1,4 +1,5 @@
 import {clamp} from '../market/numbers.ts';
+import type {ReadFailure} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import type {ExchangeError} from './errors.ts';
 import type {Headers} from './transport.ts';
@@ -57,7 +58,7 @@ export const probeAnswerMs = 5000;
  * that clients do not return all at once) and is never shorter than `Retry-After`, of which five minutes at most count.
  *
  * It applies to polls, older candles, inspections, probes of the preferred interface (`failover`), and the pause after a 429
- * (`pace`), which is also the wait of a repeated read (`wire/read`). These do not wait for it: a poll when another one shows that the
+ * (`pace`), which is also the wait of a repeated read (`wire/read`), and to other failures of a read (`repeated-exchange`). These do not wait for it: a poll when another one shows that the
  * exchange is back (`outage`), a request that a stale keep-alive connection ended (`http`), and a probe after a good one or
  * during an outage of both interfaces.
  */
@@ -70,11 +71,11 @@ export function retryWaitMs(
 	return Math.max(Math.round(fullMs * (1 - jitterShare * random)), Math.min(retryAfterMs, longestRetryAfterMs));
 }
 
-/** How a read repeats its requests that are answered 429. Each waits until the pause after the 429 is over. */
+/** How a read repeats its failed requests. Those that are answered 429 wait until the pause after that is over. */
 export type Repeats = {
 	/** For each request. */
 	readonly most: number;
-	/** Maximum sum of the waits of one request. */
+	/** Maximum sum of the waits of one request for a rate limit, and the maximum `Retry-After` otherwise. */
 	readonly longestWaitMs: number;
 	/** Called before each wait. */
 	readonly onRepeat: (repeat: Repeat) => void;
@@ -85,7 +86,7 @@ export type Repeat = {
 	readonly number: number;
 	readonly most: number;
 	readonly waitMs: number;
-	readonly failure: ExchangeError;
+	readonly failure: ReadFailure;
 };
 
 /**

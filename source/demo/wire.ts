@@ -42,7 +42,7 @@ export class Refusal extends Error {
 
 /** The interface of a path, by its version segment, even for unknown paths. */
 export function interfaceOf(path: string): Interface {
-	return path.includes('/api/v1/') ? 'v1' : 'v2';
+	return path.includes('/api/v1/') ? 'legacy' : 'v2';
 }
 
 /** @param now epoch ms */

@@ -5,7 +5,7 @@ import {fromLocal, localDayOf, utc, type Zone} from './zone.ts';
 const timeOfDay = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 
 /**
- * Reads a moment as epoch ms: `-5m` and `+30s` count from `from` (epoch ms), `14:03` and `14:03:10` are of its day in `zone` or, if
+ * Reads a moment as epoch ms: `now` is `from`, `-5m` and `+30s` count from `from` (epoch ms), `14:03` and `14:03:10` are of its day in `zone` or, if
  * only that is `within`, of the day after or before; all other times as in `parseTime`. `zone`: default UTC. Undefined: it is none.
  */
 export function parseMoment(
@@ -15,6 +15,7 @@ export function parseMoment(
 	zone: Zone = utc,
 ): number | undefined {
 	const trimmed = text.trim();
+	if (trimmed.toLowerCase() === 'now') return from;
 	const sign = trimmed[0];
 	if (sign === '-' || sign === '+') {
 		const duration = parseDuration(trimmed.slice(1));

@@ -8,6 +8,9 @@ export type Style = {
 	readonly background: string;
 };
 
+/** A colour as red, green and blue, 0 to 255. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
 /** A piece of a row in one style. */
 export type Run = {readonly text: string; readonly style: Style};
 

@@ -1,14 +1,11 @@
 import {monthMinutes} from './units.ts';
 
-/** Which of the exchange's two interfaces an answer came from. `v1` in code, "legacy" in what the user reads. */
-export type Interface = 'v2' | 'v1';
-
-/** The interface's name as the user reads it. */
-export const interfaceName = (name: Interface): 'v2' | 'legacy' => (name === 'v1' ? 'legacy' : name);
+/** Which of the exchange's two interfaces an answer came from. */
+export type Interface = 'v2' | 'legacy';
 
 /** An operation as the user reads it, such as `v2 depth`. */
 export const operationTitle = (of: {readonly interface: Interface; readonly operation: string}): string =>
-	`${interfaceName(of.interface)} ${of.operation}`;
+	`${of.interface} ${of.operation}`;
 
 /** A trading pair as the exchange lists it. */
 export type Market = {

@@ -111,7 +111,7 @@ const refuse = (): Promise<never> =>
 
 /** Answers nothing: what is shown or judged comes from a recording. */
 export const silentExchange: Exchange = {
-	interfaces: ['v2', 'v1'],
+	interfaces: ['v2', 'legacy'],
 	info: refuse,
 	markets: refuse,
 	tickers: refuse,

@@ -13,13 +13,18 @@ export const textOf = (value: SQLOutputValue | undefined): string | undefined =>
 export const numberIn = (value: SQLOutputValue | undefined): number | undefined =>
 	value === null || value === undefined ? undefined : Number(value);
 
-export const interfaceOf = (value: SQLOutputValue | undefined): Interface => (value === 'v1' ? 'v1' : 'v2');
+/** `v1` in the first recordings. */
+export const interfaceOf = (value: SQLOutputValue | undefined): Interface =>
+	value === 'legacy' || value === 'v1' ? 'legacy' : 'v2';
 
 /** JSON, its texts without control characters; undefined for NULL. Throws a SyntaxError if it is damaged. */
 export const jsonOf = <T>(value: SQLOutputValue | undefined): T | undefined =>
 	value === null || value === undefined
 		? undefined
-		: JSON.parse(String(value), (_key, inner) => (typeof inner === 'string' ? stripControl(inner) : inner));
+		: JSON.parse(String(value), (key, inner) => {
+				if (key === 'interface') return interfaceOf(inner);
+				return typeof inner === 'string' ? stripControl(inner) : inner;
+			});
 
 /** `record` without the fields that are undefined. */
 export function knownFields<T extends object>(record: T): T {

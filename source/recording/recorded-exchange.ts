@@ -102,7 +102,7 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 			const isAsked = (candle: Candle) => candle.time >= (from ?? -Infinity) && candle.time <= (to ?? Infinity);
 			return {...answer, data: candlesUpTo(channel.symbol, period).filter(isAsked).slice(-limit)};
 		},
-		interfaces: ['v2', 'v1'],
+		interfaces: ['v2', 'legacy'],
 		budget: () => ({used: 0, allowed: 0}),
 		retryNow() {},
 		close: async () => {},

@@ -45,7 +45,7 @@ export function createDiagnosis(): DiagnosisStore {
 			const key = `${outcome.interface} ${outcome.operation}`;
 			entries.set(key, after(entries.get(key) ?? withoutRequests(outcome), outcome));
 			const all = [...entries.values()].map(({durations, ...health}) => health);
-			snapshot = (['v2', 'v1'] as const).flatMap(name => all.filter(health => health.interface === name));
+			snapshot = (['v2', 'legacy'] as const).flatMap(name => all.filter(health => health.interface === name));
 		},
 		getSnapshot: () => snapshot,
 	};

@@ -109,6 +109,11 @@ export class FlowControl {
 		return first + frame + (this.#wantsAnswer() ? this.#ask() : '');
 	}
 
+	/** Asks at once, so that an answer is due after those to everything sent before. */
+	ask(): void {
+		if (!this.#stopped) this.#write(this.#ask());
+	}
+
 	/** Call for each answer of the terminal, with its column. */
 	answered(column: number): void {
 		const index = this.#questions.findLastIndex(question => question.column === column);

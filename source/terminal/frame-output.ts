@@ -95,6 +95,11 @@ export class FrameOutput extends Writable {
 		this.#present();
 	};
 
+	/** Writes a sequence that shows nothing, between two frames. */
+	tell(sequence: string): void {
+		if (!this.#held) this.#terminal.write(this.#flow?.withQuestion(sequence) ?? sequence, () => {});
+	}
+
 	/** Writes nothing more until `redraw`. */
 	hold(): void {
 		this.#held = true;

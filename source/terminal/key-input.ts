@@ -1,7 +1,10 @@
 import {Readable} from 'node:stream';
+import type {Rgb} from '../format/style.ts';
 import type {Clock} from '../market/clock.ts';
 import {AnswerSieve} from './answers.ts';
+import {parseBackground} from './background.ts';
 import type {FlowControl} from './flow-control.ts';
+import {type MouseReport, MouseSieve} from './mouse.ts';
 import {interrupt, PasteSieve, silenceMs} from './pastes.ts';
 
 /** The source of keys and answers: `process.stdin` if it is a terminal. */
@@ -14,7 +17,14 @@ type Keyboard = NodeJS.EventEmitter & {
 	unref(): unknown;
 };
 
-/** After this, an Esc is the key and not the beginning of an answer. */
+type KeyInputOptions = {
+	readonly clock: Clock;
+	readonly flow?: FlowControl | undefined;
+	/** Called when the terminal reports its background. */
+	readonly onBackground?: ((color: Rgb) => void) | undefined;
+};
+
+/** After this, an Esc is the key and not the beginning of an answer or of a report of the mouse. */
 const escapeMs = 30;
 /** Other beginnings of an answer are not typed, but may be part of another key. */
 const beginningMs = 500;
@@ -22,7 +32,8 @@ const beginningMs = 500;
 /**
  * A terminal's input as Ink sees it: only keys and pasted texts, in the order in which they were typed. The terminal's
  * answers go to the flow control, if there is one. Input is raw from `listen` to `giveBack`, whatever Ink asks for, as answers can arrive at any time.
- * The event `unfinished` reports a paste that has not ended after a second of silence.
+ * The event `unfinished` reports a paste that has not ended after a second of silence, and `mouse` carries a `MouseReport` with `at`, when it
+ * arrived (epoch ms).
  */
 export class KeyInput extends Readable {
 	readonly isTTY = true;
@@ -33,12 +44,18 @@ export class KeyInput extends Readable {
 	#pastes = new PasteSieve();
 	#cancelSilence = (): void => {};
 	#cancelRelease = (): void => {};
+	readonly #mouse = new MouseSieve();
+	#cancelMouseRelease = (): void => {};
+	/** Whether the terminal was asked to report the mouse: only then does an Esc wait for the rest of a report. */
+	reportsMouse = false;
 	/** Keys are discarded. */
 	#muted = false;
 	#onInterrupt = (): void => {};
+	readonly #onBackground: (color: Rgb) => void;
 
-	constructor(keyboard: Keyboard, {clock, flow}: {readonly clock: Clock; readonly flow?: FlowControl | undefined}) {
+	constructor(keyboard: Keyboard, {clock, flow, onBackground = () => {}}: KeyInputOptions) {
 		super({read() {}});
+		this.#onBackground = onBackground;
 		this.#keyboard = keyboard;
 		this.#clock = clock;
 		this.#flow = flow;
@@ -67,8 +84,10 @@ export class KeyInput extends Readable {
 		});
 		await Promise.race([this.#flow?.settled(limitMs), interrupted]);
 		this.#cancelRelease();
+		this.#cancelMouseRelease();
 		this.#cancelSilence();
 		this.#sieve.release();
+		this.#mouse.release();
 		this.#keyboard.off('data', this.#receive);
 		this.#keyboard.pause();
 		this.#keyboard.setRawMode(false);
@@ -88,15 +107,38 @@ export class KeyInput extends Readable {
 
 	readonly #receive = (input: string): void => {
 		this.#cancelRelease();
-		const {keys, answers} = this.#sieve.sift(input);
-		this.#type(keys);
+		const {keys, answers, background} = this.#sieve.sift(input);
+		this.#pass(keys);
 		for (const answer of answers) this.#flow?.answered(answer);
+		const color = background === undefined ? undefined : parseBackground(background);
+		if (color) this.#onBackground(color);
 		const {held} = this.#sieve;
 		if (held === '') return;
-		const release = () => this.#type(this.#sieve.release());
-		if (!this.#flow?.due) release();
+		const release = () => this.#pass(this.#sieve.release());
+		// The background is told once, so its beginning may have come without another answer being due.
+		if (!this.#flow?.due && !this.#sieve.isBackground) release();
 		else this.#cancelRelease = this.#clock.after(held === '\u001B' ? escapeMs : beginningMs, release);
 	};
+
+	#pass(input: string): void {
+		if (input === '') return;
+		this.#cancelMouseRelease();
+		for (const item of this.#mouse.sift(input)) {
+			if (typeof item === 'string') this.#type(item);
+			// Within a paste it is text that looks like one.
+			else if (this.reportsMouse && !this.#muted && !this.#pastes.isOpen) this.#report(item);
+		}
+
+		if (!this.#mouse.holdsKeys) return;
+		const release = () => this.#type(this.#mouse.release());
+		if (this.reportsMouse) this.#cancelMouseRelease = this.#clock.after(escapeMs, release);
+		else release();
+	}
+
+	#report(report: MouseReport): void {
+		this.#flow?.typed();
+		this.emit('mouse', {...report, at: this.#clock.now()});
+	}
 
 	#type(input: string): void {
 		if (input === '') return;

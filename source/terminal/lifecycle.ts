@@ -1,5 +1,6 @@
 import {constants} from 'node:os';
 import type {Clock} from '../market/clock.ts';
+import {mouseOff} from './mouse.ts';
 
 /** Signals that ask a program to end. */
 export const requestsToEnd = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -20,7 +21,8 @@ const statusAfter = (signal: NodeJS.Signals): number => 128 + constants.signals[
 
 /** The alternate screen, no cursor, no wrapping, and pasted text between marks. */
 const enterSequence = '\u001B[?1049h\u001B[?25l\u001B[?7l\u001B[?2004h';
-const leaveSequence = '\u001B[m\u001B[?2004l\u001B[?7h\u001B[?25h\u001B[?1049l';
+/** The mouse is switched off whether or not it was on: a crash does not ask. */
+const leaveSequence = `\u001B[m${mouseOff}\u001B[?2004l\u001B[?7h\u001B[?25h\u001B[?1049l`;
 
 /** Leaves the current screen, if there is one. */
 let leaveCurrent: (() => void) | undefined;

@@ -79,6 +79,15 @@ export class Surface {
 		return this.#picture;
 	}
 
+	/** What the panes show at a place, row by row. */
+	textAt({x, y, width, height}: Place): readonly string[] {
+		const rows = this.picture().rows.slice(y, y + height);
+		return rows.map(row => {
+			const cells = row.slice(x, x + width);
+			return cells.map(({text}) => text).join('');
+		});
+	}
+
 	#change(): void {
 		this.#outdated = true;
 		if (this.#notifies) return;

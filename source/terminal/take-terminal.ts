@@ -1,6 +1,8 @@
 import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs';
+import type {Rgb} from '../format/style.ts';
 import type {Clock} from '../market/clock.ts';
 import {AnswerSieve} from './answers.ts';
+import {backgroundQuestion, mayAskBackground} from './background.ts';
 import {FlowControl} from './flow-control.ts';
 import {KeyInput} from './key-input.ts';
 import {allTaken, enterScreen} from './lifecycle.ts';
@@ -12,22 +14,31 @@ const atOnceMs = 300;
 const pollMs = 10;
 
 /** A terminal's input, and its flow control if it can be asked how much it has processed. */
-type Dialogue = {readonly flow?: FlowControl | undefined; readonly input: KeyInput};
+type Dialogue = {
+	readonly flow?: FlowControl | undefined;
+	readonly input: KeyInput;
+	/** Asks for the background; does nothing if the terminal may not be asked. */
+	askBackground(): void;
+};
 
 /**
- * Opens input and flow control of the terminal. Undefined without a keyboard. The terminal is not asked if keyboard and output
- * are different ones, and in CI, where nobody would read the answers.
+ * Opens input and flow control of the terminal. Undefined without a keyboard.
+ * `onBackground`: called when the terminal reports its background. The terminal is not asked anything if keyboard and output are
+ * different ones, and in CI, where nobody would read the answers.
  */
 export function openDialogue(
 	stdin: NodeJS.ReadStream & {readonly fd: number},
 	stdout: NodeJS.WriteStream & {readonly fd: number},
 	env: NodeJS.ProcessEnv,
-	clock: Clock,
+	{clock, onBackground}: {readonly clock: Clock; readonly onBackground?: ((color: Rgb) => void) | undefined},
 ): Dialogue | undefined {
 	if (!stdin.isTTY || !stdout.isTTY) return undefined;
 	const isAsked = !env.CI && sameDevice(stdin.fd, stdout.fd);
 	const flow = isAsked ? new FlowControl({clock, write: text => stdout.write(text)}) : undefined;
-	return {flow, input: new KeyInput(stdin, {clock, flow})};
+	const askBackground = () => {
+		if (isAsked && onBackground && mayAskBackground(env)) stdout.write(backgroundQuestion);
+	};
+	return {flow, input: new KeyInput(stdin, {clock, flow, onBackground}), askBackground};
 }
 
 const sameDevice = (a: number, b: number): boolean => fstatSync(a).rdev === fstatSync(b).rdev;

@@ -7,7 +7,9 @@ import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
 import type {SecondTicker} from '../store/second-ticker.ts';
 import type {Command, Control} from './commands/command.ts';
+import {type Gesture, Pointer} from './commands/pointer.ts';
 import {paste, press, sayUnfinished} from './commands/press.ts';
+import {lookTyped} from './commands/settings-commands.ts';
 import {commandsNow, commands as delivered} from './commands/table.ts';
 import {keyHintOf, keyNames} from './keys.ts';
 import {
@@ -44,6 +46,7 @@ import {TickerHeader, TickerPanel} from './panels/ticker/ticker-panel.tsx';
 import {createRangeFitter, type RangeFitter} from './plot/price-scale.ts';
 import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
 import {resized, type UiState, type UiStore} from './ui-state.ts';
+import {useLook} from './use-look.ts';
 import {
 	AlertsContext,
 	KeyHintContext,
@@ -74,10 +77,14 @@ export type MonitorProps = {
 	readonly commands?: readonly Command[] | undefined;
 	/** Returns to the screen that opened the monitor, when nothing is open in it. Absent: none did. */
 	readonly leave?: (() => void) | undefined;
+	/** Sends text to the clipboard of the terminal; false: it is too long. Absent: there is no terminal. */
+	copy?: ((text: string) => boolean) | undefined;
 	quit(status: number): void;
 	suspend(): void;
 	/** Draws the whole screen again. */
 	redraw(): void;
+	/** Has the terminal report the mouse, or no longer. Absent: it has none. */
+	setMouse?: ((isOn: boolean) => void) | undefined;
 };
 
 /** The whole monitor: lays out the panels for the terminal's size and handles keys. */
@@ -107,11 +114,8 @@ export function Monitor(props: MonitorProps): ReactNode {
 	const situation = {layout: layout.name, chartSize: panelSize(layout, 'chart'), replay, leave};
 	const acting = commandsNow(state, situation, commands);
 
-	const {palette} = state;
-	const drawn = useMemo(
-		() => (palette ? {...screen, theme: screen.theme.withPalette(palette)} : screen),
-		[screen, palette],
-	);
+	const screens = useMemo(() => [screen], [screen]);
+	const [drawn = screen] = useLook(screens, {...state, ...lookTyped(state.command)});
 	return (
 		<ScreenContext value={drawn}>
 			<ZoneContext value={state.zone}>
@@ -218,10 +222,17 @@ function Keyboard(props: KeyboardProps): ReactNode {
 		settings,
 		now: screen.tick.getSnapshot(),
 		leave: props.leave,
+		copy: props.copy,
+		// React draws what earlier keys changed before this.
+		readScreen: (place, take) => queueMicrotask(() => take(screen.surface.textAt(place))),
 		quit,
 		suspend,
 		redraw,
 	});
+	const [pointer] = useState(() => new Pointer());
+	const onMouse = useEffectEvent((gesture: Gesture) =>
+		pointer.handle(gesture, layoutFor(size, ui.getSnapshot()), control()),
+	);
 	useInput((input, key) => {
 		for (const name of keyNames(input, key)) press(name, control());
 	});
@@ -230,10 +241,17 @@ function Keyboard(props: KeyboardProps): ReactNode {
 	const onUnfinished = useEffectEvent(() => sayUnfinished(control()));
 	useEffect(() => {
 		stdin.on('unfinished', onUnfinished);
+		stdin.on('mouse', onMouse);
 		return () => {
 			stdin.off('unfinished', onUnfinished);
+			stdin.off('mouse', onMouse);
 		};
 	}, [stdin]);
+	const {setMouse} = props;
+	const {mouse} = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
+	useEffect(() => setMouse?.(mouse), [setMouse, mouse]);
+	// The tiles, which may come next, have no use for it.
+	useEffect(() => () => setMouse?.(false), [setMouse]);
 	return null;
 }
 

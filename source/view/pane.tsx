@@ -3,7 +3,7 @@ import {type ReactNode, useLayoutEffect, useRef} from 'react';
 import type {Place, Size} from '../format/cells.ts';
 import type {Run} from '../format/style.ts';
 import type {Line} from './line.ts';
-import type {Theme} from './theme.ts';
+import type {Theme} from './theme/theme.ts';
 import {useScreen} from './use-market.ts';
 
 /** Size and focus, which every panel gets. Numbers and booleans only, so that a memo can compare them. */

@@ -2,7 +2,6 @@ import type {Size} from '../format/cells.ts';
 import {formatExact} from '../format/number.ts';
 import {formatAge, formatZonedClock} from '../format/time.ts';
 import type {Zone} from '../format/zone.ts';
-import {interfaceName} from '../market/types.ts';
 import {clockSkew, clockWords} from '../store/clock-skew.ts';
 import {askedText, type Failure, type Resource} from '../store/resource.ts';
 import {bodySize, framePanel} from './frame.ts';
@@ -135,7 +134,7 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 		].map(text => [{text, tone: 'warn'}]);
 	}
 
-	const source = interfaceName(resource.interface);
+	const source = resource.interface;
 	const age = formatAge(now - receivedAt);
 	const usual: readonly Line[] = [`${source}${dot}${age}`, age].map(text => [{text, tone: 'muted'}]);
 	const skewMs = clockSkew([resource]);

@@ -12,7 +12,7 @@ import type {Sort} from './panels/markets/entries.ts';
 import type {TapeView} from './panels/tape/list.ts';
 import {arrangementFor, hasPlace, homePanel, presetArrangement} from './presets.ts';
 import type {TypedText} from './text-edit.ts';
-import type {PaletteName} from './theme.ts';
+import type {PaletteName, ThemeName} from './theme/names.ts';
 
 /** What the user changed in the view. The data of the markets is in the market store. */
 export type UiState = {
@@ -67,7 +67,10 @@ export type UiState = {
 	readonly compare: CompareState;
 	/** Of every time that is shown, and of those that are typed. */
 	readonly zone: Zone;
+	/** Whether the terminal reports the mouse. */
+	readonly mouse: boolean;
 	/** Absent: that of the start. */
+	readonly theme?: ThemeName | undefined;
 	readonly palette?: PaletteName | undefined;
 	/** Name of the setting under the cursor of the list; absent: the first. */
 	readonly settingsCursor?: string | undefined;
@@ -112,6 +115,7 @@ export const initialUi = (layout: LayoutName, currency?: string): UiState => ({
 	compared: [],
 	compare: initialCompare,
 	zone: utc,
+	mouse: true,
 	commandsEntered: [],
 });
 

@@ -2,7 +2,7 @@ import {createContext, use, useCallback, useEffect, useMemo, useState, useSyncEx
 import type {AlertsState} from '../alerts/alerts.ts';
 import {armedLevels} from '../alerts/levels.ts';
 import type {Place} from '../format/cells.ts';
-import type {Run} from '../format/style.ts';
+import type {Rgb, Run} from '../format/style.ts';
 import {utc, type Zone} from '../format/zone.ts';
 import type {RecordingControls, RecordingMark} from '../recording/recording-controls.ts';
 import type {ReplayControls, ReplayStatus} from '../recording/replay-controls.ts';
@@ -13,13 +13,15 @@ import type {SecondTicker} from '../store/second-ticker.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Tick} from './clock-stores.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
-import type {Theme} from './theme.ts';
+import type {Theme} from './theme/theme.ts';
 
 /** Shows rows of styled text, each pane at its own place. */
 type Surface = {
 	/** Shows `lines` at `place` instead of what `pane` showed. `place` is called for each frame. */
 	put(pane: object, place: () => Place, lines: ReadonlyArray<readonly Run[]>): void;
 	remove(pane: object): void;
+	/** What the panes show at a place, row by row. */
+	textAt(place: Place): readonly string[];
 };
 
 /** What every panel needs to draw. One object for the life of the program, so it never causes a render. */
@@ -28,6 +30,10 @@ export type Screen = {
 	readonly tick: Tick;
 	readonly theme: Theme;
 	readonly surface: Surface;
+	/** The terminal's background; undefined: it is not known. */
+	readonly background?: Store<Rgb | undefined> | undefined;
+	/** Asks the terminal for it, unless that has been done. Absent: it cannot be asked. */
+	readonly askBackground?: (() => void) | undefined;
 	readonly ascii: boolean;
 	/** How many frames a slow terminal missed; absent: never any. */
 	readonly slowLink?: Store<number> | undefined;

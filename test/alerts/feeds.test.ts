@@ -144,11 +144,11 @@ describe('a market that is not on screen', () => {
 		screen.show(new Set());
 		alerts.start();
 		await clock.advance(second);
-		screen.setChoice('v1');
+		screen.setChoice('legacy');
 		await clock.advance(20 * second);
 		for (const name of ['trades', 'candles', 'tickers'] as const) {
 			const uses = exchange.calls[name].map(({options: {use}}) => use);
-			expect([...new Set(uses)]).toEqual(['auto', 'v1']);
+			expect([...new Set(uses)]).toEqual(['auto', 'legacy']);
 		}
 
 		alerts.stop();
@@ -215,7 +215,7 @@ describe('what the screen polls', () => {
 });
 
 type Act = {
-	readonly act: 'pause' | 'go on' | 'hide' | 'show' | 'BTCUSDT' | 'ETHUSDT' | 'fail' | 'answer' | 'v1' | 'v2';
+	readonly act: 'pause' | 'go on' | 'hide' | 'show' | 'BTCUSDT' | 'ETHUSDT' | 'fail' | 'answer' | 'legacy' | 'v2';
 	readonly waitMs: number;
 };
 
@@ -223,7 +223,7 @@ describe('each crossing calls exactly once', () => {
 	const levels = [96, 97, 98, 99.5, 100, 101, 102, 103];
 	const eachTrade = 'BTCUSDT tradeSize > 0 every 1s';
 	const levelOf = (id: string) => Number(id.split(' ').at(-1));
-	const acts = ['pause', 'go on', 'hide', 'show', 'BTCUSDT', 'ETHUSDT', 'fail', 'answer', 'v1', 'v2'] as const;
+	const acts = ['pause', 'go on', 'hide', 'show', 'BTCUSDT', 'ETHUSDT', 'fail', 'answer', 'legacy', 'v2'] as const;
 
 	/** The time of the first trade on the other side of a level than the one before, by the whole history. */
 	function firstCrossing(prices: readonly number[], level: number): number | undefined {
@@ -245,7 +245,7 @@ describe('each crossing calls exactly once', () => {
 			if (state.fails) return timeout();
 			// Other ids for the same trades.
 			const own = isLegacy ? page.map(trade => ({...trade, id: String(Number(trade.id) - 20)})) : page;
-			call.answer(own, {interface: isLegacy ? 'v1' : 'v2'});
+			call.answer(own, {interface: isLegacy ? 'legacy' : 'v2'});
 			return undefined;
 		};
 		screen.show(shown);
@@ -258,7 +258,7 @@ describe('each crossing calls exactly once', () => {
 			if (act === 'pause' || act === 'go on') screen.setPaused(act === 'pause');
 			else if (act === 'hide' || act === 'show') screen.show(act === 'show' ? shown : new Set());
 			else if (act === 'fail' || act === 'answer') state.fails = act === 'fail';
-			else if (act === 'v1' || act === 'v2') isLegacy = act === 'v1';
+			else if (act === 'legacy' || act === 'v2') isLegacy = act === 'legacy';
 			else screen.select(act);
 		}
 

@@ -4,7 +4,7 @@ import {parseCondition} from '../../source/alerts/parse-condition.ts';
 import type {InterfaceChoice} from '../../source/client/exchange.ts';
 import type {Interface} from '../../source/market/types.ts';
 
-const both = ['v2', 'v1'] as const;
+const both = ['v2', 'legacy'] as const;
 const noOpen = 'the legacy interface shows neither the change nor the opening price (changePercent is known)';
 const noUnit = 'the legacy interface does not say which unit its volume has';
 const noCandles = 'the legacy interface has no candles';
@@ -15,8 +15,8 @@ const read = (text: string) => parseCondition(text, () => ({key: 'BTCUSDT'}));
 test.each<readonly [text: string, interfaces: readonly Interface[], choice: InterfaceChoice]>([
 	['volume > 1 and bid > 1', both, 'auto'],
 	['open > 1 and sma(5, 1h) > 1 and last > 1 and ask > 1 and age > 1', ['v2'], 'auto'],
-	['last > 1 and changePercent > 1 and high > low and spread < imbalance', ['v1'], 'auto'],
-	['change(5m) > 1 and volume(5m) > 1 and trades(1m) > 1 and tradeSize > 1', ['v1'], 'auto'],
+	['last > 1 and changePercent > 1 and high > low and spread < imbalance', ['legacy'], 'auto'],
+	['change(5m) > 1 and volume(5m) > 1 and trades(1m) > 1 and tradeSize > 1', ['legacy'], 'auto'],
 ])('%s with %j and %s can be known', (text, interfaces, choice) => {
 	expect(neverKnown(read(text), {interfaces, choice})).toBeUndefined();
 });
@@ -24,14 +24,14 @@ test.each<readonly [text: string, interfaces: readonly Interface[], choice: Inte
 test.each<
 	readonly [text: string, interfaces: readonly Interface[], choice: InterfaceChoice, name: string, reason: string]
 >([
-	['last > 1 or volume > 1', ['v1'], 'auto', 'volume', noUnit],
-	['volume > 1', both, 'v1', 'volume', noUnit],
-	['last > open', ['v1'], 'auto', 'open', noOpen],
-	['change > 1', ['v1'], 'v1', 'change', noOpen],
-	['last > 2 * sma(50, 1h) + 5%', ['v1'], 'auto', 'sma', noCandles],
-	['1 < vwap(50, 1h)', both, 'v1', 'vwap', noCandles],
-	['buyVolume(1m) > 1', ['v1'], 'auto', 'buyVolume', noSides],
-	['sellVolume(1m) > 1', both, 'v1', 'sellVolume', noSides],
+	['last > 1 or volume > 1', ['legacy'], 'auto', 'volume', noUnit],
+	['volume > 1', both, 'legacy', 'volume', noUnit],
+	['last > open', ['legacy'], 'auto', 'open', noOpen],
+	['change > 1', ['legacy'], 'legacy', 'change', noOpen],
+	['last > 2 * sma(50, 1h) + 5%', ['legacy'], 'auto', 'sma', noCandles],
+	['1 < vwap(50, 1h)', both, 'legacy', 'vwap', noCandles],
+	['buyVolume(1m) > 1', ['legacy'], 'auto', 'buyVolume', noSides],
+	['sellVolume(1m) > 1', both, 'legacy', 'sellVolume', noSides],
 ])('%s with %j and %s is never known: %s', (text, interfaces, choice, name, reason) => {
 	const {quantity, ...rest} = neverKnown(read(text), {interfaces, choice}) ?? {};
 	expect({name: quantity?.name, ...rest}).toEqual({name, reason, needs: 'v2'});
@@ -41,7 +41,7 @@ test.each(['bid', 'mid', 'spread', 'spreadPercent', 'bidDepth(1%)', 'askDepth(1%
 	'%s is never known from v2 alone, unless its books had bids',
 	text => {
 		const condition = read(`1 < ${text}`);
-		const refused = {quantity: condition.right, reason: 'the v2 order book shows no bids', needs: 'v1'};
+		const refused = {quantity: condition.right, reason: 'the v2 order book shows no bids', needs: 'legacy'};
 		expect(neverKnown(condition, {interfaces: ['v2'], choice: 'auto'})).toEqual(refused);
 		expect(neverKnown(condition, {interfaces: both, choice: 'v2'})).toEqual(refused);
 		expect(neverKnown(condition, {interfaces: ['v2'], choice: 'auto', hasV2Bids: true})).toBeUndefined();

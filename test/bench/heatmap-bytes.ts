@@ -5,7 +5,7 @@ import {cellDiff, type Shown} from '../../source/terminal/cell-diff.ts';
 import {Surface} from '../../source/terminal/surface.ts';
 import {heatmapBody} from '../../source/view/panels/book/heatmap.ts';
 import {heatmapOf} from '../../source/view/panels/book/heatmap-model.ts';
-import {createTheme} from '../../source/view/theme.ts';
+import {createTheme} from '../../source/view/theme/theme.ts';
 import {bitcoin} from '../view/panels/book/books.ts';
 import type {BenchRow} from './row.ts';
 

@@ -4,7 +4,7 @@ import {cellsOf} from '../../source/terminal/cell-row.ts';
 import {sortNames} from '../../source/view/panels/markets/entries.ts';
 import {pickerListOf} from '../../source/view/panels/markets/list.ts';
 import {pickerPanel} from '../../source/view/panels/markets/model.ts';
-import {createTheme} from '../../source/view/theme.ts';
+import {createTheme} from '../../source/view/theme/theme.ts';
 import {initialUi, type UiState} from '../../source/view/ui-state.ts';
 import {marketState, received} from '../helpers/market-state.ts';
 import type {BenchRow} from './row.ts';

@@ -16,7 +16,7 @@ test('opens once, with the first read, and passes on all reads', async () => {
 	const address = {baseUrl: demo.url, legacyBaseUrl: demo.url};
 	let opened = 0;
 	const exchange = lateExchange({
-		interfaces: ['v2', 'v1'],
+		interfaces: ['v2', 'legacy'],
 		budget,
 		async open() {
 			opened++;
@@ -29,7 +29,7 @@ test('opens once, with the first read, and passes on all reads', async () => {
 			exchange.info(),
 			exchange.markets(),
 			exchange.tickers(),
-			exchange.depth('BTCUSDT', {use: 'v1'}),
+			exchange.depth('BTCUSDT', {use: 'legacy'}),
 			exchange.trades('BTCUSDT', {limit: 3}),
 			exchange.candles('BTCUSDT', {period: 60, limit: 2}),
 		]);
@@ -37,7 +37,7 @@ test('opens once, with the first read, and passes on all reads', async () => {
 		expect(info.data.name).not.toBe('');
 		expect(markets.data.some(({symbol}) => symbol === 'BTCUSDT')).toBe(true);
 		expect(tickers.data.length).toBe(markets.data.length);
-		expect(depth.interface).toBe('v1');
+		expect(depth.interface).toBe('legacy');
 		expect([trades.data.length, candles.data.length]).toEqual([3, 2]);
 		expect(exchange.budget().used).toBeGreaterThan(0);
 	} finally {
@@ -118,10 +118,10 @@ test('a store that aborts does not abort the answer for the others', async () =>
 test('interfaces do not share answers', () => {
 	const {exchange, shared} = open();
 	void shared.tickers({use: 'v2'});
-	void shared.tickers({use: 'v1'});
+	void shared.tickers({use: 'legacy'});
 	void shared.tickers();
 	void shared.tickers({use: 'auto'});
-	expect(exchange.calls.tickers.map(({options}) => options.use)).toEqual(['v2', 'v1', undefined]);
+	expect(exchange.calls.tickers.map(({options}) => options.use)).toEqual(['v2', 'legacy', undefined]);
 });
 
 test('reads of one market are not shared', () => {
@@ -149,7 +149,7 @@ test('a follower takes over what was read a moment ago, and reads itself where t
 	for (const each of taken) expect(await each).toBe(await read);
 
 	void follower.trades('BTCUSDT', {limit: 101});
-	void follower.trades('BTCUSDT', {limit: 100, use: 'v1'});
+	void follower.trades('BTCUSDT', {limit: 100, use: 'legacy'});
 	void follower.trades('ETHUSDT', {limit: 100});
 	expect(exchange.calls.trades.length).toBe(4);
 	void leader.depth('BTCUSDT');

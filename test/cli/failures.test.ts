@@ -27,12 +27,18 @@ describe('a usage error is one line and status 2', () => {
 		['trades BTCUSDT --limit 1001', '--limit must be a whole number from 1 to 1000'],
 		[
 			'candles BTCUSDT --from yesterday',
-			'--from must be a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds',
+			'--from must be a UTC time such as 2026-11-20T10:00, now, -2h or 14:03, or epoch seconds or milliseconds',
 		],
-		['demo --at noon', '--at must be a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds'],
+		[
+			'demo --at noon',
+			'--at must be a UTC time such as 2026-11-20T10:00, now, -2h or 14:03, or epoch seconds or milliseconds',
+		],
 		['demo --fault v2.depth=hnag', '--fault: unknown fault hnag; did you mean hang? tapewatch demo --help lists all'],
 		['doctor --samples 0', '--samples must be a whole number from 1 to 100'],
-		['watch --for 5w', '--for must be seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d'],
+		[
+			'watch --for 5y',
+			'--for must be seconds, or a duration such as 90s, 10m, 1h30m, 1d, up to 365d: 5y is not a number',
+		],
 		['candles BTCUSDT --from 2026-11-20 --to 2026-11-19', '--from is later than --to'],
 		[
 			'candles BTCUSDT --period 1y',
@@ -61,7 +67,7 @@ describe('a usage error is one line and status 2', () => {
 			'depth BTCUSDT --color always',
 			'--color does not apply to depth, which draws no screen (see tapewatch depth --help)',
 		],
-		['depth BTCUSDT --limit 5', "unknown option '--limit' (see tapewatch depth --help)"],
+		['depth BTCUSDT --sort price', "unknown option '--sort' (see tapewatch depth --help)"],
 		['markets --retry 99', '--retry must be a whole number from 0 to 10'],
 		['orderbook BTCUSDT', 'unknown command orderbook, did you mean depth?'],
 		['klines BTCUSDT', 'unknown command klines, did you mean candles?'],

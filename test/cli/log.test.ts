@@ -34,7 +34,7 @@ const timedOut = {durationMs: 5000, error: new TimeoutError({...context, timeout
 const down = {status: 503, error: new HttpStatusError({...context, status: 503, body: 'down', message: 'down'})};
 
 test('logs nothing while requests succeed', async () => {
-	expect(await logged([fine, fine, {...fine, interface: 'v1'}])).toEqual([]);
+	expect(await logged([fine, fine, {...fine, interface: 'legacy'}])).toEqual([]);
 });
 
 test('logs a warning of Node, and addresses without passwords, paths and queries', () => {
@@ -105,7 +105,7 @@ test('logs each cause once, counting all 5xx statuses as one, and the recovery w
 
 test('operations, interfaces and markets fail and recover each by itself', async () => {
 	const eth = {symbol: 'ETHUSDT'};
-	const legacy = {interface: 'v1'} as const;
+	const legacy = {interface: 'legacy'} as const;
 	const lines = await logged([down, {...down, ...legacy}, {...down, ...eth}, fine, {...fine, ...eth}]);
 	expect(lines).toMatchObject([
 		{msg: 'failed', interface: 'v2', symbol: 'BTCUSDT'},

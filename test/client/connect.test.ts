@@ -18,6 +18,6 @@ test.for([
 test('lists the configured interfaces', () => {
 	const address = 'https://exchange.example';
 	expect(connect({baseUrl: address}).interfaces).toEqual(['v2']);
-	expect(connect({legacyBaseUrl: address}).interfaces).toEqual(['v1']);
-	expect(connect({baseUrl: address, legacyBaseUrl: address}).interfaces).toEqual(['v2', 'v1']);
+	expect(connect({legacyBaseUrl: address}).interfaces).toEqual(['legacy']);
+	expect(connect({baseUrl: address, legacyBaseUrl: address}).interfaces).toEqual(['v2', 'legacy']);
 });

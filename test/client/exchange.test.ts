@@ -14,7 +14,7 @@ describe('choice of the interface', () => {
 		const {data, interface: source} = await open().trades('BTCUSDT');
 		expect({data, source}).toEqual({
 			data: [{id: '1', key: '1 1000 10 1', time: 1000, price: 10, quantity: 1}],
-			source: 'v1',
+			source: 'legacy',
 		});
 	});
 
@@ -102,7 +102,7 @@ describe('choice of the interface', () => {
 		const exchange = open({clock});
 		server.answer(paths.depth, v2({asks: [[2, 1]]}));
 		server.answer(paths.legacyDepth, sends('', {status: 503}));
-		const bidsFailure = {interface: 'v1', operation: 'depth', kind: 'http', status: 503, brief: 'server error 503'};
+		const bidsFailure = {interface: 'legacy', operation: 'depth', kind: 'http', status: 503, brief: 'server error 503'};
 		for (const symbol of ['BTCUSDT', 'ETHUSDT', 'BTCUSDT']) {
 			expect((await exchange.depth(symbol)).data).toMatchObject({asks: [[2, 1]], bidsFailure});
 			await clock.advance(1000);
@@ -116,8 +116,8 @@ describe('choice of the interface', () => {
 
 describe('what an interface does not offer', () => {
 	test.for([
-		[{use: 'v1'}, {}, 'the legacy interface has no exchange info; allow both interfaces'],
-		[{use: 'v1'}, {legacyBaseUrl: undefined}, 'the legacy interface is not configured; set the legacy base URL'],
+		[{use: 'legacy'}, {}, 'the legacy interface has no exchange info; allow both interfaces'],
+		[{use: 'legacy'}, {legacyBaseUrl: undefined}, 'the legacy interface is not configured; set the legacy base URL'],
 		[{use: 'v2'}, {baseUrl: undefined}, 'the v2 interface is not configured; set the base URL'],
 		[{use: 'auto'}, {baseUrl: undefined}, 'the legacy interface has no exchange info; set the base URL'],
 	] as const)('%j of %j is unavailable, with a remedy', async ([use, options, text], {server, open}) => {

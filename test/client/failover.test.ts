@@ -29,14 +29,14 @@ function setUp({
 } = {}) {
 	const clock = createFakeClock(0);
 	const failover = createFailover({clock, random: () => 0, oneHost});
-	const behaviour: Record<Interface, Behaviour | ((symbol?: string) => Behaviour)> = {v2: 'answers', v1: 'answers'};
+	const behaviour: Record<Interface, Behaviour | ((symbol?: string) => Behaviour)> = {v2: 'answers', legacy: 'answers'};
 	/** Requests so far, as `second interface`; `?` after a probe. */
 	const requested: string[] = [];
 	const answered = (symbol?: string) =>
 		failover.answer<Interface>({
 			operation: 'trades',
 			symbol,
-			order: ['v2', 'v1'],
+			order: ['v2', 'legacy'],
 			isLacking,
 			keepMs,
 			request(source, probing) {
@@ -66,20 +66,20 @@ test('the other interface answers the read that failed, and those of all markets
 	const {behaviour, requested, read} = setUp();
 	expect(await read('BTCUSDT')).toBe('v2');
 	behaviour.v2 = timeout;
-	expect(await read('BTCUSDT')).toBe('v1');
-	expect(await read('ETHUSDT')).toBe('v1');
-	expect(requested).toEqual(['0 v2', '0 v2', '0 v1', '0 v1']);
+	expect(await read('BTCUSDT')).toBe('legacy');
+	expect(await read('ETHUSDT')).toBe('legacy');
+	expect(requested).toEqual(['0 v2', '0 v2', '0 legacy', '0 legacy']);
 });
 
 test('the failure of the preferred interface is told as long as the other one answers', async () => {
 	const {clock, behaviour, answered} = setUp();
 	const [failure, later] = [status(500), status(503)];
 	behaviour.v2 = failure;
-	expect([await answered(), await answered()]).toEqual(Array(2).fill({answer: 'v1', failure}));
+	expect([await answered(), await answered()]).toEqual(Array(2).fill({answer: 'legacy', failure}));
 	behaviour.v2 = later;
 	await clock.advance(2000);
 	await answered();
-	expect(await answered()).toEqual({answer: 'v1', failure: later});
+	expect(await answered()).toEqual({answer: 'legacy', failure: later});
 	behaviour.v2 = 'answers';
 	await clock.advance(10_000);
 	await answered();
@@ -90,18 +90,18 @@ test('the failure of the preferred interface is told as long as the other one an
 
 test('an outage of both rejects with the error of the preferred interface, which has that of the other one', async () => {
 	const {behaviour, read} = setUp();
-	Object.assign(behaviour, {v2: timeout, v1: status(500)});
+	Object.assign(behaviour, {v2: timeout, legacy: status(500)});
 	await expect(read()).rejects.toBe(timeout);
-	expect(timeout.other).toBe(behaviour.v1);
-	behaviour.v1 = status(503);
+	expect(timeout.other).toBe(behaviour.legacy);
+	behaviour.legacy = status(503);
 	await expect(read()).rejects.toBe(timeout);
-	expect(timeout.other).toBe(behaviour.v1);
+	expect(timeout.other).toBe(behaviour.legacy);
 });
 
 test('an interface that stays down is probed after 2, 4, 8, 16 and then every 30 s', async () => {
 	const {behaviour, requested, poll} = setUp();
 	behaviour.v2 = timeout;
-	expect(new Set(await poll(120))).toEqual(new Set(['v1']));
+	expect(new Set(await poll(120))).toEqual(new Set(['legacy']));
 	expect(requested.filter(request => request.includes('v2'))).toEqual([
 		'0 v2',
 		'2 v2?',
@@ -111,7 +111,7 @@ test('an interface that stays down is probed after 2, 4, 8, 16 and then every 30
 		'60 v2?',
 		'90 v2?',
 	]);
-	expect(requested.filter(request => request.includes('v1'))).toHaveLength(120);
+	expect(requested.filter(request => request.includes('legacy'))).toHaveLength(120);
 });
 
 test('a hanging probe delays no read, and no other starts', async () => {
@@ -119,7 +119,7 @@ test('a hanging probe delays no read, and no other starts', async () => {
 	behaviour.v2 = timeout;
 	await poll(1);
 	behaviour.v2 = 'hangs';
-	expect(await poll(20)).toEqual(Array(20).fill('v1'));
+	expect(await poll(20)).toEqual(Array(20).fill('legacy'));
 	expect(requested.filter(request => request.includes('v2'))).toEqual(['0 v2', '2 v2?']);
 });
 
@@ -128,20 +128,24 @@ test('two good probes in a row bring the interface back', async () => {
 	behaviour.v2 = timeout;
 	await poll(1);
 	behaviour.v2 = 'answers';
-	expect(await poll(5)).toEqual(['v1', 'v1', 'v1', 'v2', 'v2']);
-	expect(requested.slice(2)).toEqual(['1 v1', '2 v2?', '2 v1', '3 v2?', '3 v1', '4 v2', '5 v2']);
+	expect(await poll(5)).toEqual(['legacy', 'legacy', 'legacy', 'v2', 'v2']);
+	expect(requested.slice(2)).toEqual(['1 legacy', '2 v2?', '2 legacy', '3 v2?', '3 legacy', '4 v2', '5 v2']);
 });
 
 test.each([
 	{name: 'fails at once', failure: status(500), recovery: ['v2', 'v2']},
-	{name: 'times out', failure: timeout, recovery: ['v1', 'v2']},
-	{name: 'is rate-limited', failure: status(429), recovery: ['v1', 'v2']},
-	{name: 'asks for a wait', failure: status(503, 12_500), recovery: ['v1', 'v1', 'v1', 'v1', 'v2']},
-	{name: 'does not have the market', failure: status(404), recovery: ['v1', 'v1', 'v1', 'v1', 'v1', 'v2']},
+	{name: 'times out', failure: timeout, recovery: ['legacy', 'v2']},
+	{name: 'is rate-limited', failure: status(429), recovery: ['legacy', 'v2']},
+	{name: 'asks for a wait', failure: status(503, 12_500), recovery: ['legacy', 'legacy', 'legacy', 'legacy', 'v2']},
+	{
+		name: 'does not have the market',
+		failure: status(404),
+		recovery: ['legacy', 'legacy', 'legacy', 'legacy', 'legacy', 'v2'],
+	},
 ])('an interface whose answer the other one lacks is back soon when it $name', async ({failure, recovery}) => {
 	const {behaviour, poll} = setUp({oneHost: false, isLacking: true});
 	behaviour.v2 = failure;
-	expect(new Set(await poll(10))).toEqual(new Set(['v1']));
+	expect(new Set(await poll(10))).toEqual(new Set(['legacy']));
 	behaviour.v2 = 'answers';
 	expect(await poll(recovery.length)).toEqual(recovery);
 });
@@ -149,13 +153,13 @@ test.each([
 test('recovers with the second read after a long outage of both', async () => {
 	const {behaviour, requested, poll} = setUp();
 	behaviour.v2 = timeout;
-	behaviour.v1 = timeout;
+	behaviour.legacy = timeout;
 	expect(new Set(await poll(60))).toEqual(new Set(['TimeoutError']));
-	behaviour.v1 = 'answers';
+	behaviour.legacy = 'answers';
 	behaviour.v2 = 'answers';
 	requested.length = 0;
-	expect(await poll(3)).toEqual(['v1', 'v2', 'v2']);
-	expect(requested).toEqual(['60 v2?', '60 v1', '61 v2', '62 v2']);
+	expect(await poll(3)).toEqual(['legacy', 'v2', 'v2']);
+	expect(requested).toEqual(['60 v2?', '60 legacy', '61 v2', '62 v2']);
 	behaviour.v2 = timeout;
 	requested.length = 0;
 	await poll(10);
@@ -200,14 +204,21 @@ test('a clock set back neither delays a probe nor shortens a recovery', async ()
 	clock.jump(-hour);
 	behaviour.v2 = 'answers';
 	// The next probe was due 4 s after the last one, one of which the clock did not count.
-	expect(await poll(7)).toEqual(['v1', 'v1', 'v1', 'v1', 'v1', 'v1', 'v2']);
+	expect(await poll(7)).toEqual(['legacy', 'legacy', 'legacy', 'legacy', 'legacy', 'legacy', 'v2']);
 	clock.jump(-hour);
 	await poll(62);
 	behaviour.v2 = timeout;
 	requested.length = 0;
 	await poll(4);
 	// After two seconds, as after the first failure.
-	expect(requested.map(request => request.replace(/^\S+ /, ''))).toEqual(['v2', 'v1', 'v1', 'v2?', 'v1', 'v1']);
+	expect(requested.map(request => request.replace(/^\S+ /, ''))).toEqual([
+		'v2',
+		'legacy',
+		'legacy',
+		'v2?',
+		'legacy',
+		'legacy',
+	]);
 });
 
 test('waits as long as the failing interface asks', async () => {
@@ -227,27 +238,27 @@ describe('an answer that is kept', () => {
 		behaviour.v2 = 'answers';
 		expect(await poll(1)).toEqual(['v2']);
 		behaviour.v2 = status(500);
-		expect(await poll(5)).toEqual([failed, failed, failed, 'v1', 'v1']);
-		expect(requested.slice(4)).toEqual(['4 v2', '5 v2', '6 v2', '7 v2', '7 v1', '8 v1']);
+		expect(await poll(5)).toEqual([failed, failed, failed, 'legacy', 'legacy']);
+		expect(requested.slice(4)).toEqual(['4 v2', '5 v2', '6 v2', '7 v2', '7 legacy', '8 legacy']);
 	});
 
 	test('is replaced at once where there is none yet, or the failing interface asks for a longer wait', async () => {
 		const {behaviour, read} = setUp({keepMs: 3000});
 		behaviour.v2 = timeout;
-		expect(await read()).toBe('v1');
+		expect(await read()).toBe('legacy');
 		const answered = setUp({keepMs: 3000, oneHost: false});
 		await answered.read();
 		answered.behaviour.v2 = status(429, 3000);
-		expect(await answered.read()).toBe('v1');
+		expect(await answered.read()).toBe('legacy');
 	});
 
 	test('is followed by the preferred interface’s after an outage of both', async () => {
 		const {behaviour, read, poll} = setUp({keepMs: 3000});
 		await read();
 		behaviour.v2 = timeout;
-		behaviour.v1 = timeout;
+		behaviour.legacy = timeout;
 		await poll(60);
-		Object.assign(behaviour, {v2: 'answers', v1: 'answers'});
+		Object.assign(behaviour, {v2: 'answers', legacy: 'answers'});
 		expect(await poll(2)).toEqual(['v2', 'v2']);
 	});
 });
@@ -256,7 +267,7 @@ describe('when both fail', () => {
 	test('rejects with the preferred one’s error, and sends each one request a read', async () => {
 		const {behaviour, requested, read, clock} = setUp();
 		behaviour.v2 = timeout;
-		behaviour.v1 = status(500);
+		behaviour.legacy = status(500);
 		for (let count = 0; count < 3; count++) {
 			await expect(read()).rejects.toBe(timeout);
 			await clock.advance(1000);
@@ -264,23 +275,23 @@ describe('when both fail', () => {
 
 		expect(requested.map(request => request.replace('?', ''))).toEqual([
 			'0 v2',
-			'0 v1',
-			'1 v1',
+			'0 legacy',
+			'1 legacy',
 			'1 v2',
 			'2 v2',
-			'2 v1',
+			'2 legacy',
 		]);
 	});
 
 	test('uses the first one that answers at once', async () => {
 		const {behaviour, read, poll, clock} = setUp();
 		behaviour.v2 = timeout;
-		behaviour.v1 = status(500);
+		behaviour.legacy = status(500);
 		await poll(9);
 		behaviour.v2 = 'answers';
 		expect(await read()).toBe('v2');
 		await clock.advance(1000);
-		behaviour.v1 = 'answers';
+		behaviour.legacy = 'answers';
 		expect(await read()).toBe('v2');
 	});
 });
@@ -306,7 +317,7 @@ describe('no failover follows', () => {
 	test('but one follows a rate limit at another host', async () => {
 		const {behaviour, read} = setUp({oneHost: false});
 		behaviour.v2 = status(429);
-		expect(await read()).toBe('v1');
+		expect(await read()).toBe('legacy');
 	});
 });
 
@@ -315,9 +326,9 @@ test.each([status(400), status(422), new RefusedError({...context, status: 200, 
 	async error => {
 		const {behaviour, requested, read} = setUp();
 		behaviour.v2 = symbol => (symbol === 'OLD' ? error : 'answers');
-		expect(await read('OLD')).toBe('v1');
+		expect(await read('OLD')).toBe('legacy');
 		expect(await read('BTCUSDT')).toBe('v2');
-		expect(await read('OLD')).toBe('v1');
-		expect(requested).toEqual(['0 v2', '0 v1', '0 v2', '0 v1']);
+		expect(await read('OLD')).toBe('legacy');
+		expect(requested).toEqual(['0 v2', '0 legacy', '0 v2', '0 legacy']);
 	},
 );

@@ -70,9 +70,9 @@ describe('a request', () => {
 		const exchange = open();
 		await exchange.markets();
 		await exchange.tickers();
-		await exchange.tickers({use: 'v1'});
-		await exchange.depth('BTCUSDT', {use: 'v1'});
-		await exchange.trades('BTCUSDT', {use: 'v1'});
+		await exchange.tickers({use: 'legacy'});
+		await exchange.depth('BTCUSDT', {use: 'legacy'});
+		await exchange.trades('BTCUSDT', {use: 'legacy'});
 		expect(server.requests.map(({path, headers}) => [path, headers['content-type']])).toEqual([
 			[paths.markets, undefined],
 			[paths.ticker, 'application/json'],

@@ -55,7 +55,7 @@ describe('an observer', () => {
 		await failureOf(open({observe: outcome => seen.push(outcome)}).depth('BTCUSDT'));
 		expect(seen.map(({interface: source, status}) => [source, status])).toEqual([
 			['v2', 500],
-			['v1', 404],
+			['legacy', 404],
 		]);
 	});
 

@@ -85,7 +85,7 @@ describe('a read that is answered 429', () => {
 		const exchange = open({clock: createFakeClock(), repeats});
 		const failures = [
 			await failureOf(exchange.trades('BTCUSDT', {use: 'v2'})),
-			await failureOf(exchange.depth('BTCUSDT', {use: 'v1'})),
+			await failureOf(exchange.depth('BTCUSDT', {use: 'legacy'})),
 		];
 		expect(failures.map(({kind, retryAfterMs}) => ({kind, retryAfterMs}))).toEqual([
 			{kind: 'http', retryAfterMs: undefined},
@@ -117,8 +117,8 @@ describe('a read that is answered 429', () => {
 		const random = () => 0.999;
 		const exchange = open({clock: createFakeClock(), random, repeats: {...longest, onRepeat: () => {}}});
 		await failureOf(exchange.trades('BTCUSDT', {use: 'v2'}));
-		const error = await failureOf(exchange.depth('BTCUSDT', {use: 'v1'}));
-		expect(error).toMatchObject({kind: 'held', retryAfterMs: 60_000, interface: 'v1', operation: 'depth'});
+		const error = await failureOf(exchange.depth('BTCUSDT', {use: 'legacy'}));
+		expect(error).toMatchObject({kind: 'held', retryAfterMs: 60_000, interface: 'legacy', operation: 'depth'});
 		expect(error.message).toBe(`rate-limited for 60 s (legacy depth at ${server.url}${paths.legacyDepth})`);
 		expect(server.requests).toHaveLength(1);
 	});

@@ -86,7 +86,7 @@ test('default and bounds of v2 trade `limit`: sends 1 to 1000, or nothing', asyn
 test('legacy trade `limit` is never sent negative', async ({server, open}) => {
 	server.answer(paths.legacyTrades, legacy([]));
 	const exchange = open();
-	for (const limit of [undefined, -1, -1000, 1, 1001]) await exchange.trades('BTCUSDT', {limit, use: 'v1'});
+	for (const limit of [undefined, -1, -1000, 1, 1001]) await exchange.trades('BTCUSDT', {limit, use: 'legacy'});
 	expect(server.requests.map(({query}) => query.limit)).toEqual([undefined, '1', '1', '1', '1000']);
 });
 
@@ -96,7 +96,7 @@ test('candles without v2: unavailable, with why', async ({server, open}) => {
 		name: 'UnavailableError',
 		kind: 'unavailable',
 		operation: 'candles',
-		interface: 'v1',
+		interface: 'legacy',
 		brief: 'the legacy interface has no candles',
 		message: `the legacy interface has no candles; set the base URL (legacy candles at ${server.url}/)`,
 	});

@@ -22,7 +22,7 @@ describe('bids in the v2 book', () => {
 		server.answer(paths.depth, v2({asks: [[99, 1]]}));
 		server.answer(paths.legacyDepth, legacy({asks: [[11, 1]], bids: [[10, 2]]}));
 		const {data, interface: source} = await exchange.depth('BTCUSDT');
-		expect({data, source}).toEqual({data: {asks: [[11, 1]], bids: [[10, 2]]}, source: 'v1'});
+		expect({data, source}).toEqual({data: {asks: [[11, 1]], bids: [[10, 2]]}, source: 'legacy'});
 
 		// v2 is not asked each time, but now and then.
 		await exchange.depth('BTCUSDT');
@@ -48,7 +48,7 @@ describe('bids in the v2 book', () => {
 		server.answer(paths.legacyDepth, legacy({asks: [[99, 1]], bids: null}));
 		const {data, interface: source} = await open().depth('BTCUSDT');
 		expect({data, source}).toEqual({
-			data: {asks: [[11, 1]], bidsFailure: expect.objectContaining({interface: 'v1', kind: 'schema'})},
+			data: {asks: [[11, 1]], bidsFailure: expect.objectContaining({interface: 'legacy', kind: 'schema'})},
 			source: 'v2',
 		});
 	});
@@ -78,7 +78,7 @@ describe('trade sides other than `buy`', () => {
 
 	test('legacy trades have no side', async ({server, open}) => {
 		server.answer(paths.legacyTrades, legacy([legacyTrade(1, 1000)]));
-		expect((await open().trades('BTCUSDT', {use: 'v1'})).data).toEqual([
+		expect((await open().trades('BTCUSDT', {use: 'legacy'})).data).toEqual([
 			{id: '1', key: '1 1000 10 1', time: 1000, price: 10, quantity: 1},
 		]);
 	});
@@ -92,8 +92,8 @@ describe('market states other than `active`, `isFrozen` other than 0', () => {
 		const exchange = open();
 		expect((await exchange.markets()).data.map(({state}) => state)).toEqual(['halted']);
 		expect((await exchange.tickers()).data.map(({state}) => state)).toEqual(['break']);
-		expect((await exchange.tickers({use: 'v1'})).data.map(({state}) => state)).toEqual(['frozen 3', 'active']);
-		expect((await exchange.markets({use: 'v1'})).data.map(({state}) => state)).toEqual(['frozen 3', 'active']);
+		expect((await exchange.tickers({use: 'legacy'})).data.map(({state}) => state)).toEqual(['frozen 3', 'active']);
+		expect((await exchange.markets({use: 'legacy'})).data.map(({state}) => state)).toEqual(['frozen 3', 'active']);
 	});
 });
 
@@ -137,7 +137,7 @@ describe('unknown fields', () => {
 			data: [{symbol: 'BTCUSDT', id: '1'}, unreadable('ETHUSDT'), unreadable('SOLUSDT')],
 			dropped: 4,
 		});
-		expect(await exchange.markets({use: 'v1'})).toMatchObject({
+		expect(await exchange.markets({use: 'legacy'})).toMatchObject({
 			data: [{symbol: 'BTCUSDT', state: 'active'}, unreadable('ETHUSDT')],
 			dropped: 1,
 		});
@@ -217,7 +217,7 @@ describe('null or missing prices and sizes (an illiquid market)', () => {
 			serverTime,
 			dropped: 0,
 		});
-		expect((await exchange.tickers({use: 'v1'})).data).toEqual([{symbol: 'OLDBTC', ask: 3, state: 'active'}]);
+		expect((await exchange.tickers({use: 'legacy'})).data).toEqual([{symbol: 'OLDBTC', ask: 3, state: 'active'}]);
 	});
 
 	test('drops levels without quantity silently, and sorts the book best first', async ({server, open}) => {
@@ -247,7 +247,7 @@ test('order of legacy trades: sorted by time, then id', async ({server, open}) =
 		paths.legacyTrades,
 		legacy([legacyTrade(9, 2000), legacyTrade(30, 1000), legacyTrade(10, 2000), legacyTrade(1, 3000)]),
 	);
-	const {data, dropped} = await open().trades('BTCUSDT', {use: 'v1'});
+	const {data, dropped} = await open().trades('BTCUSDT', {use: 'legacy'});
 	expect(data.map(({id, time}) => `${id} at ${time}`)).toEqual(['1 at 3000', '10 at 2000', '9 at 2000', '30 at 1000']);
 	expect(dropped).toBe(0);
 });
@@ -263,7 +263,7 @@ test('legacy timestamps are ISO 8601 with any offset and fraction, or epoch ms',
 		'yesterday',
 	];
 	server.answer(paths.legacyTrades, legacy(times.map((time, index) => legacyTrade(index, time))));
-	const {data, dropped, serverTime: said} = await open().trades('BTCUSDT', {use: 'v1'});
+	const {data, dropped, serverTime: said} = await open().trades('BTCUSDT', {use: 'legacy'});
 	expect(data.map(({time}) => new Date(time).toISOString().slice(11))).toEqual([
 		'23:54:59.000Z',
 		'23:54:58.500Z',
@@ -297,7 +297,7 @@ describe('legacy symbols `BTCUSDT` or `BTC_USDT`', () => {
 		server.answer(paths.legacyTicker, legacy({ABCXYZ: legacyTicker()}));
 		const exchange = open();
 		await exchange.markets();
-		expect((await exchange.markets({use: 'v1'})).data).toEqual([
+		expect((await exchange.markets({use: 'legacy'})).data).toEqual([
 			{symbol: 'ABCXYZ', base: 'ABC', quote: 'XYZ', state: 'active'},
 		]);
 	});

@@ -26,9 +26,9 @@ test('keeps status and cleaned body of an HTML error page', async ({server, open
 test('quotes the message of a 422 envelope', async ({server, open}) => {
 	const envelope = {data: null, message: 'no such symbol', status: 422, isSuccess: false};
 	server.answer(paths.legacyDepth, sends(envelope, {status: 422}));
-	expect(await failureOf(open().depth('NOPE', {use: 'v1'}))).toMatchObject({
+	expect(await failureOf(open().depth('NOPE', {use: 'legacy'}))).toMatchObject({
 		kind: 'http',
-		interface: 'v1',
+		interface: 'legacy',
 		brief: 'bad request 422',
 		status: 422,
 		body: JSON.stringify(envelope),

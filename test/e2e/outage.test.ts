@@ -13,7 +13,7 @@ const titleOf = (text: readonly string[], panel: string): string =>
 	new RegExp(`[╭┏][─━] ${panel}[^╮┓]*`).exec(text.join('\n'))?.[0] ?? '';
 
 /** The prices of the book, each in its row, and how they are drawn. */
-function book(monitor: Session): {readonly rows: readonly string[]; readonly dim: boolean} {
+function book(monitor: Session): {readonly rows: readonly string[]; readonly grey: boolean} {
 	const text = monitor.screen();
 	// Beside a long status the title is the step alone.
 	const title = /[╭┏][─━] 3 (?:Book|0)/;
@@ -21,7 +21,9 @@ function book(monitor: Session): {readonly rows: readonly string[]; readonly dim
 	const left = (text[top] ?? '').search(title);
 	// The sign of a change goes after a second.
 	const rows = text.slice(top + 2, top + 10).map(row => row.slice(left + 1, -1).replace(/[+▲▼×]/, ' '));
-	return {rows, dim: monitor.cell(top + 3, left + 3).dim};
+	const price = String(monitor.cell(top + 3, left + 3).foreground);
+	const channels = [1, 3, 5].map(at => Number.parseInt(price.slice(at, at + 2), 16));
+	return {rows, grey: Math.max(...channels) - Math.min(...channels) < 40};
 }
 
 type LogEntry = {readonly msg: string; readonly interface: string; readonly operation: string; readonly time: number};
@@ -41,7 +43,7 @@ test('every panel keeps its numbers during an outage and recovers by itself, as 
 	const monitor = openProgram([...addresses, '--log-file', log.path], {...size, config});
 	await monitor.waitFor(isLive);
 	expect(monitor.screen().join('\n')).not.toContain('DEMO');
-	expect(book(monitor).dim).toBe(false);
+	expect(book(monitor).grey).toBe(false);
 	expect(log.entries()).toEqual([]);
 
 	await exchange.stop();
@@ -54,7 +56,7 @@ test('every panel keeps its numbers during an outage and recovers by itself, as 
 	expect(titleOf(monitor.screen(), '3 ')).toMatch(/stale since 12:\d\d:\d\d/);
 	const kept = book(monitor);
 	expect(kept.rows.filter(row => /^ \d\d,\d{3}\.\d\d +\d/.test(row)).length).toBeGreaterThan(5);
-	expect(kept.dim).toBe(true);
+	expect(kept.grey).toBe(true);
 	const seconds = new Set<string>();
 	await monitor.waitFor(text => {
 		const [time] = /(?<=UTC )\d\d:\d\d:\d\d$/m.exec(text.join('\n')) ?? [];
@@ -70,7 +72,7 @@ test('every panel keeps its numbers during an outage and recovers by itself, as 
 	await monitor.waitFor(text => isLive(text) && !text.some(row => row.includes('stale')));
 	await late.waitFor(isLive);
 	late.kill('SIGKILL');
-	expect(book(monitor).dim).toBe(false);
+	expect(book(monitor).grey).toBe(false);
 	monitor.press('q');
 	expect(await monitor.exit).toMatchObject({exitCode: 0});
 	const painted = await monitor.painted();

@@ -33,13 +33,13 @@ const cellsOf = (operation: OperationName): readonly CellId[] =>
 
 test.each(replaced)('the other interface stands in for a failing %s until it is back', async operation => {
 	const world = await createWorld();
-	await runFaults(cellsOf(operation), world, cell => runStandInCell(world, cell, {usual: 'v2', during: 'v1'}));
+	await runFaults(cellsOf(operation), world, cell => runStandInCell(world, cell, {usual: 'v2', during: 'legacy'}));
 });
 
 test('v2’s asks replace a failing legacy book', async () => {
 	const world = await createWorld({v2Bids: false});
 	const cells = kinds.flatMap(([fault]) => (fault ? [{fault, operation: 'legacy.depth'} as const] : []));
-	await runFaults(cells, world, cell => runStandInCell(world, cell, {usual: 'v1', during: 'v2'}));
+	await runFaults(cells, world, cell => runStandInCell(world, cell, {usual: 'legacy', during: 'v2'}));
 });
 
 test('every fault that makes reads fail is stood in for, but those that hit both interfaces or take much memory', () => {

@@ -63,7 +63,7 @@ function sourcesOf({fault, operation}: CellId): Interface | 'both' {
 	const goesOn = 'shows' in outcomeOf(fault, operation);
 	const isPreferred = operation.startsWith('v2.') || operation === 'legacy.depth';
 	if (v2Only.has(operation) || (goesOn && isPreferred)) return 'both';
-	return operation.startsWith('v2.') ? 'v2' : 'v1';
+	return operation.startsWith('v2.') ? 'v2' : 'legacy';
 }
 
 test.each(operationNames)(

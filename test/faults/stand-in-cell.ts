@@ -41,7 +41,7 @@ export async function runStandInCell(
 	const {clock, demo} = world;
 	const targets = resourcesOf[operation];
 	// Legacy's book is asked for with every poll, as v2 has no bids.
-	const isAlwaysAsked = usual === 'v1';
+	const isAlwaysAsked = usual === 'legacy';
 	// Ticker and summary can both hang.
 	const keptMs = (name: ResourceName): number => (name === 'tickers' && usual !== during ? keptTickersMs + slowMs : 0);
 	const exchange = await world.open('both');

@@ -117,7 +117,7 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 		demo,
 		async open(source, observe, url = demo.url) {
 			const address = {
-				...(source !== 'v1' && {baseUrl: url}),
+				...(source !== 'legacy' && {baseUrl: url}),
 				...(source !== 'v2' && {legacyBaseUrl: url}),
 			};
 			const exchange = connect({...address, clock: clientClock, timeoutMs, rate: 20, random: () => 0, observe});

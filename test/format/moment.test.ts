@@ -6,6 +6,8 @@ const from = Date.UTC(2026, 10, 20, 14, 3, 10, 500);
 
 describe('a moment is read', () => {
 	test.each<readonly [text: string, time: number | undefined]>([
+		['now', from],
+		['-1h30m', Date.UTC(2026, 10, 20, 12, 33, 10, 500)],
 		['-5m', Date.UTC(2026, 10, 20, 13, 58, 10, 500)],
 		['+30s', Date.UTC(2026, 10, 20, 14, 3, 40, 500)],
 		['+1h30m', Date.UTC(2026, 10, 20, 15, 33, 10, 500)],

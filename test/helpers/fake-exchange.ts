@@ -105,7 +105,7 @@ export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gat
 		depth: (symbol, options) => ask('depth', symbol, options),
 		trades: (market, options) => ask('trades', typeof market === 'string' ? market : market.id, options),
 		candles: (symbol, options) => ask('candles', symbol, options),
-		interfaces: ['v2', 'v1'],
+		interfaces: ['v2', 'legacy'],
 		budget() {
 			return this.currentBudget;
 		},

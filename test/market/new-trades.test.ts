@@ -44,7 +44,7 @@ test.each<[string, readonly Tape[], ReadonlyArray<readonly number[]>]>([
 	],
 	[
 		'those later than the last one when the other interface has the ids of other trades',
-		[{trades: upTo(10)}, {trades: later(upTo(12), -2 * second), source: 'v1'}, {trades: upTo(11)}],
+		[{trades: upTo(10)}, {trades: later(upTo(12), -2 * second), source: 'legacy'}, {trades: upTo(11)}],
 		[[10], [], [11]],
 	],
 ])('finds %s', (_, tapes, expected) => {

@@ -70,7 +70,7 @@ describe.each([
 	}
 
 	test('a tape is of the interface that answers', async () => {
-		const v1 = {interface: 'v1'} as const;
+		const v1 = {interface: 'legacy'} as const;
 		const pages = [
 			answered.trades(tradePage(20, 5, at(0)), at(0)),
 			answered.trades(tradePage(900, 5, at(1)), at(1), v1),

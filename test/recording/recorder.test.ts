@@ -111,7 +111,7 @@ test('the table answer has how every read ended', () => {
 		dropped: 3,
 		rounded: 1,
 		preferredFailure: timeout('depth'),
-		interface: 'v1',
+		interface: 'legacy',
 	} as const;
 	recorder.add(answered.depth({...book, bidsFailure: timeout()}, at(2), more));
 	recorder.add(failed({operation: 'candles', symbol, period: 5}, at(3)));
@@ -135,7 +135,7 @@ test('the table answer has how every read ended', () => {
 				operation: 'depth',
 				symbol: 1,
 				period: null,
-				interface: 'v1',
+				interface: 'legacy',
 				received_at: at(2),
 				took: 40,
 			},
@@ -224,7 +224,7 @@ test('a second recorder appends a session, with its own whole lists, and writes 
 });
 
 test('the trades of each interface are written once, though ids of the two may be equal', () => {
-	const legacy = {interface: 'v1'} as const;
+	const legacy = {interface: 'legacy'} as const;
 	const path = recordSample([
 		answered.trades(tradePage(20, 5, at(0)), at(0)),
 		answered.trades(tradePage(20, 5, at(0)), at(1), legacy),
@@ -233,9 +233,9 @@ test('the trades of each interface are written once, though ids of the two may b
 	recordSample([answered.trades(tradePage(21, 5, at(1)), at(9), legacy)], path, at(8));
 	expect(query(path, 'SELECT interface, answer, count(*) AS count FROM trades GROUP BY answer')).toEqual([
 		{interface: 'v2', answer: 1, count: 5},
-		{interface: 'v1', answer: 2, count: 5},
+		{interface: 'legacy', answer: 2, count: 5},
 		{interface: 'v2', answer: 3, count: 1},
-		{interface: 'v1', answer: 4, count: 1},
+		{interface: 'legacy', answer: 4, count: 1},
 	]);
 });
 

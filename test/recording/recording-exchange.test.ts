@@ -82,8 +82,8 @@ test('passes on the options, and says when a request was sent', async () => {
 	const {fake, exchange} = setUp();
 	const {signal} = new AbortController();
 	let sent = 0;
-	void exchange.trades('X', {limit: 7, signal, use: 'v1', priority: 2, onSent: () => sent++});
-	expect(fake.last('trades').options).toMatchObject({limit: 7, signal, use: 'v1', priority: 2});
+	void exchange.trades('X', {limit: 7, signal, use: 'legacy', priority: 2, onSent: () => sent++});
+	expect(fake.last('trades').options).toMatchObject({limit: 7, signal, use: 'legacy', priority: 2});
 	expect(sent).toBe(1);
 });
 

@@ -31,7 +31,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 	waitMs: fc.constantFrom(0, 200, 1000, 1000, 70_000),
 	read: fc.constantFrom('depth', 'depth', 'trades', 'trades', 'ticker', 'markets', 'candles', 'noBook', 'noTicker'),
 	of: fc.constantFrom(...symbols),
-	from: fc.constantFrom('v2', 'v2', 'v2', 'v1'),
+	from: fc.constantFrom('v2', 'v2', 'v2', 'legacy'),
 	size: fc.integer({min: 0, max: 12}),
 	pick: fc.integer({min: 0, max: 7}),
 	isSetBack: fc.integer({min: 0, max: 15}).map(number => number === 0),
@@ -92,7 +92,7 @@ function page(asked: number, size: number, from: Interface): readonly Trade[] {
 		const id = newest - age;
 		const [side, time] = [id % 2 === 0 ? 'buy' : 'sell', startedAt + id * 10] as const;
 		return {
-			id: String(id + (from === 'v1' ? 7000 : 0)),
+			id: String(id + (from === 'legacy' ? 7000 : 0)),
 			time,
 			price: 100 + (id % 3),
 			quantity: 1,

@@ -11,7 +11,7 @@ import {createStore} from '../../source/store/create-store.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {layoutName} from '../../source/view/layout.ts';
-import {createTheme} from '../../source/view/theme.ts';
+import {createTheme} from '../../source/view/theme/theme.ts';
 import {createUiStore, initialUi} from '../../source/view/ui-state.ts';
 import {alertsOf} from '../helpers/alerts-of.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';

@@ -164,11 +164,11 @@ test('keeps the interface that was chosen, then and on return', async () => {
 	live.setChoice('v2');
 	controls.skip(-10_000);
 	expect(store.getSnapshot().choice).toBe('v2');
-	store.setChoice('v1');
+	store.setChoice('legacy');
 	controls.skip(-10_000);
-	expect([store.getSnapshot().choice, live.getSnapshot().choice]).toEqual(['v1', 'v2']);
+	expect([store.getSnapshot().choice, live.getSnapshot().choice]).toEqual(['legacy', 'v2']);
 	controls.end();
-	expect([store.getSnapshot().choice, live.getSnapshot().choice]).toEqual(['v1', 'v1']);
+	expect([store.getSnapshot().choice, live.getSnapshot().choice]).toEqual(['legacy', 'legacy']);
 });
 
 test('says that there is nothing to go back to before anything was recorded', async () => {

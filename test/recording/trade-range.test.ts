@@ -10,7 +10,7 @@ const at = (seconds: number) => startedAt + seconds * 1000;
 
 /** Of the legacy interface: the same trade with another id. */
 const trade = (second: number, from: Interface = 'v2'): Trade => ({
-	...{id: String(second + (from === 'v1' ? 5000 : 0)), time: at(second), price: 100 + second, quantity: 0.1},
+	...{id: String(second + (from === 'legacy' ? 5000 : 0)), time: at(second), price: 100 + second, quantity: 0.1},
 });
 
 /** The trades of three seconds, received at the last of them. */
@@ -64,7 +64,7 @@ test.each([
 });
 
 test('the trades of a range are there once where the other interface answered, less those of the second of the switch', () => {
-	const pages = [page(2), page(3), page(4, 'v1'), page(5, 'v1'), page(6), page(7)];
+	const pages = [page(2), page(3), page(4, 'legacy'), page(5, 'legacy'), page(6), page(7)];
 	expect(range(pages, 1, 7)).toEqual({
 		seconds: [1, 2, 3, 4, 5, 6, 7],
 		missing: [

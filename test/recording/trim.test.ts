@@ -124,7 +124,7 @@ test('the chunk of books that reaches beyond the time stays', () => {
 });
 
 test('of trades the newest ones of the interface that answered last stay, though later answers had none', () => {
-	const v1 = {interface: 'v1'} as const;
+	const v1 = {interface: 'legacy'} as const;
 	const path = trimmed(
 		[
 			[

@@ -17,6 +17,7 @@ const round = `
 	3 + - n + - p t t b n b x left up right down ] [ x p b j k m a :5000 usdt: enter esc z z
 	4 + - j k G g m n m p z z
 	5 z esc 2 w W 4 h H
+	1 y Y 2 y x y k y esc Y 3 y Y 4 y Y 5 Y
 	< < > , . { } esc R R
 	: :settings: enter esc ? pgdn esc i esc d esc v n v p v space n space p r tab tab tab tab tab shift+tab tab 1
 	! end x x x x esc esc : :market btcusdt: enter f

@@ -28,7 +28,7 @@ import {createWindowTitle} from '../../source/terminal/window-title.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {createTick} from '../../source/view/clock-stores.ts';
 import {layoutName} from '../../source/view/layout.ts';
-import {createTheme} from '../../source/view/theme.ts';
+import {createTheme} from '../../source/view/theme/theme.ts';
 import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state.ts';
 import {keyInputs} from '../helpers/key-input.ts';
 import type {SoakWorld} from './world.ts';
@@ -122,7 +122,7 @@ export async function openMonitor(
 		...{notify: ['bell', 'terminal', 'title', 'command'], terminal: {write, title: createWindowTitle(write)}},
 		...{command: {program: 'true', args: ['{message}'], isPath: false}, environment: process.env},
 		// A program takes the machine's time.
-		...{origin: {exchange: 'demo', demo: true}, clock: systemClock, onEnd() {}},
+		...{origin: {exchange: 'demo', demo: true, schemaVersion: 1}, clock: systemClock, onEnd() {}},
 	});
 	const alerts = counting(
 		createAlerts({

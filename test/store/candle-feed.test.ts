@@ -192,7 +192,7 @@ test('requests all candles again when the other interface answers', async () => 
 	const first = await fetch();
 	await clock.advance(15_000);
 	exchange.script.candles = call => {
-		call.answer([candle(start, 5)], {interface: 'v1'});
+		call.answer([candle(start, 5)], {interface: 'legacy'});
 		return undefined;
 	};
 	const second = await fetch(first);
@@ -222,7 +222,7 @@ test('answers that candles are unavailable, and rejects every other failure', as
 const tapeOf = (...trades: Tape['trades']): Resource<Tape> => ({
 	status: 'ready',
 	data: {trades, gaps: new Set()},
-	interface: 'v1',
+	interface: 'legacy',
 	receivedAt: start + 45_000,
 	dropped: 2,
 });

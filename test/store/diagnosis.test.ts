@@ -44,9 +44,17 @@ test('takes the percentiles of the last hundred answers', () => {
 });
 
 test('lists v2 before legacy, and each operation in its place', () => {
-	const of = (source: 'v1' | 'v2', operation: Outcome['operation']) => ({...answered, interface: source, operation});
-	const all = afterAll([of('v1', 'depth'), of('v2', 'trades'), of('v2', 'depth'), of('v2', 'trades')]);
-	expect(all.map(health => `${health.interface} ${health.operation}`)).toEqual(['v2 trades', 'v2 depth', 'v1 depth']);
+	const of = (source: 'legacy' | 'v2', operation: Outcome['operation']) => ({
+		...answered,
+		interface: source,
+		operation,
+	});
+	const all = afterAll([of('legacy', 'depth'), of('v2', 'trades'), of('v2', 'depth'), of('v2', 'trades')]);
+	expect(all.map(health => `${health.interface} ${health.operation}`)).toEqual([
+		'v2 trades',
+		'v2 depth',
+		'legacy depth',
+	]);
 });
 
 test('does not change a snapshot', () => {

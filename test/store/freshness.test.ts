@@ -9,7 +9,7 @@ type Stamped = {
 	readonly at: number;
 	readonly shows?: number | undefined;
 	readonly data?: unknown;
-	readonly from?: 'v1' | 'v2';
+	readonly from?: 'legacy' | 'v2';
 };
 
 /** The time up to which the data of each answer is current, where it is old; seconds. */
@@ -70,7 +70,7 @@ describe('data is current', () => {
 		[
 			'where the other interface answers, which has its own clock',
 			frozenUntil(8),
-			at => ({from: at < 8 ? 'v2' : 'v1'}),
+			at => ({from: at < 8 ? 'v2' : 'legacy'}),
 		],
 	])('%s', (_, shows, more) => {
 		expect(eachSecond(shows, more)).toEqual(never);

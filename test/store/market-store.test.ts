@@ -20,7 +20,7 @@ test('shows what the exchange answers, with where it came from and when', async 
 	exchange.last('info').answer(info);
 	exchange.last('markets').answer([market('BTCUSDT')]);
 	exchange.last('tickers').answer([ticker('BTCUSDT', 5)]);
-	exchange.last('depth').answer(book(5), {interface: 'v1', serverTime: 77, dropped: 3});
+	exchange.last('depth').answer(book(5), {interface: 'legacy', serverTime: 77, dropped: 3});
 	exchange.last('trades').answer([trade(1, startTime - 1000, 5)]);
 	exchange.last('candles').answer([candle(startTime - 30 * 60_000, 5)]);
 	await clock.advance(250);
@@ -36,7 +36,7 @@ test('shows what the exchange answers, with where it came from and when', async 
 		markets: ready([market('BTCUSDT')]),
 		tickers: ready(new Map([['BTCUSDT', ticker('BTCUSDT', 5)]])),
 		priceTrails: withPrices(new Map(), new Map([['BTCUSDT', ticker('BTCUSDT', 5)]]), startTime),
-		depth: {...ready(book(5)), interface: 'v1', serverTime: 77, dropped: 3},
+		depth: {...ready(book(5)), interface: 'legacy', serverTime: 77, dropped: 3},
 		bookHistory: remember(emptyHistory, book(5), startTime),
 		tape: ready({trades: [trade(1, startTime - 1000, 5)], gaps: new Set()}),
 		candles: ready({period: 60, candles: [candle(startTime - 30 * 60_000, 5)], builtFrom: 'exchange'}),
@@ -52,7 +52,7 @@ test('a volume of unknown unit keeps the market’s last v2 volume beside it, to
 	exchange.last('tickers').answer([{...ticker('BTCUSDT'), volume: 9}]);
 	for (let poll = 0; poll < 2; poll++) {
 		await clock.advance(5000);
-		exchange.last('tickers').answer([legacy, unlisted], {interface: 'v1'});
+		exchange.last('tickers').answer([legacy, unlisted], {interface: 'legacy'});
 	}
 
 	await clock.advance(250);
@@ -116,22 +116,22 @@ test('keeps what is shown, under its own interface, until the other interface an
 	const before = now();
 	for (const name of Object.keys(answering)) Reflect.deleteProperty(exchange.script, name);
 	const asked = Object.values(exchange.calls).flat().length;
-	store.setChoice('v1');
-	expect(now()).toEqual({...before, choice: 'v1'});
+	store.setChoice('legacy');
+	expect(now()).toEqual({...before, choice: 'legacy'});
 	expect(
 		Object.values(exchange.calls)
 			.flat()
-			.filter(call => call.options.use === 'v1').length,
+			.filter(call => call.options.use === 'legacy').length,
 	).toBe(6);
 	expect(Object.values(exchange.calls).flat().length).toBe(asked + 6);
-	exchange.last('depth').answer(book(7), {interface: 'v1'});
+	exchange.last('depth').answer(book(7), {interface: 'legacy'});
 	await clock.advance(250);
-	expect(now().depth).toMatchObject({data: book(7), interface: 'v1'});
+	expect(now().depth).toMatchObject({data: book(7), interface: 'legacy'});
 	expect(now().tape).toMatchObject({interface: 'v2'});
 });
 
 test('retries on the other interface without the old failure', async () => {
-	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT', choice: 'v1'});
+	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT', choice: 'legacy'});
 	store.start();
 	exchange.last('info').fail(unavailable('info'));
 	exchange.last('candles').fail(timeout('candles'));

@@ -29,7 +29,7 @@ function holdCalls({script}: FakeExchange, now: () => number): Held[] {
 	const held: Held[] = [];
 	function hold<Data>(operation: Operation, answer: (call: FakeCall<Data>) => Data) {
 		return (call: FakeCall<Data>) => {
-			const source = call.options.use === 'v1' ? 'v1' : 'v2';
+			const source = call.options.use === 'legacy' ? 'legacy' : 'v2';
 			held.push({
 				operation,
 				signal: call.options.signal,
@@ -75,7 +75,7 @@ const setPeriod = fc
 	.constantFrom(...periods)
 	.map(period => named(`period ${period}`, ({store}) => store.setPeriod(period)));
 const setChoice = fc
-	.constantFrom('auto', 'v1', 'v2')
+	.constantFrom('auto', 'legacy', 'v2')
 	.map(choice => named(`choice ${choice}`, ({store}) => store.setChoice(choice)));
 const setPaused = fc.boolean().map(paused => named(`paused ${paused}`, ({store}) => store.setPaused(paused)));
 const show = fc

@@ -17,24 +17,26 @@ test('asks nothing until it is shown, then the interface every 15 s, after all o
 	const {clock, exchange, ticker} = setUp();
 	exchange.script.tickers = () => [btc];
 	await clock.advance(60_000);
-	ticker.show('v1');
+	ticker.show('legacy');
 	await clock.advance(30_000);
 
-	expect(exchange.calls.tickers.map(({options: {use, priority}}) => [use, priority])).toEqual(Array(3).fill(['v1', 2]));
+	expect(exchange.calls.tickers.map(({options: {use, priority}}) => [use, priority])).toEqual(
+		Array(3).fill(['legacy', 2]),
+	);
 	expect(ticker.getSnapshot()).toMatchObject({status: 'ready', data: [btc]});
 });
 
 test('keeps its answer while hidden or failing, and forgets it for another interface', async () => {
 	const {clock, exchange, ticker} = setUp();
 	exchange.script.tickers = () => [btc];
-	ticker.show('v1');
+	ticker.show('legacy');
 	await clock.advance(0);
 	ticker.show(undefined);
 	await clock.advance(60_000);
 	expect(exchange.calls.tickers.length).toBe(1);
 
 	exchange.script.tickers = () => timeout();
-	ticker.show('v1');
+	ticker.show('legacy');
 	await clock.advance(0);
 	expect(ticker.getSnapshot()).toMatchObject({status: 'ready', data: [btc], failure: {error: {kind: 'timeout'}}});
 

@@ -137,7 +137,7 @@ test('does not bridge a gap with a page of the other interface', async () => {
 	exchange.script.trades = call => {
 		const wide = call.options.limit === 1000;
 		call.answer(wide ? tradePage(77, 9, 1_001_000) : trades.slice(0, call.options.limit), {
-			interface: wide ? 'v1' : 'v2',
+			interface: wide ? 'legacy' : 'v2',
 		});
 		return undefined;
 	};
@@ -155,12 +155,12 @@ test('starts the tape over when the other interface answers: its ids need not ag
 	await clock.advance(1000);
 	const legacy = tradePage(90_000, 300, clock.now());
 	exchange.script.trades = call => {
-		call.answer(legacy.slice(0, call.options.limit), {interface: 'v1'});
+		call.answer(legacy.slice(0, call.options.limit), {interface: 'legacy'});
 		return undefined;
 	};
 	const second = await fetch(first);
 	expect(limits()).toEqual([500, 50, 1000]);
-	expect(second.interface).toBe('v1');
+	expect(second.interface).toBe('legacy');
 	// Older trades were shown, and are not any more.
 	expect(second.data).toEqual({trades: legacy, gaps: new Set(['89701'])});
 	await clock.advance(1000);

@@ -127,6 +127,6 @@ test('does not poll on refresh before the start', () => {
 	store.refresh();
 	store.select('ETHUSDT');
 	store.setPeriod(5);
-	store.setChoice('v1');
+	store.setChoice('legacy');
 	expect(Object.values(exchange.calls).flat()).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type {FrameOutput} from '../../source/terminal/frame-output.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {createTick} from '../../source/view/clock-stores.ts';
 import {layoutName} from '../../source/view/layout.ts';
-import {createTheme} from '../../source/view/theme.ts';
+import {createTheme} from '../../source/view/theme/theme.ts';
 import {createUiStore, initialUi} from '../../source/view/ui-state.ts';
 import {alertsOf} from '../helpers/alerts-of.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';

@@ -144,7 +144,7 @@ describe('frames', () => {
 		const monitor = await openMonitor({size: sizes.standard, script: {}});
 		await monitor.press('v', 'v');
 		for (const call of monitor.exchange.calls.depth) {
-			call.answer({asks: [[61_824, 1]], bids: [[61_823, 1]]}, {interface: 'v1', dropped: 3});
+			call.answer({asks: [[61_824, 1]], bids: [[61_823, 1]]}, {interface: 'legacy', dropped: 3});
 		}
 
 		await monitor.clock.advance(1000);

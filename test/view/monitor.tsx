@@ -16,8 +16,10 @@ import {createTick} from '../../source/view/clock-stores.ts';
 import {type Remapping, remapped} from '../../source/view/commands/table.ts';
 import {layoutName} from '../../source/view/layout.ts';
 import type {TerminalLoan} from '../../source/view/terminal-loan.tsx';
-import {createTheme, type PaletteName} from '../../source/view/theme.ts';
+import type {PaletteName} from '../../source/view/theme/names.ts';
+import {createTheme} from '../../source/view/theme/theme.ts';
 import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state.ts';
+import type {Screen} from '../../source/view/use-market.ts';
 import {alertsOf} from '../helpers/alerts-of.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
@@ -182,6 +184,8 @@ type MonitorOptions = {
 	readonly keys?: Remapping | undefined;
 	/** Default `classic`. */
 	readonly palette?: PaletteName | undefined;
+	/** Of the terminal. Default: it does not report it. */
+	readonly background?: Screen['background'];
 	/** Colour level. Default 1. */
 	readonly color?: 0 | 1 | 2 | 3 | undefined;
 };
@@ -197,6 +201,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 		palette = 'classic',
 		color = 1,
 		keys = {},
+		background,
 	} = options;
 	const clock = createFakeClock(start);
 	const exchange = createFakeExchange(clock, {...script});
@@ -213,7 +218,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 	const secondTicker = createSecondTicker({exchange, clock, random: () => 0});
 	const terminal = await openTerminal(clock, size, ({surface, loan}) => (
 		<Monitor
-			screen={{store, tick, theme, surface, ascii}}
+			screen={{store, tick, theme, background, surface, ascii}}
 			ui={ui}
 			diagnosis={diagnosis}
 			comparison={createComparison({exchange, clock, random: () => 0})}

@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
-import type {PaletteName} from '../../source/view/theme.ts';
+import type {Rgb} from '../../source/format/style.ts';
+import {createStore} from '../../source/store/create-store.ts';
+import type {PaletteName} from '../../source/view/theme/names.ts';
 import {openMonitor} from './monitor.tsx';
 
 const size = {columns: 120, rows: 40};
@@ -66,4 +68,38 @@ test('a palette that is set changes what is on the screen at once', async () => 
 	expect(stylesOf(classic)).not.toEqual(stylesOf(swapped));
 	await classic.type(':set palette swapped\r');
 	expect(stylesOf(classic)).toEqual(stylesOf(swapped));
+});
+
+test('a theme is shown while it is typed, kept by Enter and given up by Esc', async () => {
+	const [dark, light] = [await openMonitor({size, color: 3}), await openMonitor({size, color: 3})];
+	const stylesOf = ({picture}: typeof dark) =>
+		picture()
+			.rows.slice(0, -2)
+			.map(cells => cells.map(({style}) => style.foreground));
+	const before = stylesOf(dark);
+	await light.type(':set theme light\r');
+	expect(stylesOf(light)).not.toEqual(before);
+	await dark.type(':theme li');
+	expect(stylesOf(dark)).toEqual(stylesOf(light));
+	await dark.press('esc');
+	expect(stylesOf(dark)).toEqual(before);
+	await dark.type(':theme ');
+	expect(stylesOf(dark)).toEqual(before);
+	await dark.press('tab', 'tab', 'tab');
+	expect(stylesOf(dark)).toEqual(stylesOf(light));
+	await dark.type('\r');
+	expect(stylesOf(dark)).toEqual(stylesOf(light));
+});
+
+test('the screen follows the background that the terminal reports', async () => {
+	const background = createStore<Rgb | undefined>(undefined);
+	const monitor = await openMonitor({size, background, color: 3});
+	const colors = () => new Set(monitor.picture().rows.flatMap(cells => cells.map(({style}) => style.foreground)));
+	const dark = colors();
+	background.set([255, 255, 255]);
+	await monitor.clock.advance(0);
+	const light = colors();
+	expect([...light].filter(color => color !== '' && dark.has(color))).toEqual([]);
+	await monitor.type(':theme dark\r');
+	expect(colors()).toEqual(dark);
 });

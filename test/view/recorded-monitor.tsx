@@ -18,7 +18,7 @@ import type {MarketStore} from '../../source/store/state.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {createTick, type Tick} from '../../source/view/clock-stores.ts';
 import {layoutName} from '../../source/view/layout.ts';
-import {createTheme} from '../../source/view/theme.ts';
+import {createTheme} from '../../source/view/theme/theme.ts';
 import {createUiStore, initialUi} from '../../source/view/ui-state.ts';
 import type {Screen} from '../../source/view/use-market.ts';
 import {alertsOf} from '../helpers/alerts-of.ts';

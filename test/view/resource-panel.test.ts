@@ -54,7 +54,7 @@ describe('panel status, from long to short', () => {
 			{status: 'waiting', held: {...wait, retryAt: now}},
 			['rate-limited, queued', 'rate-limited', 'rate-limited'],
 		],
-		['from the legacy interface', {...good, interface: 'v1'}, ['legacy · 8.0 s', '8.0 s']],
+		['from the legacy interface', {...good, interface: 'legacy'}, ['legacy · 8.0 s', '8.0 s']],
 		[
 			'with stale data',
 			stale,

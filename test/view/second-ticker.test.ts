@@ -3,7 +3,7 @@ import {openMonitor} from './monitor.tsx';
 
 test('the other interface is asked for its ticker only while the zoomed ticker shows it', async () => {
 	const {clock, exchange, press, frame} = await openMonitor({size: {columns: 120, rows: 40}});
-	const asked = () => exchange.calls.tickers.filter(({options: {use}}) => use === 'v1').length;
+	const asked = () => exchange.calls.tickers.filter(({options: {use}}) => use === 'legacy').length;
 	await clock.advance(30_000);
 	expect(asked()).toBe(0);
 

@@ -61,4 +61,4 @@ export function refuseNeverKnown(
 	throw new UsageError(`${where}: ${name} is never known: ${reason}; ${advice}`);
 }
 
-const addressFlags = {v2: '--base-url', v1: '--legacy-base-url'} satisfies Record<Interface, string>;
+const addressFlags = {v2: '--base-url', legacy: '--legacy-base-url'} satisfies Record<Interface, string>;

@@ -2,7 +2,7 @@ import {isObstacle, type Obstacle} from '../../client/inspect/operations.ts';
 import type {Inspection} from '../../client/inspect/reports.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatAge, formatDateTime} from '../../format/time.ts';
-import {interfaceName, operationTitle} from '../../market/types.ts';
+import {operationTitle} from '../../market/types.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
 import {about, type Finding} from './finding.ts';
 
@@ -58,7 +58,7 @@ export function clockFacts(inspection: Inspection, plusMinus: string): readonly 
 		const own = clocks.filter(clock => clock.interface === source);
 		if (own.length > 0) return own.map(clock => clockFact(clock, clocks, plusMinus));
 		const hasAnswer = operations.some(report => report.interface === source && report.failures < report.requests);
-		return [unmeasured(`${interfaceName(source)} clock`, hasAnswer ? 'no-time' : 'failed')];
+		return [unmeasured(`${source} clock`, hasAnswer ? 'no-time' : 'failed')];
 	});
 }
 
@@ -66,7 +66,7 @@ type Clocks = Inspection['clocks'];
 
 function clockFact(clock: Clocks[number], all: Clocks, plusMinus: string): Fact {
 	const {interface: source, operations = [], frozenAt, skewMs, uncertaintyMs} = clock;
-	const owner = [interfaceName(source), operations.join(', ')].join(' ').trim();
+	const owner = [source, operations.join(', ')].join(' ').trim();
 	const isWrong = ({skewMs: skew, uncertaintyMs: unsure, frozenAt: frozen}: Clocks[number]) =>
 		frozen !== undefined || Math.abs(skew) - unsure > tolerableSkewMs;
 	const where = {interface: source, operation: operations.length === 1 ? operations[0] : undefined};
@@ -98,7 +98,7 @@ export const tickerDelayFacts = ({tickerDelays}: Inspection): readonly Fact[] =>
 			const times = `${formatExact(behind)} of ${formatExact(samples)} times`;
 			const late = `behind the last trade ${times}, by at least ${typically}${durationText(atLeastMs)} at worst`;
 			const same = `none: same price as the last trade, ${formatExact(samples)} of ${formatExact(samples)} times`;
-			const warning = `typically at least ${formatAge(medianMs)} behind the ${interfaceName(ticker.interface)} trades`;
+			const warning = `typically at least ${formatAge(medianMs)} behind the ${ticker.interface} trades`;
 			return {
 				text: behind === 0 ? same : late,
 				findings: medianMs > tolerableTickerDelayMs ? [about(ticker, 'warning', 'ticker-delay', warning)] : [],
@@ -108,7 +108,7 @@ export const tickerDelayFacts = ({tickerDelays}: Inspection): readonly Fact[] =>
 
 /** Whether the v2 book has bids; none without v2. */
 export function bidsFacts({operations, v2Bids}: Inspection): readonly Fact[] {
-	const [v2, legacy] = (['v2', 'v1'] as const).map(source =>
+	const [v2, legacy] = (['v2', 'legacy'] as const).map(source =>
 		operations.find(report => report.interface === source && report.operation === 'depth'),
 	);
 	if (!v2) return [];
@@ -136,7 +136,7 @@ export function rateFact({rateLimit: {refusals, allowed, longestWaitMs, headers}
 	const settled = `settled at ${allowed.toFixed(1)} per second`;
 	const wait = longestWaitMs === undefined ? '' : `, waits of up to ${formatAge(longestWaitMs)}`;
 	const warning = `${formatExact(refusals)} of ${formatExact(requests)} requests were rate-limited (429)${wait}; ${settled}`;
-	const texts = headers.map(({interface: source, name, value}) => `${interfaceName(source)} ${name}: ${value}`);
+	const texts = headers.map(({interface: source, name, value}) => `${source} ${name}: ${value}`);
 	const limited = refusals > 0 ? `${formatCount(refusals, 'request')} rate-limited; ${settled}` : 'not reached';
 	return {
 		label: 'rate limit',

@@ -1,7 +1,7 @@
 import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatAge} from '../../format/time.ts';
-import {type Interface, interfaceName, operationTitle} from '../../market/types.ts';
+import {type Interface, operationTitle} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
 import {about, type Finding, type Judge} from './finding.ts';
 
@@ -22,9 +22,9 @@ const reportOf = ({operations}: Inspection, source: Interface, operation: string
 
 /** What the monitor needs, and the operations that can provide it. */
 const needs = [
-	{code: 'no-markets', what: 'market list', from: [['v2', 'markets'] as const, ['v1', 'ticker'] as const]},
-	{code: 'no-book', what: 'order book', from: [['v2', 'depth'] as const, ['v1', 'depth'] as const]},
-	{code: 'no-trades', what: 'trades', from: [['v2', 'trades'] as const, ['v1', 'trades'] as const]},
+	{code: 'no-markets', what: 'market list', from: [['v2', 'markets'] as const, ['legacy', 'ticker'] as const]},
+	{code: 'no-book', what: 'order book', from: [['v2', 'depth'] as const, ['legacy', 'depth'] as const]},
+	{code: 'no-trades', what: 'trades', from: [['v2', 'trades'] as const, ['legacy', 'trades'] as const]},
 ];
 
 /** Operations that fill a panel by themselves. */
@@ -43,11 +43,11 @@ const missing: Judge = inspection => {
 
 /** An interface on which every operation fails is one finding, not one per operation. */
 const failing: Judge = ({operations}) =>
-	(['v2', 'v1'] as const).flatMap((source): readonly Finding[] => {
+	(['v2', 'legacy'] as const).flatMap((source): readonly Finding[] => {
 		const own = operations.filter(report => report.interface === source);
 		if (own.length === 0 || own.some(answers)) return own.flatMap(serviceOf);
 		const reasons = [...new Set(own.map(({error}) => error?.brief ?? ''))];
-		const text = `${interfaceName(source)}: no operation answers (${reasons.join(', ')})`;
+		const text = `${source}: no operation answers (${reasons.join(', ')})`;
 		return [{severity: 'warning', code: 'no-answer', interface: source, text}];
 	});
 
@@ -75,5 +75,5 @@ const oneInterface: Judge = ({operations}) => {
 	const legacyOnly = 'only legacy: trades have no sides, and candles are built from the trades received so far';
 	const code = 'one-interface';
 	if (!has('v2')) return [{severity: 'warning', code, text: legacyOnly}];
-	return has('v1') ? [] : [{severity: 'note', code, text: 'only v2: there is no fallback for failures'}];
+	return has('legacy') ? [] : [{severity: 'note', code, text: 'only v2: there is no fallback for failures'}];
 };

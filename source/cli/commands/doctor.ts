@@ -3,7 +3,7 @@ import {isObstacle} from '../../client/inspect/operations.ts';
 import {formatAge} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
 import {defaultSymbol, symbolKey} from '../../market/symbol.ts';
-import {interfaceName, type Market} from '../../market/types.ts';
+import type {Market} from '../../market/types.ts';
 import {leastReportedWaitMs} from '../../store/polling.ts';
 import {openLog, programClock, withAddress} from '../context.ts';
 import {exitStatus} from '../exit.ts';
@@ -11,6 +11,7 @@ import type {Options} from '../options/options.ts';
 import {note, print, waitText} from '../output.ts';
 import {findingsOf, verdictOf} from './doctor-findings.ts';
 import {type Diagnosed, doctorTable} from './doctor-table.ts';
+import {originOf} from './documents.ts';
 import {marketNamed} from './lookup.ts';
 
 export type DoctorRequest = {
@@ -39,7 +40,7 @@ export async function runDoctor(
 	const progress = createProgress(rate, clock);
 	return withAddress(options, clock, async ({name, baseUrl, legacyBaseUrl}) => {
 		const inspection = await inspect({
-			baseUrl: choice === 'v1' ? undefined : baseUrl,
+			baseUrl: choice === 'legacy' ? undefined : baseUrl,
 			legacyBaseUrl: choice === 'v2' ? undefined : legacyBaseUrl,
 			...{timeoutMs, rate, samples, clock, signal, observe: log?.observe},
 			random: Math.random,
@@ -103,7 +104,7 @@ function createProgress(rate: number, clock: Clock) {
 export function doctorDocument({inspection, findings, verdict, exchangeName, demo, checkedAt}: Diagnosed): object {
 	return Object.fromEntries(
 		fieldsOf({
-			...{verdict, exchange: exchangeName, demo, checkedAt, ...inspection},
+			...{verdict, ...originOf({exchangeName, demo}), checkedAt, ...inspection},
 			operations: inspection.operations.map(report => ({...report, error: report.error?.message})),
 			findings: findings.map(finding => ({...absent, ...finding})),
 		}),
@@ -118,7 +119,7 @@ const measuredFields: ReadonlySet<string> = new Set(['delay', 'rangeUnit', 'tick
 const fieldsOf = (part: object): readonly (readonly [string, unknown])[] =>
 	Object.entries(part).map(([name, value]: [string, unknown]) => {
 		if (measuredFields.has(name) && isObstacle(value)) return [name, null];
-		return [name, name === 'interface' && value === 'v1' ? interfaceName(value) : plain(value)];
+		return [name, plain(value)];
 	});
 
 function plain(value: unknown): unknown {

@@ -7,7 +7,6 @@ import {
 	capabilityFlags,
 	type DepthBook,
 	type ExchangeInfo,
-	interfaceName,
 	type Market,
 	type Period,
 	type ReadFailure,
@@ -16,14 +15,22 @@ import {
 } from '../../market/types.ts';
 import type {Stretch} from '../../recording/replay-controls.ts';
 import type {Context} from '../context.ts';
+import {candleKeys, marketKeys, tickerKeys, tradeKeys} from './fields.ts';
 import type {CandlesOfRange} from './read-range.ts';
 
 /** The JSON documents of the reads and, entry by entry, of watch events. Times are epoch ms; `null` is unknown. */
 
-/** The exchange of every document and event: with standard error closed, nothing else marks demo data. */
+/** Of every document and event. It rises when a field is removed or changes its meaning or type, not when one is added. */
+const documentVersion = 1;
+
+/**
+ * The exchange of every document and event, with the version of its form: with standard error closed, nothing else marks demo
+ * data.
+ */
 export const originOf = ({exchangeName, demo}: Pick<Context, 'exchangeName' | 'demo'>) => ({
 	exchange: exchangeName,
 	demo,
+	schemaVersion: documentVersion,
 });
 
 /** The moment of a recording that a document tells of; nothing for what is known now. */
@@ -32,7 +39,7 @@ export const recordedOf = ({recorded}: Pick<Context, 'recorded'>) =>
 
 /** Where and when an answer came from. */
 const provenance = (answer: Answer<unknown>) => ({
-	interface: interfaceName(answer.interface),
+	interface: answer.interface,
 	receivedAt: answer.receivedAt,
 	serverTime: answer.serverTime ?? null,
 });
@@ -57,7 +64,7 @@ export function infoDocument(answer: Answer<ExchangeInfo>) {
 
 export function marketsDocument(answer: Answer<readonly Market[]>) {
 	return {
-		markets: readable(answer.data).map(market => pick(market, ['id', 'symbol', 'base', 'quote', 'state', 'type'])),
+		markets: readable(answer.data).map(market => pick(market, marketKeys)),
 		...listProvenance(answer),
 	};
 }
@@ -141,11 +148,7 @@ function gapsBetween(candles: readonly Candle[], period: Period) {
 	});
 }
 
-export const tickerEntry = (ticker: Ticker) =>
-	pick(ticker, [
-		...(['symbol', 'last', 'change', 'changePercent', 'open', 'high', 'low'] as const),
-		...(['bid', 'bidQuantity', 'ask', 'askQuantity', 'volume', 'quoteVolume', 'state', 'type'] as const),
-	]);
+export const tickerEntry = (ticker: Ticker) => pick(ticker, tickerKeys);
 
 /**
  * `bids` is `null` if the interface has none: an empty list would mean that there are no buyers. `bidsFailure` is then how
@@ -159,14 +162,14 @@ export const depthEntry = ({asks, bids, bidsFailure}: DepthBook) => ({
 
 /** `status` is that of the answer; `retryAfter` is ms. */
 export const failureEntry = (failure: ReadFailure) => ({
-	interface: interfaceName(failure.interface),
+	interface: failure.interface,
 	...pick(failure, ['operation', 'kind', 'message', 'status']),
 	retryAfter: failure.retryAfterMs ?? null,
 });
 
-export const tradeEntry = (trade: Trade) => pick(trade, ['id', 'time', 'price', 'quantity', 'side', 'sideText']);
+export const tradeEntry = (trade: Trade) => pick(trade, tradeKeys);
 
-export const candleEntry = (candle: Candle) => pick(candle, ['time', 'open', 'high', 'low', 'close', 'volume']);
+export const candleEntry = (candle: Candle) => pick(candle, candleKeys);
 
 type OrNull<T> = undefined extends T ? Exclude<T, undefined> | null : T;
 

@@ -1,16 +1,22 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
+import type {Rgb} from '../../format/style.ts';
 import {defaultSymbol, findMarket} from '../../market/symbol.ts';
+import {createStore} from '../../store/create-store.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore} from '../../store/state.ts';
+import {hintedBackground} from '../../terminal/background.ts';
 import {type TerminalCapabilities, terminalCapabilities} from '../../terminal/capabilities.ts';
+import {copySequence} from '../../terminal/clipboard.ts';
 import {FrameOutput} from '../../terminal/frame-output.ts';
 import {onSignals} from '../../terminal/lifecycle.ts';
+import {mouseOff, mouseOn} from '../../terminal/mouse.ts';
 import {openDialogue, takeTerminal} from '../../terminal/take-terminal.ts';
 import {createWindowTitle, type WindowTitle} from '../../terminal/window-title.ts';
 import {createSlowLink, createTick} from '../../view/clock-stores.ts';
 import type {TerminalLoan} from '../../view/terminal-loan.tsx';
-import {createTheme} from '../../view/theme.ts';
+import {usualBackground} from '../../view/theme/schemes.ts';
+import {createTheme} from '../../view/theme/theme.ts';
 import type {Screen} from '../../view/use-market.ts';
 import type {Context} from '../context.ts';
 import {watchHeap} from '../heap.ts';
@@ -27,6 +33,10 @@ export type Drawing = {
 	fail(error: unknown): void;
 	suspend(): void;
 	redraw(): void;
+	/** Sends text to the clipboard of the terminal; false: it is too long. */
+	copy(text: string): boolean;
+	/** Has the terminal report the mouse, or no longer. At the start it does not. */
+	setMouse(isOn: boolean): void;
 	/** Runs `work` after the terminal is restored, also when a signal ends the program. */
 	onEnd(work: () => Promise<void>): void;
 };
@@ -87,14 +97,36 @@ export async function draw(
 ): Promise<number> {
 	const {clock, options} = context;
 	const capabilities = terminalCapabilities(process.env, process.stdin, process.stdout);
-	const theme = createTheme({palette: options.palette, color: colorLevel(options, capabilities)});
+	const color = colorLevel(options, capabilities);
+	const {theme: themeName, palette, colors} = options;
+	const hint = hintedBackground(process.env);
+	const theme = createTheme({theme: themeName, palette, colors, color, background: hint && usualBackground[hint]});
+	const background = createStore<Rgb | undefined>(undefined);
 	const ascii = drawsAscii(options, capabilities);
-	const dialogue = openDialogue(process.stdin, process.stdout, process.env, clock);
+	const dialogue = openDialogue(process.stdin, process.stdout, process.env, {
+		clock,
+		onBackground: color > 0 ? background.set : undefined,
+	});
 	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps, flow: dialogue?.flow});
 	const slowLink = createSlowLink(clock);
 	frames.on('drop', slowLink.dropped);
 	const {surface} = frames;
-	const screens = stores.map((store): Screen => ({...shown, store, theme, surface, ascii, slowLink}));
+	// A theme that is chosen suits its background.
+	let asksBackground = themeName === 'auto';
+	const askBackground = () => {
+		if (asksBackground) return;
+		asksBackground = true;
+		dialogue?.askBackground();
+		dialogue?.flow?.ask();
+	};
+	const take = () => {
+		const giveBack = takeTerminal(process.stdout, clock, dialogue);
+		// The first frame brings a question of the flow control, whose answer follows this one.
+		if (asksBackground) dialogue?.askBackground();
+		return giveBack;
+	};
+	const terminal = {background, askBackground, surface, ascii, slowLink};
+	const screens = stores.map((store): Screen => ({...shown, ...terminal, store, theme}));
 	let lastWork = async () => {};
 	const onEnd = (work: () => Promise<void>) => {
 		lastWork = work;
@@ -103,7 +135,12 @@ export async function draw(
 
 	const title = createWindowTitle(text => process.stdout.write(text));
 	process.on('exit', title.clear);
-	let giveBack = takeTerminal(process.stdout, clock, dialogue);
+	let giveBack = take();
+	const setMouse = (isOn: boolean): void => {
+		if (!dialogue || dialogue.input.reportsMouse === isOn) return;
+		dialogue.input.reportsMouse = isOn;
+		frames.tell(isOn ? mouseOn : mouseOff);
+	};
 	const loan: TerminalLoan = {laidOut: frames.laidOut};
 	const signals = onSignals({
 		end: () => close(),
@@ -113,29 +150,33 @@ export async function draw(
 			const retake = title.lend();
 			await giveBack();
 			return async () => {
-				giveBack = takeTerminal(process.stdout, clock, dialogue);
+				giveBack = take();
 				retake();
+				if (dialogue?.input.reportsMouse) process.stdout.write(mouseOn);
 				await suspension?.resume();
 			};
 		},
 		redraw: frames.redraw,
 	});
-	const app = render(
-		view({screens, loan, title, quit, fail, suspend: () => void signals.suspend(), redraw: frames.redraw, onEnd}),
-		{
-			stdin: dialogue?.input ?? process.stdin,
-			stdout: frames,
-			exitOnCtrlC: false,
-			// What Ink draws itself is empty, see FrameOutput.
-			maxFps: 1,
-			// Nothing prints while the screen is on; patching the console would only hide mistakes.
-			patchConsole: false,
-			// With CI=true, Ink would draw nothing until the end.
-			interactive: true,
-			// Whatever the environment says: it would change what Ink draws, which is empty.
-			isScreenReaderEnabled: false,
-		},
-	);
+	const copy = (text: string): boolean => {
+		const sequence = copySequence(text, process.env);
+		if (sequence !== undefined) frames.tell(sequence);
+		return sequence !== undefined;
+	};
+	const suspend = () => void signals.suspend();
+	const app = render(view({screens, loan, title, quit, fail, suspend, redraw: frames.redraw, copy, setMouse, onEnd}), {
+		stdin: dialogue?.input ?? process.stdin,
+		stdout: frames,
+		exitOnCtrlC: false,
+		// What Ink draws itself is empty, see FrameOutput.
+		maxFps: 1,
+		// Nothing prints while the screen is on; patching the console would only hide mistakes.
+		patchConsole: false,
+		// With CI=true, Ink would draw nothing until the end.
+		interactive: true,
+		// Whatever the environment says: it would change what Ink draws, which is empty.
+		isScreenReaderEnabled: false,
+	});
 	const stopWatchingHeap = watchHeap(fail);
 	const close = async () => {
 		stopWatchingHeap();

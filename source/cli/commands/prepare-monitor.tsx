@@ -67,7 +67,7 @@ export function prepareMonitor(
 	const fault = levelsFault(last.levels);
 	if (fault !== undefined) file.notice(fault);
 	const layout = layoutName(drawnSize(process.stdout));
-	const initial = initialUi(layout, options.quoteCurrency);
+	const initial = {...initialUi(layout, options.quoteCurrency), mouse: options.mouse};
 	const ui = createUiStore(focusedOnPlaced(layout)(restoredUi(initial, saved.view, last, {...options, market})));
 	const period = options.period ?? saved.view.period;
 	const commands = remapped(options.keys);

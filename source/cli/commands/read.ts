@@ -10,6 +10,7 @@ import type {Period, Ticker, Trade} from '../../market/types.ts';
 import type {Recorded} from '../../recording/recorded-exchange.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
+import type {OutputFormat} from '../options/formats.ts';
 import {
 	clearProgress,
 	demoTitle,
@@ -22,7 +23,9 @@ import {
 	showPage,
 } from '../output.ts';
 import {recordedTitle} from '../recorded.ts';
+import {type Arrangement, arranged, quotedIn} from './arrange.ts';
 import * as documents from './documents.ts';
+import {readable} from './documents.ts';
 import {type MarketList, marketNamed, readMarket, readMarketWithId} from './lookup.ts';
 import {type CandleRead, candlesOfParts, readOfParts} from './months.ts';
 import {
@@ -37,13 +40,16 @@ import {
 	refuseTooManyCandles,
 	unrecordedTexts,
 } from './read-range.ts';
+import {rowLines} from './row-lines.ts';
 import * as tables from './tables.ts';
 
 /** What one of the read commands requests. */
 export type ReadRequest =
-	| {readonly read: 'info' | 'markets'}
-	| {readonly read: 'ticker'; readonly markets: readonly string[]}
-	| {readonly read: 'depth'; readonly market: string}
+	| {readonly read: 'info'}
+	| {readonly read: 'markets'; readonly arrangement: Arrangement}
+	| {readonly read: 'ticker'; readonly markets: readonly string[]; readonly arrangement: Arrangement}
+	/** `limit`: levels of each side. */
+	| {readonly read: 'depth'; readonly market: string; readonly limit?: number | undefined}
 	| {
 			readonly read: 'trades';
 			/** In any spelling, or its id. */
@@ -74,6 +80,8 @@ type Reply = {
 	readonly recorded?: string | undefined;
 	/** Notes about the answer that are no failures. */
 	readonly remarks?: readonly string[] | undefined;
+	/** What a title says and rows cannot. */
+	readonly titleOnly?: string | undefined;
 	/** What the answer should have and does not, and why; absent: it is complete. */
 	readonly missing?: string | undefined;
 };
@@ -81,24 +89,30 @@ type Reply = {
 /** Reads the exchange and prints the answer. Rejects with a `UsageError` or an `ExchangeError`. */
 export async function runRead(
 	request: ReadRequest,
-	json: boolean,
+	format: OutputFormat,
 	context: Context,
 	signal: AbortSignal,
 ): Promise<void> {
 	const {options, clock, demo} = context;
 	const read = await reply(request, context, {signal, use: options.choice});
-	const {answer, document, table, recorded = momentTitle(context), remarks = [], missing} = read;
-	if (json && demo) note(demoTitle);
-	if (json && recorded !== undefined) note(recorded);
+	const {answer, document, table, recorded = momentTitle(context), remarks = [], titleOnly, missing} = read;
+	if (format !== 'table' && demo) note(demoTitle);
+	if (format !== 'table' && recorded !== undefined) note(recorded);
 	if (answer.preferredFailure) note(insteadText(answer.preferredFailure, answer.interface));
 	for (const remark of remarks) note(remark);
+	if (titleOnly !== undefined && format !== 'table' && format !== 'json') note(titleOnly);
 	if (answer.rounded) note(roundedText(answer.rounded));
 	if (answer.misdated) note(misdatedText(answer.misdated, request.read === 'candles' ? 'candle' : 'trade'));
 	const style = {demo, ascii: options.ascii, recorded, now: clock.now(), zone: options.zone};
 	const origin = {...documents.originOf(context), ...documents.recordedOf(context)};
-	await print(`${json ? JSON.stringify({...document, ...origin}) : table(style).join('\n')}\n`);
+	const whole = {...document, ...origin};
+	if (format === 'table') await print(textOf(table(style)));
+	else if (format === 'json') await print(textOf([JSON.stringify(whole)]));
+	else await print(textOf(rowLines(request.read, whole, format)));
 	if (missing !== undefined) throw new Error(missing);
 }
+
+const textOf = (lines: readonly string[]): string => lines.map(line => `${line}\n`).join('');
 
 const momentTitle = ({recorded, options}: Context): string | undefined =>
 	recorded && recordedTitle(recorded, options.zone);
@@ -112,12 +126,15 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 		}
 
 		case 'markets': {
-			const answer = await exchange.markets(call);
+			const list = await exchange.markets(call);
+			const {quote} = request.arrangement;
+			const chosen = quote === undefined ? list.data : quotedIn(list.data, quote);
+			const answer = {...list, data: arranged(readable(chosen), request.arrangement)};
 			return {answer, document: documents.marketsDocument(answer), table: style => tables.marketsTable(answer, style)};
 		}
 
 		case 'ticker': {
-			const {answer, absent} = await readTickers(request.markets, exchange, call);
+			const {answer, absent} = await readTickers(request.markets, request.arrangement, exchange, call);
 			const table = (style: tables.TableStyle) => tables.tickerTable(answer, style);
 			const none = answer.dropped > 0 ? 'no readable ticker' : 'no ticker';
 			const names = absent.join(', ');
@@ -130,11 +147,15 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 
 		case 'depth': {
 			const read = (symbol: string) => exchange.depth(symbol, call);
-			const {market, answer} = await readMarket(context, request.market, call, read);
+			const {market, answer: whole} = await readMarket(context, request.market, call, read);
+			const {asks, bids} = whole.data;
+			const {limit} = request;
+			const answer = {...whole, data: {...whole.data, asks: asks.slice(0, limit), bids: bids?.slice(0, limit)}};
 			const table = (style: tables.TableStyle) => tables.depthTable(market, answer, style);
 			const {bidsFailure} = answer.data;
 			const missing = bidsFailure && `the book has no bids: ${failureText(bidsFailure)}`;
-			return {answer, document: documents.depthDocument(market.symbol, answer), table, missing};
+			const titleOnly = bids ? undefined : 'bids not shown by this interface';
+			return {answer, document: documents.depthDocument(market.symbol, answer), table, titleOnly, missing};
 		}
 
 		case 'trades':
@@ -286,25 +307,43 @@ type Tickers = {
 	readonly absent: readonly string[];
 };
 
-/** Reads the tickers of the markets in `texts`, in that order, or of all markets. */
+/** Reads the tickers of the markets in `texts`, in that order, or of all markets, then arranges them. */
 async function readTickers(
 	texts: readonly string[],
+	arrangement: Arrangement,
 	exchange: Context['exchange'],
 	call: CallOptions,
 ): Promise<Tickers> {
-	if (texts.length === 0) return {answer: await exchange.tickers(call), absent: []};
+	const {quote} = arrangement;
+	if (texts.length === 0 && quote === undefined) {
+		const all = await exchange.tickers(call);
+		return {answer: {...all, data: arranged(all.data, arrangement)}, absent: []};
+	}
+
 	const [list, tickers] = await Promise.allSettled([exchange.markets(call), exchange.tickers(call)]);
 	if (tickers.status === 'rejected') throw tickers.reason;
 	const answer = tickers.value;
+	// Only the list of markets tells the quote asset.
+	if (quote !== undefined && list.status === 'rejected') throw list.reason;
+	const quoted = quote !== undefined && list.status === 'fulfilled' ? quotedIn(list.value.data, quote) : undefined;
+	const ofQuote = quoted && new Set(quoted.map(({symbol}) => symbol));
+	const isChosen = (symbol: string) => ofQuote?.has(symbol) ?? true;
 	// The tickers name the markets too.
 	const markets: MarketList = list.status === 'fulfilled' && list.value.data.length > 0 ? list.value : answer;
 	// An empty list is no evidence of which markets there are.
 	const symbolOf = (text: string) =>
 		markets.data.length > 0 ? marketNamed(markets.data, text, markets.dropped).symbol : symbolKey(text);
-	const wanted = [...new Set(texts.map(symbolOf))];
+	const named = texts.length > 0 ? texts.map(symbolOf) : answer.data.map(({symbol}) => symbol);
+	const wanted = [...new Set(named)].filter(isChosen);
 	const bySymbol = new Map(answer.data.map(ticker => [ticker.symbol, ticker]));
 	return {
-		answer: {...answer, data: wanted.flatMap(symbol => bySymbol.get(symbol) ?? [])},
+		answer: {
+			...answer,
+			data: arranged(
+				wanted.flatMap(symbol => bySymbol.get(symbol) ?? []),
+				arrangement,
+			),
+		},
 		absent: wanted.filter(symbol => !bySymbol.has(symbol)),
 	};
 }

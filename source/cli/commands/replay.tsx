@@ -68,7 +68,7 @@ export async function runReplayTiles(
 	const {player} = replay;
 	const commands = remapped(whole.options.keys);
 	const keyboard = process.stdin.isTTY;
-	/** With the time zone and the palette of the last monitor. */
+	/** With the time zone and the colours of the last monitor. */
 	let latest = whole;
 	let isMonitorOpen = false;
 	let inMonitor: ReturnType<typeof storeShown> | undefined;
@@ -98,9 +98,9 @@ export async function runReplayTiles(
 					// The tiles have no key that would resume it.
 					if (!isOver()) player.play();
 					endIfOver();
-					const {zone, palette = latest.options.palette} = parts.ui.getSnapshot();
-					latest = {...latest, options: {...latest.options, zone, palette}};
-					return {zone, palette};
+					const {zone, theme = latest.options.theme, palette = latest.options.palette} = parts.ui.getSnapshot();
+					latest = {...latest, options: {...latest.options, zone, theme, palette}};
+					return {zone, theme, palette};
 				},
 			};
 		};
@@ -109,7 +109,7 @@ export async function runReplayTiles(
 	return draw(context, shown, view).finally(stop);
 }
 
-/** With the time zone and the palette that the monitor remembers. */
+/** With the time zone and the colours that the monitor remembers. */
 async function asSaved(context: LocalContext): Promise<LocalContext> {
 	const {state} = await openUsersFile(context);
 	return {...context, options: withSavedLook(context.options, state.view)};
@@ -118,9 +118,9 @@ async function asSaved(context: LocalContext): Promise<LocalContext> {
 /** What a monitor of a recording has of its own: its view, and alerts and a comparison that show nothing. */
 function monitorParts({options}: LocalContext, {exchange, clock}: Replay, screens: readonly MarketStore[]) {
 	const feeds = createFeeds({exchange, clock, screens});
-	const {quoteCurrency, zone = utc, palette} = options;
+	const {quoteCurrency, zone = utc, theme, palette, mouse} = options;
 	const layout = layoutName(drawnSize(process.stdout));
-	const ui = createUiStore({...initialUi(layout, quoteCurrency), zone, palette});
+	const ui = createUiStore({...initialUi(layout, quoteCurrency), zone, theme, palette, mouse});
 	const [store] = screens;
 	const begun = store && {ui: ui.getSnapshot(), market: store.getSnapshot()};
 	return {

@@ -11,7 +11,6 @@ import {
 	capabilityFlags,
 	type DepthBook,
 	type ExchangeInfo,
-	interfaceName,
 	type Level,
 	type Market,
 	operationTitle,
@@ -242,7 +241,7 @@ function title(parts: readonly string[], {demo, ascii, recorded}: TableStyle): s
 }
 
 const sourceOf = (answer: Answer<unknown>, {zone}: TableStyle) => [
-	interfaceName(answer.interface),
+	answer.interface,
 	formatFullTime(answer.receivedAt, zone),
 ];
 

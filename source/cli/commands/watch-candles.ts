@@ -1,6 +1,6 @@
 import type {Answer} from '../../client/exchange.ts';
 import {type CandleSeries, candleEnd} from '../../market/candles.ts';
-import {type Candle, interfaceName} from '../../market/types.ts';
+import type {Candle} from '../../market/types.ts';
 import type {MarketState} from '../../store/state.ts';
 import {candleEntry, countsOf} from './documents.ts';
 
@@ -74,13 +74,13 @@ function dataTime(candles: Answer<CandleSeries>, tape: MarketState['tape']): num
 /** What a candle is built from, and the interface, time of receipt and counts of the last part of it. */
 function sourceOf(candle: Candle, candles: Answer<CandleSeries>, tape: MarketState['tape']) {
 	const {builtFrom, period, added} = candles.data;
-	const name = interfaceName(candles.interface);
+	const name = candles.interface;
 	if (!added || tape.status !== 'ready' || candleEnd(candle, period) <= added.from) {
 		return {builtFrom, interface: name, receivedAt: candles.receivedAt, ...countsOf(candles)};
 	}
 
 	const answer = {receivedAt: tape.receivedAt, ...countsOf(tape)};
-	const tapeName = interfaceName(tape.interface);
+	const tapeName = tape.interface;
 	if (candle.time > added.lastSent) return {builtFrom: 'trades', interface: tapeName, ...answer} as const;
 	const both = name === tapeName ? name : (`${name}+${tapeName}` as const);
 	return {builtFrom: `${builtFrom}+trades` as const, interface: both, ...answer};

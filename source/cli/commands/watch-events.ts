@@ -4,7 +4,7 @@ import {printCondition} from '../../alerts/print-condition.ts';
 import {marketValues} from '../../alerts/quantity-values.ts';
 import {createNewTrades, type NewTrades} from '../../market/new-trades.ts';
 import {tradeKey} from '../../market/tape.ts';
-import {interfaceName, type ReadFailure} from '../../market/types.ts';
+import type {ReadFailure} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 import {countsOf, depthEntry, failureEntry, listProvenance, periodEntry, tickerEntry, tradeEntry} from './documents.ts';
@@ -72,7 +72,7 @@ function tradeEvents({symbol, tape}: MarketState, newTrades: NewTrades): readonl
 		symbol: symbol ?? null,
 		...tradeEntry(trade),
 		gap: tape.data.gaps.has(tradeKey(trade)),
-		interface: interfaceName(tape.interface),
+		interface: tape.interface,
 		receivedAt: tape.receivedAt,
 		...countsOf(tape),
 	}));
@@ -101,7 +101,7 @@ function failureEvents(
 	const {change, operation, error, since, retryAt, kept, left, hasWaited} = failure;
 	const source = change === 'ended' ? kept?.interface : (error?.interface ?? kept?.interface);
 	const dated = {
-		...{symbol, time, operation, interface: source ? interfaceName(source) : null},
+		...{symbol, time, operation, interface: source ? source : null},
 		...{since, receivedAt: kept?.receivedAt ?? null},
 	} as const;
 	if (change === 'ended') return [{type: 'recovered', ...dated}];

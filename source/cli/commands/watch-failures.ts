@@ -1,5 +1,5 @@
 import type {Operation} from '../../client/errors.ts';
-import {type Interface, interfaceName, type ReadFailure} from '../../market/types.ts';
+import type {Interface, ReadFailure} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 
@@ -127,7 +127,7 @@ export function tickerErrorOf({symbol, tickers}: MarketState): ReadFailure | und
 		...where,
 		kind: 'absent',
 		brief,
-		message: `${brief} for ${symbol} (${interfaceName(tickers.interface)} ticker)`,
+		message: `${brief} for ${symbol} (${tickers.interface} ticker)`,
 	};
 }
 

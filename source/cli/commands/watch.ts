@@ -4,7 +4,6 @@ import {delayedNote, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
 import {findMarket} from '../../market/symbol.ts';
-import {interfaceName} from '../../market/types.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {IntervalChoices} from '../../store/polling.ts';
 import {askedText, type Failure} from '../../store/resource.ts';
@@ -280,7 +279,7 @@ function noteFailure({change, error, operation, left, kept}: FailureChange, mark
 	}
 
 	if (change === 'ended') {
-		const source = left === 'other' ? `${interfaceName(error.interface)} ` : '';
+		const source = left === 'other' ? `${error.interface} ` : '';
 		note(`${market}: ${onlyBids ? 'bids' : source + operation} recovered`);
 	}
 }

@@ -1,10 +1,11 @@
 import {InvalidArgumentError} from 'commander';
 import type {MarketId} from '../../client/exchange.ts';
 import {type FaultRule, FaultRuleError, parseFaultRule} from '../../demo/faults/rule.ts';
-import {parseTime} from '../../format/time.ts';
+import {parseMoment} from '../../format/moment.ts';
+import {parseDuration} from '../../format/time.ts';
 import {editDistance} from '../../market/symbol.ts';
-import {splitNumber, typedNumber} from '../../market/typed-number.ts';
-import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
+import {typedNumber} from '../../market/typed-number.ts';
+import {dayMs, secondMs} from '../../market/units.ts';
 import {fastest, parseSpeed, type Speed, slowest} from '../../recording/replay-controls.ts';
 import {UsageError} from '../exit.ts';
 
@@ -45,13 +46,11 @@ export const seconds = secondsFrom(0.2);
 /** At least a second, because the screen's clock ticks once a second. */
 export const rotation = secondsFrom(1);
 
-const unitMs: Readonly<Record<string, number>> = {'': secondMs, s: secondMs, m: minuteMs, h: hourMs, d: dayMs};
-
-/** Ms of `90s`, `10m`, `1.5h` or `2d`, from 0.1 s to 365 days; a bare number is seconds. */
+/** Ms of `90s`, `10m`, `1.5h`, `1h30m` or `2d`, from 0.1 s to 365 days; a bare number is seconds. */
 export function duration(text: string): number {
-	const expected = 'seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d';
-	const [digits, unit] = splitNumber(text);
-	const ms = numberIn(digits || text, expected) * (unitMs[unit.toLowerCase()] ?? 0);
+	const expected = 'seconds, or a duration such as 90s, 10m, 1h30m, 1d, up to 365d';
+	const parsed = parseDuration(text);
+	const ms = 'value' in parsed ? parsed.value : numberIn(text, expected) * secondMs;
 	if (ms >= 100 && ms <= 365 * dayMs) return ms;
 	throw new InvalidArgumentError(`must be ${expected}`);
 }
@@ -62,11 +61,14 @@ export function speed(text: string): Speed {
 	throw new InvalidArgumentError(`must be ${slowest} to ${fastest}, or max`);
 }
 
-export function time(text: string): number {
-	const value = parseTime(text);
+const timeText = 'must be a UTC time such as 2026-11-20T10:00, now, -2h or 14:03, or epoch seconds or milliseconds';
+
+/** Epoch ms of a time that may be relative to `now` (epoch ms). */
+export const timeAt = (now: number) => (text: string) => {
+	const value = parseMoment(text, now);
 	if (value !== undefined) return value;
-	throw new InvalidArgumentError('must be a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds');
-}
+	throw new InvalidArgumentError(timeText);
+};
 
 /** Appends to the texts of an option that can be repeated. */
 export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
@@ -91,7 +93,7 @@ const restricted: ReadonlyArray<{
 	readonly why: string;
 }> = [
 	{
-		flags: ['--fps', '--palette', '--color'],
+		flags: ['--fps', '--theme', '--palette', '--color', '--no-mouse'],
 		takes: command => ['monitor', 'watch', 'replay'].includes(command),
 		why: 'which draws no screen',
 	},
@@ -112,6 +114,19 @@ const restricted: ReadonlyArray<{
 		flags: ['--base-url', '--legacy-base-url', '--exchange', '--log-file'],
 		takes: command => command !== 'recording' && command !== 'replay',
 		why: 'which sends no request',
+	},
+	{
+		flags: ['--exchange', '--interface', '--max-rate', '--max-body', '--json', '--timezone', '--ascii', '--log-file'],
+		takes: command => command !== 'setup',
+		why: 'which only tries addresses',
+	},
+	{
+		flags: [
+			...['--base-url', '--legacy-base-url', '--exchange', '--interface', '--timeout', '--rate', '--max-rate'],
+			...['--max-body', '--json', '--no-color', '--ascii', '--timezone', '--log-file'],
+		],
+		takes: command => command !== 'completion',
+		why: 'which only prints a script',
 	},
 	{
 		flags: ['--json'],
@@ -152,11 +167,22 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 	candles: ['kline', 'klines', 'ohlc', 'ohlcv', 'chart'],
 	recording: ['recordings', 'contents'],
 	replay: ['play', 'playback'],
+	setup: ['configure', 'config', 'init'],
 	doctor: ['check', 'health', 'diagnose'],
 	demo: ['serve', 'server', 'mock'],
+	completion: ['completions'],
 };
 
-const withoutMarket: readonly string[] = ['alerts', 'info', 'markets', 'recording', 'replay', 'demo'];
+const withoutMarket: readonly string[] = [
+	'alerts',
+	'info',
+	'markets',
+	'recording',
+	'replay',
+	'setup',
+	'demo',
+	'completion',
+];
 
 /** `depth is a command: tapewatch depth MARKET`, if `word` in any case is a command or another name for one. */
 export function commandNamed(word: string): string | undefined {

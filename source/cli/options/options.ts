@@ -4,6 +4,7 @@ import {nearestWord} from '../../market/symbol.ts';
 import type {Period} from '../../market/types.ts';
 import {hourMs} from '../../market/units.ts';
 import type {Origin} from '../../view/panels/settings/model.ts';
+import type {PaletteName, ThemeName, ToneColors} from '../../view/theme/names.ts';
 import {UsageError} from '../exit.ts';
 import type {CallCommand, NotifyWord} from './call-settings.ts';
 import {configPath, readConfig} from './config.ts';
@@ -30,8 +31,13 @@ export type Options = {
 	/** Of the times that people read; absent: the one saved in the state file, else UTC. */
 	readonly zone?: Zone | undefined;
 	readonly color: 'auto' | 'never' | 'always';
-	readonly palette: 'classic' | 'swapped' | 'blue-orange';
+	readonly theme: ThemeName;
+	readonly palette: PaletteName;
+	/** In place of the theme's. */
+	readonly colors: ToneColors;
 	readonly ascii: boolean;
+	/** Whether the monitor asks the terminal to report the mouse. */
+	readonly mouse: boolean;
 	/** Most screen updates per second; absent: no limit. */
 	readonly fps?: number | undefined;
 	readonly logFile?: string | undefined;
@@ -96,7 +102,9 @@ function readFlags(flags: Flags): Settings {
 	const entries = settingNames.map(name => [name, flags[flagKey(name)]]);
 	// Commander sets `color` to false for `--no-color`.
 	const noColor = flags.color === false ? {color: 'never'} : {};
-	return readSettings({...Object.fromEntries(entries), ...noColor}, field => `--${field.join('.')}`);
+	// Without `--no-mouse`, commander sets `mouse` to true.
+	const mouse = flags.mouse === false ? false : undefined;
+	return readSettings({...Object.fromEntries(entries), ...noColor, mouse}, field => `--${field.join('.')}`);
 }
 
 const variablePrefix = 'TAPEWATCH_';
@@ -147,7 +155,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 	const onAlert = isSilenced(sources) ? undefined : first('on-alert');
 	return {
 		exchange,
-		choice: choice === 'legacy' ? 'v1' : choice,
+		choice,
 		timeoutMs: first('timeout') ?? 5000,
 		rate: first('rate') ?? 5,
 		maxRate: first('max-rate'),
@@ -157,8 +165,11 @@ export function mergeSources(sources: readonly Source[]): Options {
 		quoteCurrency: first('quote-currency'),
 		zone: first('timezone'),
 		color: first('color') ?? 'auto',
+		theme: first('theme') ?? 'auto',
 		palette: first('palette') ?? 'classic',
+		colors: first('colors') ?? {},
 		ascii: first('ascii') ?? false,
+		mouse: first('mouse') ?? true,
 		fps: first('fps'),
 		logFile: first('log-file'),
 		notify: first('notify') ?? ['bell', 'terminal', ...(onAlert ? (['command'] as const) : [])],

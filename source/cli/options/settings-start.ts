@@ -40,12 +40,13 @@ const shown: readonly Shown[] = [
 	},
 	{name: 'blind-after', argument: 'SECONDS', value: ({blindAfterMs}) => seconds(blindAfterMs)},
 	{name: 'alerts', value: ({alerts}) => formatExact(alerts.length)},
+	{name: 'colors', value: ({colors}) => Object.keys(colors).join(', ') || none},
 	{name: 'keys', value: ({keys}) => Object.keys(keys).join(', ') || none},
 ];
 
 /** How the monitor begins with these options. */
 export const settingsStart = (options: Options, begun: Chosen, layout: LayoutName): SettingsStart => ({
-	...{begun, standard: deliveredIn(layout), origins: options.origins, palette: options.palette},
+	...{begun, standard: deliveredIn(layout), origins: options.origins, theme: options.theme, palette: options.palette},
 	isRemembered: true,
 	fixed: fixedSettings(options),
 });
@@ -61,7 +62,7 @@ function fixedSettings(options: Options): readonly FixedSetting[] {
 	const {origins, intervalsMs} = options;
 	const settings = shown.map(({name, argument, value}): FixedSetting => {
 		const flags = argument === undefined ? [] : [`--${name} ${argument}`.trimEnd(), variableName(name)];
-		const table = name === 'alerts' ? '[[alerts]]' : name === 'keys' ? '[keys]' : name;
+		const table = name === 'alerts' ? '[[alerts]]' : name === 'keys' || name === 'colors' ? `[${name}]` : name;
 		return {
 			name,
 			value: value(options),

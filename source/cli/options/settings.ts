@@ -4,6 +4,7 @@ import {zoneNamed} from '../../format/zone.ts';
 import {nearestWord} from '../../market/symbol.ts';
 import {typedNumber} from '../../market/typed-number.ts';
 import {dayMs, minuteMs} from '../../market/units.ts';
+import {basicNames, paletteNames, themeNames, toneNames} from '../../view/theme/names.ts';
 import {UsageError} from '../exit.ts';
 import {callCommand, notify} from './call-settings.ts';
 
@@ -90,16 +91,21 @@ const intervalsTable = z
 	)
 	.partial();
 
+const colorText = 'must be a colour such as #26c281 or bright-green';
+
 const keysTable = z.record(
 	z.string(),
 	z.union([z.string().transform(key => [key]), z.array(z.string())], 'must be a key or a list of keys'),
 	'must be a table of keys',
 );
 
+const color = z.string(colorText).regex(new RegExp(`^(#[0-9a-fA-F]{6}|${basicNames.join('|')})$`), colorText);
+const colorsTable = z.partialRecord(z.enum(toneNames), color, 'must be a table of colours');
+
 const profileTable = z
 	.strictObject({'base-url': address, 'legacy-base-url': address}, 'must be a table with base-url, legacy-base-url')
 	.partial()
-	.refine(({'base-url': v2, 'legacy-base-url': v1}) => v2 !== undefined || v1 !== undefined, {
+	.refine(({'base-url': v2, 'legacy-base-url': legacy}) => v2 !== undefined || legacy !== undefined, {
 		error: 'needs base-url, legacy-base-url or both',
 	});
 
@@ -140,8 +146,10 @@ const settingsSchema = z
 		'quote-currency': text('an asset such as USDT').transform(asset => asset.toUpperCase()),
 		timezone,
 		color: oneOf(['auto', 'never', 'always']),
-		palette: oneOf(['classic', 'swapped', 'blue-orange']),
+		theme: oneOf(themeNames),
+		palette: oneOf(paletteNames),
 		ascii: z.preprocess(booleanFromText, z.boolean('must be true or false')),
+		mouse: z.preprocess(booleanFromText, z.boolean('must be true or false')),
 		fps: number('frames per second', 0.1, 60),
 		'log-file': text('the path of a file'),
 		notify,
@@ -152,6 +160,7 @@ const settingsSchema = z
 		alerts: rulesTable,
 		intervals: intervalsTable,
 		keys: keysTable,
+		colors: colorsTable,
 		exchanges: z.record(z.string(), profileTable, 'must be a table of exchanges'),
 	})
 	.partial();
@@ -159,7 +168,7 @@ const settingsSchema = z
 /** The settings of one source. A setting that it does not give is absent. */
 export type Settings = z.output<typeof settingsSchema>;
 
-const tableNames = ['alerts', 'intervals', 'keys', 'exchanges'] as const;
+const tableNames = ['alerts', 'intervals', 'keys', 'colors', 'exchanges'] as const;
 const isTable = (name: string): name is (typeof tableNames)[number] => tableNames.some(each => each === name);
 
 /** Settings that have a flag and a variable; the tables have neither. */
@@ -192,5 +201,6 @@ function keysOf([table]: Field): readonly string[] {
 	if (table === 'intervals') return intervalsTable.keyof().options;
 	if (table === 'exchanges') return profileTable.keyof().options;
 	if (table === 'alerts') return ['rule'];
+	if (table === 'colors') return toneNames;
 	return settingsSchema.keyof().options;
 }

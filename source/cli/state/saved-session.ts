@@ -45,6 +45,7 @@ export function restoredUi(
 		layouts: readLayouts(view.layouts),
 		compared: exchange.compared ?? initial.compared,
 		zone: zone ?? savedZone(view) ?? initial.zone,
+		theme: origins.theme === undefined ? view.theme : undefined,
 		palette: origins.palette === undefined ? view.palette : undefined,
 		drawnLevels: readLevels(exchange.levels),
 		picker: {
@@ -92,6 +93,7 @@ function savedZone({timezone}: ViewState): Zone | undefined {
 export const withSavedLook = (options: Options, view: ViewState): Options => ({
 	...options,
 	zone: options.zone ?? savedZone(view),
+	theme: options.origins.theme === undefined ? (view.theme ?? options.theme) : options.theme,
 	palette: options.origins.palette === undefined ? (view.palette ?? options.palette) : options.palette,
 });
 
@@ -180,6 +182,7 @@ export function stateOf(exchangeName: string, ui: UiState, {market, period}: Sho
 			...{chart: chart.type, log: chart.log, candleZoom: {...chart.zoom}, indicators: [...chart.indicators]},
 			lengths: lengthTexts(chart.lengths),
 			...{book: book.view, total: book.total, mergedFills: tape.merged, timezone: ui.zone.word},
+			theme: ui.theme,
 			palette: ui.palette,
 		},
 	};

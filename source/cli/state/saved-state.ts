@@ -5,7 +5,7 @@ import {panelNames} from '../../view/layout.ts';
 import {bookViews} from '../../view/panels/book/book-state.ts';
 import {chartTypes, indicatorNames} from '../../view/panels/chart/chart-state.ts';
 import {sortNames} from '../../view/panels/markets/entries.ts';
-import {paletteNames} from '../../view/theme.ts';
+import {paletteNames, themeNames} from '../../view/theme/names.ts';
 
 const symbols = z.array(z.string().min(1));
 
@@ -53,6 +53,7 @@ const viewSchema = z.looseObject({
 	/** What `readLayouts` reads: a broken one is no reason to lose all else. */
 	layouts: z.unknown().optional(),
 	timezone: z.string().optional().catch(undefined),
+	theme: z.enum(themeNames).optional().catch(undefined),
 	palette: z.enum(paletteNames).optional().catch(undefined),
 });
 

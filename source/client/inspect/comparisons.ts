@@ -11,7 +11,7 @@ import {type TradeAgreement, tradeAgreement} from './trade-agreement.ts';
 /** The operations of each configured interface. */
 export type Interfaces = {
 	readonly v2: ReturnType<typeof createV2Operations> | undefined;
-	readonly v1: ReturnType<typeof createV1Operations> | undefined;
+	readonly legacy: ReturnType<typeof createV1Operations> | undefined;
 };
 
 const mostComparisons = 3;
@@ -46,13 +46,13 @@ export async function compareAround<T, A extends object>(
 /** Compares the trades of the last round in which both interfaces answered. */
 export function compareTrades(
 	v2: InspectedOperation<readonly Trade[]>,
-	v1: InspectedOperation<readonly Trade[]>,
+	legacy: InspectedOperation<readonly Trade[]>,
 ): TradeAgreement | Obstacle {
-	const round = v2.samples.findLastIndex(({answer}, index) => answer && v1.samples[index]?.answer);
-	const [ours, theirs] = [v2.samples[round], v1.samples[round]];
+	const round = v2.samples.findLastIndex(({answer}, index) => answer && legacy.samples[index]?.answer);
+	const [ours, theirs] = [v2.samples[round], legacy.samples[round]];
 	if (!ours?.answer || !theirs?.answer) return 'failed';
 	if (ours.answer.dropped + theirs.answer.dropped > 0) return 'unreadable';
-	if (hasBadTimes(v2) || hasBadTimes(v1)) return 'bad-times';
+	if (hasBadTimes(v2) || hasBadTimes(legacy)) return 'bad-times';
 	const obstacle = clockObstacle([ours], [theirs]);
 	if (obstacle) return obstacle;
 	const pageOf = ({data, serverTime = 0}: Answer<readonly Trade[]>) => ({trades: data, until: serverTime});
@@ -61,13 +61,13 @@ export function compareTrades(
 
 /** The delay of each ticker against the trades of its own interface that were probed in the same round. */
 export function tickerDelays(
-	{v2, v1}: Interfaces,
+	{v2, legacy}: Interfaces,
 	symbol: string,
 	agreement: TradeAgreement | Obstacle | undefined,
 ): Inspection['tickerDelays'] {
 	const pairs = [
 		...(v2 ? [v2.ticker, v2.summary].map(ticker => ({ticker, trades: v2.trades})) : []),
-		...(v1 ? [{ticker: v1.ticker, trades: v1.trades}] : []),
+		...(legacy ? [{ticker: legacy.ticker, trades: legacy.trades}] : []),
 	];
 	const doTradesDiffer =
 		typeof agreement === 'object' &&
@@ -84,10 +84,10 @@ export function tickerDelays(
 }
 
 /** Compares the lists of markets that could be read whole. */
-export function shortListsOf({v2, v1}: Interfaces): readonly ShortList[] {
+export function shortListsOf({v2, legacy}: Interfaces): readonly ShortList[] {
 	const lists: readonly InspectedOperation<ReadonlyArray<{readonly symbol: string}>>[] = [
 		...(v2 ? [v2.markets, v2.ticker, v2.summary] : []),
-		...(v1 ? [v1.ticker] : []),
+		...(legacy ? [legacy.ticker] : []),
 	];
 	return shortLists(
 		lists.flatMap(list => {

@@ -50,14 +50,14 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 	const {baseUrl, legacyBaseUrl, timeoutMs, rate, samples, clock, random, signal, observe} = options;
 	const baseUrls: Partial<Record<Interface, URL>> = {
 		...(baseUrl !== undefined && {v2: new URL(baseUrl)}),
-		...(legacyBaseUrl !== undefined && {v1: new URL(legacyBaseUrl)}),
+		...(legacyBaseUrl !== undefined && {legacy: new URL(legacyBaseUrl)}),
 	};
 	const v2 = baseUrls.v2 && createV2Operations();
-	const v1 = baseUrls.v1 && createV1Operations();
-	const operations: readonly InspectedOperation[] = [...Object.values(v2 ?? {}), ...Object.values(v1 ?? {})];
+	const legacy = baseUrls.legacy && createV1Operations();
+	const operations: readonly InspectedOperation[] = [...Object.values(v2 ?? {}), ...Object.values(legacy ?? {})];
 	const limited = operations.filter(({limit}) => limit);
 	const expected =
-		operations.length * samples + (v2 && v1 ? 6 : 0) + limited.length * probedLimits.length + (v2 ? 2 : 0);
+		operations.length * samples + (v2 && legacy ? 6 : 0) + limited.length * probedLimits.length + (v2 ? 2 : 0);
 
 	const paces = createPaces(Object.values(baseUrls), {rate, maxRate: rate, clock, random});
 	const http = createHttp({timeoutMs, paceOf: paces.of, clock});
@@ -74,12 +74,12 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 	const onRetry = (until: number) => report({until, for: 'failure'});
 	const session: Session = createSession({http, baseUrls, clock, random, signal, observe, onRequest, onRetry});
 	try {
-		const symbol = await sampleAll(session, options, {v2, v1}, operations);
-		const both = v2 && v1 && {v2, v1};
+		const symbol = await sampleAll(session, options, {v2, legacy}, operations);
+		const both = v2 && legacy && {v2, legacy};
 		const compared = both && {
-			tickers: await compareAround(session, [both.v2.ticker, both.v1.ticker], tickerAgreement),
-			book: await compareAround(session, [both.v1.depth, both.v2.depth], bookAgreement),
-			trades: compareTrades(both.v2.trades, both.v1.trades),
+			tickers: await compareAround(session, [both.v2.ticker, both.legacy.ticker], tickerAgreement),
+			book: await compareAround(session, [both.legacy.depth, both.v2.depth], bookAgreement),
+			trades: compareTrades(both.v2.trades, both.legacy.trades),
 		};
 		const unit = v2 && (await probeRangeUnit(session, v2.candles));
 		const probeTrades = (own: Interfaces[Interface], other: Interfaces[Interface]) => {
@@ -88,13 +88,13 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 			return own && probeLimits(session, own.trades, hasMore);
 		};
 		const limits = [
-			await probeTrades(v2, v1),
+			await probeTrades(v2, legacy),
 			v2 && (await probeLimits(session, v2.candles, pages => hasOlder(session, {candles: v2.candles, pages, unit}))),
-			await probeTrades(v1, v2),
+			await probeTrades(legacy, v2),
 		].filter(bounds => bounds !== undefined);
 
 		const {probes} = session;
-		const interfaces = (['v2', 'v1'] as const).filter(name => baseUrls[name]);
+		const interfaces = (['v2', 'legacy'] as const).filter(name => baseUrls[name]);
 		const v2Book = v2 && lastAnswer(v2.depth)?.data;
 		return {
 			symbol,
@@ -107,10 +107,10 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 					probes.filter(probe => probe.interface === source),
 				),
 			),
-			tickerDelays: tickerDelays({v2, v1}, symbol, compared?.trades),
+			tickerDelays: tickerDelays({v2, legacy}, symbol, compared?.trades),
 			limits,
 			rangeUnit: unit,
-			shortLists: shortListsOf({v2, v1}),
+			shortLists: shortListsOf({v2, legacy}),
 			agreement: compared,
 			connections: connectionReports(probes, interfaces),
 			rateLimit: rateLimitOf(probes, paces.budget()),
@@ -125,12 +125,12 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 async function sampleAll(
 	session: Session,
 	{samples, choose}: InspectOptions,
-	{v2, v1}: Interfaces,
+	{v2, legacy}: Interfaces,
 	operations: readonly InspectedOperation[],
 ): Promise<string> {
-	const marketList = v2?.markets ?? v1?.ticker;
+	const marketList = v2?.markets ?? legacy?.ticker;
 	if (marketList) await session.sample(marketList);
-	const symbol = choose((v2 ? lastAnswer(v2.markets) : v1 && lastAnswer(v1.ticker))?.data);
+	const symbol = choose((v2 ? lastAnswer(v2.markets) : legacy && lastAnswer(legacy.ticker))?.data);
 	session.choose(symbol);
 	// A ticker is read before the trades that it is compared with.
 	for (let round = 0; round < samples; round++) {

@@ -86,7 +86,7 @@ function operation<T>(
 	{decode, limit, examine = () => [], query = () => ({})}: Definition<T>,
 ): InspectedOperation<T> {
 	// The specification requires it on these GETs.
-	const jsonContentType = of.interface === 'v1' || of.operation === 'ticker';
+	const jsonContentType = of.interface === 'legacy' || of.operation === 'ticker';
 	const request = (symbol: string, more?: Request['query']) => ({
 		...{operation: of.operation, path, jsonContentType, query: {...query(symbol), ...more}},
 	});
@@ -96,7 +96,7 @@ function operation<T>(
 const ofV2 = <T>(name: keyof typeof v2Paths, definition: Definition<T>) =>
 	operation({interface: 'v2', operation: name, path: v2Paths[name], shape: v2Shapes[name]}, definition);
 const ofV1 = <T>(name: keyof typeof v1Paths, definition: Definition<T>) =>
-	operation({interface: 'v1', operation: name, path: v1Paths[name], shape: v1Shapes[name]}, definition);
+	operation({interface: 'legacy', operation: name, path: v1Paths[name], shape: v1Shapes[name]}, definition);
 
 const ofMarket = (symbol: string) => ({symbol});
 const ofCandles = (symbol: string) => ({symbol, period: inspectedPeriod});

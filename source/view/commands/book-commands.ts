@@ -8,7 +8,7 @@ import {selectedMarket} from '../../store/state.ts';
 import {promptKeys} from '../keys.ts';
 import {type BookView, bookViews, wholeSession} from '../panels/book/book-state.ts';
 import {curveRange} from '../panels/book/depth-curve.ts';
-import {scrolledAnchor} from '../panels/book/rows.ts';
+import {anchorInRow, scrolledAnchor} from '../panels/book/rows.ts';
 import {ladderSteps, nextStep} from '../panels/book/rungs.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {type Change, changed, focusedOn, noFill, type UiState} from '../ui-state.ts';
@@ -128,6 +128,15 @@ export function scrollBook(by: number, control: Control): void {
 	if (book.view === 'heatmap') moveMapCursor({column: 0, row: by}, control);
 	if (depth.status !== 'ready' || book.view !== 'ladder') return;
 	const anchor = scrolledAnchor({...book, book: depth.data, decimals}, page.rows, by);
+	ui.update(changed('book', {anchor}));
+}
+
+/** Marks the price in a row of the ladder's body, from 0, as scrolling to it does; at the spread, centres the ladder. */
+export function goToLadderRow(row: number, {store, ui, page}: Control): void {
+	const {depth, decimals} = store.getSnapshot();
+	const {book} = ui.getSnapshot();
+	if (depth.status !== 'ready' || book.view !== 'ladder') return;
+	const anchor = anchorInRow({...book, book: depth.data, decimals}, page.rows, row);
 	ui.update(changed('book', {anchor}));
 }
 

@@ -23,6 +23,7 @@ import {
 	pannedPlace,
 } from '../panels/chart/chart-view.ts';
 import {inputOf} from '../panels/chart/model.ts';
+import {priceInRow} from '../panels/chart/price-cursor.ts';
 import type {PriceScale} from '../plot/price-scale.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {changed, focusedOn, type UiState} from '../ui-state.ts';
@@ -222,6 +223,33 @@ export function viewOnScreen(control: Control, changes?: Partial<ChartState>): C
 export function scaleOnScreen(control: Control): PriceScale | undefined {
 	const input = inputOnScreen(control);
 	return input && chartScale(input, createView(input), control.fitRange);
+}
+
+/** Shows the crosshair at a cell of the chart's body, from 0: on the candle of its column, and on its price if it is among the prices. */
+export function crossAt({column, row}: {readonly column: number; readonly row: number}, control: Control): void {
+	const view = viewOnScreen(control);
+	const index = view?.timeScale.indexAt(column);
+	if (!view || index === undefined || chartOf(control).menu !== undefined) return;
+	const scale = scaleOnScreen(control);
+	const {decimals} = control.store.getSnapshot();
+	const inPrices = row - view.layout.priceTop;
+	const isPrice = scale !== undefined && inPrices >= 0 && inPrices < scale.rows;
+	const crossPrice = isPrice ? priceInRow(scale, inPrices, decimals.price) : undefined;
+	// Held, as the view would move with the newest candle under the pointer.
+	change({...movedCross({...view, cross: index}, 0), crossPrice}, control);
+}
+
+/** How many candles are newer than the view: what a drag of the chart begins from; undefined: there are no candles. */
+export function newerInView(control: Control): number | undefined {
+	const view = viewOnScreen(control);
+	return view && view.candles.length - 1 - view.timeScale.last;
+}
+
+/** Pans the chart until so many candles are newer than the view, within the ends of the series. */
+export function panTo(newer: number, control: Control): void {
+	const view = viewOnScreen(control);
+	const slots = newer - (newerInView(control) ?? 0);
+	if (view && slots !== 0) change(pannedPlace(view, slots), control);
 }
 
 /** Shows the candle of a time (epoch ms) under the crosshair in the middle of the chart, once it is loaded. */

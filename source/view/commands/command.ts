@@ -1,6 +1,6 @@
 import type {Alerts} from '../../alerts/alerts.ts';
 import type {Exchange} from '../../client/exchange.ts';
-import type {Size} from '../../format/cells.ts';
+import type {Place, Size} from '../../format/cells.ts';
 import type {RecordingControls} from '../../recording/recording-controls.ts';
 import type {ReplayControls} from '../../recording/replay-controls.ts';
 import type {Comparison} from '../../store/comparison.ts';
@@ -45,6 +45,10 @@ export type Control = {
 	readonly now: number;
 	/** Returns to the screen that opened this one; absent: none did. */
 	readonly leave?: (() => void) | undefined;
+	/** Sends text to the clipboard of the terminal; false: it is too long. Absent: there is no terminal. */
+	copy?: ((text: string) => boolean) | undefined;
+	/** Calls `take` with what the screen shows at a place, row by row, once the present view is drawn; absent: there is no screen. */
+	readScreen?: ((place: Place, take: (rows: readonly string[]) => void) => void) | undefined;
 	/** Ends the program with this exit status. */
 	quit(status: number): void;
 	suspend(): void;
@@ -109,7 +113,7 @@ export type Command = {
 	readonly name: string;
 	/** The keys that run it, named as by `keyNames`. None: only the command line runs it. */
 	readonly keys: readonly string[];
-	/** One line for the help, the README and the command line. Absent: it shares the line of the command before it, which lists the keys of both. */
+	/** One line for the help, docs/keys.md and the command line. Absent: it shares the line of the command before it, which lists the keys of both. */
 	readonly help?: string | undefined;
 	/** For the status line while its panel has the focus. Absent: the status line does not show it. */
 	readonly hint?: Hint | undefined;

@@ -23,6 +23,7 @@ import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
 import {chartHidden, goToOldest, moveInChart, promptClosed, scaleChart, stopLooking} from './chart-commands.ts';
 import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
 import {compareReset} from './compare-commands.ts';
+import {copyCommands} from './copy-commands.ts';
 import {cursorHidden, movePriceCursor} from './cursor-commands.ts';
 import {gotoCommand} from './goto-command.ts';
 import {mapCursorHidden} from './heatmap-commands.ts';
@@ -37,7 +38,7 @@ import {scaleTape, scrollTape} from './tape-commands.ts';
 /** The exit status of SIGINT, for Ctrl-C, which is only a key in raw mode. */
 export const interruptStatus = 130;
 
-const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'v1'];
+const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'legacy'];
 
 /** The overlays that can be longer than the screen. */
 const scrolling: readonly Overlay[] = ['help', 'info', 'diagnosis', 'alerts', 'levels', 'settings'];
@@ -189,9 +190,7 @@ export const generalCommands: readonly Command[] = [
 		},
 	},
 	{
-		...choice('interface', 'switch the interface:', ['auto', 'v2', 'legacy'], (word, {store}) =>
-			store.setChoice(word === 'legacy' ? 'v1' : word),
-		),
+		...choice('interface', 'switch the interface:', ['auto', 'v2', 'legacy'], (word, {store}) => store.setChoice(word)),
 		keys: ['v'],
 		inReplay: 'interface fixed: a recording shows the one that answered',
 		run: ({store}) => store.setChoice(cycle(choices, store.getSnapshot().choice)),
@@ -208,6 +207,7 @@ export const generalCommands: readonly Command[] = [
 	...recordingCommands,
 	...replayCommands,
 	gotoCommand,
+	...copyCommands,
 	{
 		name: 'command',
 		keys: [':'],
@@ -300,8 +300,11 @@ const movers: Readonly<Record<PanelName, (by: number, control: Control) => void>
 	ticker() {},
 };
 
+/** Scrolls a panel by rows; above 0: down. Of the chart it moves candles. */
+export const scrollPanel = (panel: PanelName, by: number, control: Control): void => movers[panel](by, control);
+
 /** Moves the open overlay or the focused panel: the picker's cursor, rows or candles. Above 0: down. */
-function move(by: number, control: Control): void {
+export function move(by: number, control: Control): void {
 	const {overlay, focus} = control.ui.getSnapshot();
 	if (overlay === 'alerts') moveInAlerts(by, control);
 	else if (overlay === 'levels') moveInLevels(by, control);

@@ -1,9 +1,11 @@
+import type {Size} from '../../format/cells.ts';
 import {keptMinimum} from '../../market/minimum.ts';
 import {findMarket, marketSuggestion, nearestWord} from '../../market/symbol.ts';
 import {type MarketState, selectedMarket} from '../../store/state.ts';
 import {mostCompared} from '../panels/compare/draw-compare.ts';
 import {quotesOf, type Sort, type SortName, sortNames} from '../panels/markets/entries.ts';
 import {cursorOf, pickerListOf, symbolBy} from '../panels/markets/list.ts';
+import {listedRows} from '../panels/markets/rows.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {
 	type Change,
@@ -240,6 +242,21 @@ export function moveCursor(by: number, control: Control): void {
 	const before = symbolUnderCursor(control);
 	const cursor = symbolBy(list, before, by);
 	if (cursor !== before) change({cursor}, control);
+}
+
+/** Selects the market in a row of the picker's body, from 0. `columns` and `rows`: of the body. */
+export function selectInRow(row: number, size: Size, wasFocused: boolean, control: Control): void {
+	const {store, ui} = control;
+	const {picker} = ui.getSnapshot();
+	const state = store.getSnapshot();
+	const list = pickerListOf(state, picker);
+	// Without the focus the picker shows its first page.
+	const cursor = wasFocused ? cursorOf(list, picker, state.symbol) : undefined;
+	const {top, entries} = listedRows({...picker, list, cursor, chosen: picker.columns, size});
+	const symbol = entries[row - top]?.market.symbol;
+	if (symbol === undefined) return;
+	change({cursor: symbol}, control);
+	selectUnderCursor(control);
 }
 
 function selectUnderCursor(control: Control): void {

@@ -21,6 +21,12 @@ export function press(key: string, control: Control): void {
 	if (chosen) runOrSayWhyNot(chosen, control);
 }
 
+/** Runs a command of the table as its keys do. */
+export function runByName(name: string, control: Control): void {
+	const chosen = control.commands.find(command => command.name === name);
+	if (chosen) runOrSayWhyNot(chosen, control);
+}
+
 /** Puts pasted text into the prompt that is open; without one it does nothing. A blank stands for line breaks and the like. */
 export function paste(text: string, control: Control): void {
 	const state = control.ui.getSnapshot();

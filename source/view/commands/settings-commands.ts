@@ -1,8 +1,9 @@
 import {zoneNamed, zoneWords} from '../../format/zone.ts';
 import {nearestWord} from '../../market/symbol.ts';
 import {automatic, currencyText, groups, onOff, zoneText} from '../panels/settings/model.ts';
-import {paletteNames} from '../theme.ts';
-import {changed} from '../ui-state.ts';
+import {paletteNames, themeNames} from '../theme/names.ts';
+import type {LookChanges} from '../theme/theme.ts';
+import {type CommandLine, changed} from '../ui-state.ts';
 import {bookCommands} from './book-commands.ts';
 import {chartCommands} from './chart-commands.ts';
 import {columnsCommands} from './columns-commands.ts';
@@ -79,9 +80,9 @@ const grouping: Argument = {
 const ofThemselves: Readonly<Partial<Record<string, Argument>>> = {
 	timezone,
 	palette: oneOf('palette', paletteNames, (palette, {ui}) => ui.update(state => ({...state, palette}))),
-	interface: oneOf('interface', ['auto', 'v2', 'legacy'], (word, {store}) =>
-		store.setChoice(word === 'legacy' ? 'v1' : word),
-	),
+	theme: oneOf('theme', themeNames, (theme, {ui}) => ui.update(state => ({...state, theme}))),
+	mouse: oneOf('mouse', onOff, (word, {ui}) => ui.update(state => ({...state, mouse: word === 'on'}))),
+	interface: oneOf('interface', ['auto', 'v2', 'legacy'], (word, {store}) => store.setChoice(word)),
 	'quote-currency': quoteCurrency,
 	total: oneOf('total', ['total', 'value'], (total, {ui}) => ui.update(changed('book', {total}))),
 	grouping,
@@ -131,7 +132,25 @@ function unsettable(name: string, all: readonly string[], {settings}: Control): 
 	return `there is no setting ${name}; ${nearest === undefined ? 'settings lists all' : `did you mean ${nearest}?`}`;
 }
 
+/** The theme or the palette that the command line names so far, which the screen shows meanwhile. */
+export function lookTyped(line: CommandLine | undefined): Pick<LookChanges, 'theme' | 'palette'> {
+	const [, name = '', word = ''] = /^(?:set )?(theme|palette) +(\S+) *$/.exec(line?.text ?? '') ?? [];
+	const only = <Word extends string>(words: readonly Word[]): Word | undefined => {
+		const begun = words.filter(each => each.startsWith(word));
+		return words.find(each => each === word) ?? (begun.length === 1 ? begun[0] : undefined);
+	};
+	if (word === '') return {};
+	const [theme, palette] = name === 'theme' ? [only(themeNames)] : [undefined, only(paletteNames)];
+	return {...(theme && {theme}), ...(palette && {palette})};
+}
+
 export const settingsCommands: readonly Command[] = [
+	{
+		name: 'theme',
+		keys: [],
+		help: 'choose the colours of the screen, which shows them while you type',
+		...(ofThemselves.theme && {argument: ofThemselves.theme}),
+	},
 	{
 		name: 'settings',
 		keys: [],

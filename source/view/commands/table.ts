@@ -19,7 +19,7 @@ import {settingsCommands} from './settings-commands.ts';
 import {settingsListCommands} from './settings-list-commands.ts';
 import {tapeCommands} from './tape-commands.ts';
 
-/** Everything a user can do, in the order of the help. Keys, help, README, status line, command line and config file use it. */
+/** Everything a user can do, in the order of the help. Keys, help, documents, status line, command line and config file use it. */
 export const commands: readonly Command[] = [
 	...generalCommands,
 	...ofPanel('markets', [...marketsCommands, ...columnsCommands]),

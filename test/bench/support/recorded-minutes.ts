@@ -88,7 +88,7 @@ export function answerAt(
 	const index = second % books.length;
 	const {book, time} = books[index] ?? {book: {asks: []}, time: 0};
 	if (name === 'depth') {
-		return {operation: 'depth', symbol, sentAt, answer: {...about, interface: 'v1', data: book}};
+		return {operation: 'depth', symbol, sentAt, answer: {...about, interface: 'legacy', data: book}};
 	}
 
 	const end = endBefore(trades, time);

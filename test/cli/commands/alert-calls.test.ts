@@ -47,7 +47,7 @@ function callsOf({command, notify = ['bell', 'terminal', 'command'], environment
 	const write = (text: string) => written.push(text);
 	const calls = createAlertCalls({
 		...{command, notify, environment: {TERM: 'xterm-256color', PATH: process.env.PATH, ...environment}, clock},
-		...{origin: {exchange: 'demo', demo: true}, onEnd: failure => failures.push(failure)},
+		...{origin: {exchange: 'demo', demo: true, schemaVersion: 1}, onEnd: failure => failures.push(failure)},
 		terminal: {write, title: createWindowTitle(write)},
 	});
 	return {calls, failures, written};

@@ -73,7 +73,7 @@ describe('alerts', () => {
 					...{fired, judgedAt: Date.UTC(2026, 10, 20, 11, 4)},
 				},
 			],
-			...{exchange: 'demo', demo: true},
+			...{exchange: 'demo', demo: true, schemaVersion: 1},
 		});
 	});
 
@@ -126,7 +126,7 @@ describe('alerts test', () => {
 				{way: 'terminal', called: false, result: noTerminal},
 				{way: 'command', called: false, result: failure},
 			],
-			...{exchange: 'demo', demo: true, stderr: '', status: 1},
+			...{exchange: 'demo', demo: true, schemaVersion: 1, stderr: '', status: 1},
 		});
 		expect(JSON.parse(await readFile(log, 'utf8'))).toMatchObject({level: 'warn', reason: failure, msg: 'call failed'});
 	});

@@ -32,7 +32,7 @@ test.each([
 	const answers = [await get(depthPath), await get('/api-ordermatch/api/v1/public/depth?symbol=BTCUSDT')];
 	expect(answers.map(answer => answer.status)).toEqual([200, 200]);
 	expect(await stop(signal)).toEqual({
-		stdout: `{"url":"${url}","port":${new URL(url).port},"exchange":"demo","demo":true}\n`,
+		stdout: `{"url":"${url}","port":${new URL(url).port},"exchange":"demo","demo":true,"schemaVersion":1}\n`,
 		stderr: `tapewatch: try: tapewatch --base-url ${url} --legacy-base-url ${url}\n`,
 		status,
 	});

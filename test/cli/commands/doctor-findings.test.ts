@@ -45,7 +45,7 @@ describe('findings', () => {
 				...healthy,
 				clocks: [
 					{interface: 'v2', skewMs: 0, uncertaintyMs: 4},
-					{interface: 'v1', skewMs: -7_200_000, uncertaintyMs: 400},
+					{interface: 'legacy', skewMs: -7_200_000, uncertaintyMs: 400},
 				],
 			},
 		],
@@ -60,7 +60,7 @@ describe('findings', () => {
 		[
 			'warning ticker-delay',
 			'legacy ticker: typically at least 4 min behind the legacy trades',
-			{...healthy, tickerDelays: [delay('v1', 240_000)]},
+			{...healthy, tickerDelays: [delay('legacy', 240_000)]},
 		],
 		[
 			'warning markets-missing',
@@ -167,7 +167,7 @@ describe('findings', () => {
 		[
 			'warning one-interface',
 			'only legacy: trades have no sides, and candles are built from the trades received so far',
-			only('v1'),
+			only('legacy'),
 		],
 	])('%s: %s', (kind, text, inspection) => {
 		const findings = findingsOf(inspection);
@@ -185,7 +185,11 @@ describe('findings', () => {
 	});
 
 	test("advise to set this computer's clock where every clock differs from it", () => {
-		const clocks = (['v2', 'v1'] as const).map(source => ({interface: source, skewMs: -7_200_000, uncertaintyMs: 9}));
+		const clocks = (['v2', 'legacy'] as const).map(source => ({
+			interface: source,
+			skewMs: -7_200_000,
+			uncertaintyMs: 9,
+		}));
 		expect(findingsOf({...healthy, clocks}).map(({text}) => text)).toEqual([
 			"v2: clock is 2 h behind this computer's; set this computer's clock if it is wrong",
 			"legacy: clock is 2 h behind this computer's; set this computer's clock if it is wrong",
@@ -194,21 +198,21 @@ describe('findings', () => {
 });
 
 test('a v2 book without bids is a finding only without a legacy book', () => {
-	expect(findingsOf(changed({'v1 depth': failing})).map(({text}) => text)).toEqual([
+	expect(findingsOf(changed({'legacy depth': failing})).map(({text}) => text)).toEqual([
 		'legacy depth: no request succeeded, last error: timed out',
 		'the v2 order book has no bids, and the legacy order book fails: the ladder shows only asks',
 	]);
 });
 
 test('an interface on which every operation fails is one finding', () => {
-	const operations = healthy.operations.map(each => (each.interface === 'v1' ? {...each, ...failing} : each));
+	const operations = healthy.operations.map(each => (each.interface === 'legacy' ? {...each, ...failing} : each));
 	expect(findingsOf({...healthy, v2Bids: true, operations})).toEqual([
-		{severity: 'warning', code: 'no-answer', interface: 'v1', text: 'legacy: no operation answers (timed out)'},
+		{severity: 'warning', code: 'no-answer', interface: 'legacy', text: 'legacy: no operation answers (timed out)'},
 	]);
 });
 
 test('what neither interface offers is the first warning, while there is something else to watch', () => {
-	const findings = findingsOf(changed({'v2 depth': failing, 'v1 depth': failing}));
+	const findings = findingsOf(changed({'v2 depth': failing, 'legacy depth': failing}));
 	expect(findings[0]).toEqual({
 		severity: 'warning',
 		code: 'no-book',

@@ -63,13 +63,25 @@ test('the document has the same facts for programs, and null for unknown ones', 
 	const report = await diagnosed(url, undefined, false);
 	const document = JSON.parse(JSON.stringify(doctorDocument(report)));
 	expect(Object.keys(document)).toEqual([
-		...['verdict', 'exchange', 'demo', 'checkedAt', 'symbol', 'requests', 'operations', 'v2Bids', 'clocks'],
+		...[
+			'verdict',
+			'exchange',
+			'demo',
+			'schemaVersion',
+			'checkedAt',
+			'symbol',
+			'requests',
+			'operations',
+			'v2Bids',
+			'clocks',
+		],
 		...['tickerDelays', 'limits', 'rangeUnit', 'shortLists', 'agreement', 'connections', 'rateLimit', 'findings'],
 	]);
 	expect(document).toMatchObject({
 		verdict: 'warnings',
 		exchange: 'sample',
 		demo: false,
+		schemaVersion: 1,
 		symbol: 'BTCUSDT',
 		checkedAt: start,
 		v2Bids: false,

@@ -1,7 +1,7 @@
 import type {Agreements, Inspection, OperationReport} from '../../../source/client/inspect/reports.ts';
 import type {Deviation} from '../../../source/client/inspect/shape.ts';
 
-const report = (source: 'v1' | 'v2', operation: OperationReport['operation']): OperationReport => ({
+const report = (source: 'legacy' | 'v2', operation: OperationReport['operation']): OperationReport => ({
 	...{operation, interface: source, requests: 5, failures: 0, repeats: 0, status: 200, p50Ms: 20, p95Ms: 40},
 	...{sentBytes: 900, bytes: 4000, encoding: 'gzip', entries: 100, dropped: 0, cut: 0, deviations: [], flaws: []},
 });
@@ -11,8 +11,8 @@ export const allAgree = {compared: 100, agreeing: 100, differing: []};
 type Bounds = Inspection['limits'][number];
 
 /** The bounds of a limit that is as documented. */
-function limit(name: 'v2 trades' | 'v2 candles' | 'v1 trades', changes: Partial<Bounds> = {}): Bounds {
-	const [source, operation] = name.split(' ') as ['v1' | 'v2', 'trades' | 'candles'];
+function limit(name: 'v2 trades' | 'v2 candles' | 'legacy trades', changes: Partial<Bounds> = {}): Bounds {
+	const [source, operation] = name.split(' ') as ['legacy' | 'v2', 'trades' | 'candles'];
 	return {
 		...{interface: source, operation, default: 500, most: {entries: 1000, beyond: 'refused'}},
 		answers: [answered(1), answered(1000), {limit: 1001, outcome: 'refused', status: 422}],
@@ -25,7 +25,7 @@ export function answered(entries: number): Bounds['answers'][number] {
 	return {limit: entries, outcome: 'answered', entries, status: 200};
 }
 
-export function delay(source: 'v1' | 'v2', medianMs: number): Inspection['tickerDelays'][number] {
+export function delay(source: 'legacy' | 'v2', medianMs: number): Inspection['tickerDelays'][number] {
 	const behind = medianMs > 0 ? 5 : 0;
 	return {interface: source, operation: 'ticker', delay: {samples: 5, behind, atLeastMs: 3 * medianMs, medianMs}};
 }
@@ -37,16 +37,16 @@ export const healthy: Inspection = {
 		...(['info', 'markets', 'ticker', 'summary', 'depth', 'trades', 'candles'] as const).map(name =>
 			report('v2', name),
 		),
-		...(['ticker', 'depth', 'trades'] as const).map(name => report('v1', name)),
+		...(['ticker', 'depth', 'trades'] as const).map(name => report('legacy', name)),
 	],
 	v2Bids: false,
 	clocks: [
 		{interface: 'v2', skewMs: 1500, uncertaintyMs: 10},
-		{interface: 'v1', skewMs: 0, uncertaintyMs: 10},
+		{interface: 'legacy', skewMs: 0, uncertaintyMs: 10},
 	],
-	limits: (['v2 trades', 'v2 candles', 'v1 trades'] as const).map(name => limit(name)),
+	limits: (['v2 trades', 'v2 candles', 'legacy trades'] as const).map(name => limit(name)),
 	rangeUnit: 's',
-	tickerDelays: [delay('v2', 30_000), delay('v1', 0)],
+	tickerDelays: [delay('v2', 30_000), delay('legacy', 0)],
 	shortLists: [],
 	agreement: {
 		tickers: {last: allAgree, bid: allAgree, ask: allAgree},
@@ -78,8 +78,8 @@ export const compared = (changes: Partial<Agreements>): Inspection => ({
 export const deviating = (operation: string, deviation: Deviation) => changed({[operation]: {deviations: [deviation]}});
 
 /** The report of an exchange with one interface, and bids in its v2 book. */
-export function only(source: 'v1' | 'v2'): Inspection {
-	const isOwn = (each: {readonly interface: 'v1' | 'v2'}) => each.interface === source;
+export function only(source: 'legacy' | 'v2'): Inspection {
+	const isOwn = (each: {readonly interface: 'legacy' | 'v2'}) => each.interface === source;
 	return {
 		...healthy,
 		...{v2Bids: source === 'v2' ? true : undefined, agreement: undefined},

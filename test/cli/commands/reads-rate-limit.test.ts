@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {startDemo} from '../../../source/demo/server.ts';
 import {type Reply, sends} from '../../helpers/exchange-server.ts';
 import {inProcess} from '../in-process.ts';
-import {startSmallExchange} from '../small-exchange.ts';
+import {startSmallExchange, v2} from '../small-exchange.ts';
 
 test.each([
 	[['depth', 'BTCUSDT', '--rate', '2']],
@@ -76,5 +76,30 @@ describe('a book whose bids are missing because legacy failed', () => {
 		const table = await run(code);
 		expect(table.stdout).toContain(`BTC/USDT depth · bids missing: legacy depth failed, ${brief} · 2 asks · `);
 		expect(table.status).toBe(1);
+	});
+});
+
+describe('an error of the server', () => {
+	const run = async (...flags: readonly string[]) => {
+		const exchange = await startSmallExchange();
+		let count = 0;
+		exchange.answer('/engine/v2/public/markets', (response, request) => {
+			const reply = count++ === 0 ? sends({message: 'broken'}, {status: 502}) : v2([]);
+			reply(response, request);
+		});
+		const outcome = await inProcess(['markets', '-o', 'csv', ...flags, '--base-url', exchange.url]);
+		await exchange.close();
+		return {...outcome, requests: exchange.requests.length};
+	};
+
+	test('is final without --retry', async () => {
+		const {stdout, status, requests} = await run();
+		expect({stdout, status, requests}).toEqual({stdout: '', status: 1, requests: 1});
+	});
+
+	test('is followed by another try with --retry, which standard error says', async () => {
+		const {stdout, stderr, status, requests} = await run('--retry', '3');
+		expect({stdout, status, requests}).toEqual({stdout: 'id,symbol,base,quote,state,type\n', status: 0, requests: 2});
+		expect(stderr).toMatch(/^tapewatch: v2 markets: server error 502, retry 1 of 3 in [\d.]+ s\n$/);
 	});
 });

@@ -20,21 +20,21 @@ async function read(...args: readonly string[]): Promise<string> {
 describe('the JSON document', () => {
 	test('of the exchange has null for flags without a value and for absent fields', async () => {
 		expect(await read('info', '--json')).toMatchInlineSnapshot(`
-			"{"name":"Small","description":"Three markets","location":null,"logo":null,"website":null,"twitter":null,"version":"2.0","capability":{"markets":true,"trades":true,"tradesByTimestamp":null,"tradesSocket":null,"orders":false,"ordersSocket":null,"ordersSnapshot":null,"candles":true},"interface":"v2","receivedAt":0,"serverTime":1723111200000,"exchange":"HOST","demo":false}
+			"{"name":"Small","description":"Three markets","location":null,"logo":null,"website":null,"twitter":null,"version":"2.0","capability":{"markets":true,"trades":true,"tradesByTimestamp":null,"tradesSocket":null,"orders":false,"ordersSocket":null,"ordersSnapshot":null,"candles":true},"interface":"v2","receivedAt":0,"serverTime":1723111200000,"exchange":"HOST","demo":false,"schemaVersion":1}
 			"
 		`);
 	});
 
 	test('of the markets has ids as strings and counts dropped entries', async () => {
 		expect(await read('markets', '--json')).toMatchInlineSnapshot(`
-			"{"markets":[{"id":"1","symbol":"BTCUSDT","base":"BTC","quote":"USDT","state":"active","type":"Spot"},{"id":"2","symbol":"ETHUSDT","base":"ETH","quote":"USDT","state":"active","type":"Spot"},{"id":"3","symbol":"PEPEBTC","base":"PEPE","quote":"BTC","state":"halted","type":"Spot"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"rounded":0,"exchange":"HOST","demo":false}
+			"{"markets":[{"id":"1","symbol":"BTCUSDT","base":"BTC","quote":"USDT","state":"active","type":"Spot"},{"id":"2","symbol":"ETHUSDT","base":"ETH","quote":"USDT","state":"active","type":"Spot"},{"id":"3","symbol":"PEPEBTC","base":"PEPE","quote":"BTC","state":"halted","type":"Spot"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"rounded":0,"exchange":"HOST","demo":false,"schemaVersion":1}
 			"
 		`);
 	});
 
 	test('of the tickers rounds nothing and has null for unknown numbers', async () => {
 		expect(await read('ticker', '--json')).toMatchInlineSnapshot(`
-			"{"tickers":[{"symbol":"BTCUSDT","last":61824.01,"change":-13.62,"changePercent":-0.022,"open":61837.63,"high":62745.14,"low":59535,"bid":61824,"bidQuantity":0.94,"ask":61824.01,"askQuantity":6.67,"volume":48201.5,"quoteVolume":null,"state":"active","type":"spot"},{"symbol":"PEPEBTC","last":1.23e-10,"change":null,"changePercent":0,"open":1.23e-10,"high":1.23e-10,"low":1.23e-10,"bid":null,"bidQuantity":0,"ask":null,"askQuantity":null,"volume":1e+21,"quoteVolume":null,"state":"halted","type":"spot"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"rounded":0,"exchange":"HOST","demo":false}
+			"{"tickers":[{"symbol":"BTCUSDT","last":61824.01,"change":-13.62,"changePercent":-0.022,"open":61837.63,"high":62745.14,"low":59535,"bid":61824,"bidQuantity":0.94,"ask":61824.01,"askQuantity":6.67,"volume":48201.5,"quoteVolume":null,"state":"active","type":"spot"},{"symbol":"PEPEBTC","last":1.23e-10,"change":null,"changePercent":0,"open":1.23e-10,"high":1.23e-10,"low":1.23e-10,"bid":null,"bidQuantity":0,"ask":null,"askQuantity":null,"volume":1e+21,"quoteVolume":null,"state":"halted","type":"spot"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"rounded":0,"exchange":"HOST","demo":false,"schemaVersion":1}
 			"
 		`);
 	});
@@ -46,28 +46,28 @@ describe('the JSON document', () => {
 
 	test('of the book has both sides of one snapshot, best first', async () => {
 		expect(await read('depth', 'btc-usdt', '--json')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","asks":[[61824.01,6.67],[61825,0.1]],"bids":[[61824,0.94]],"bidsFailure":null,"interface":"legacy","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
+			"{"symbol":"BTCUSDT","asks":[[61824.01,6.67],[61825,0.1]],"bids":[[61824,0.94]],"bidsFailure":null,"interface":"legacy","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false,"schemaVersion":1}
 			"
 		`);
 	});
 
 	test('of a book whose bids are not shown has null, not an empty list', async () => {
 		expect(await read('depth', 'BTCUSDT', '--json', '--interface', 'v2')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","asks":[[61824.01,6.67],[61825,0.1]],"bids":null,"bidsFailure":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
+			"{"symbol":"BTCUSDT","asks":[[61824.01,6.67],[61825,0.1]],"bids":null,"bidsFailure":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false,"schemaVersion":1}
 			"
 		`);
 	});
 
 	test('of the trades is oldest first, with ids beyond 2^53 whole and null for a side that is not understood', async () => {
 		expect(await read('trades', 'BTCUSDT', '--json')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","trades":[{"id":"12345678901234566","time":1723111198000,"price":61824,"quantity":1.25,"side":null,"sideText":"auction"},{"id":"12345678901234567","time":1723111199000,"price":61824.01,"quantity":0.5,"side":"buy","sideText":"buy"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"rounded":0,"exchange":"HOST","demo":false}
+			"{"symbol":"BTCUSDT","trades":[{"id":"12345678901234566","time":1723111198000,"price":61824,"quantity":1.25,"side":null,"sideText":"auction"},{"id":"12345678901234567","time":1723111199000,"price":61824.01,"quantity":0.5,"side":"buy","sideText":"buy"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"rounded":0,"exchange":"HOST","demo":false,"schemaVersion":1}
 			"
 		`);
 	});
 
 	test('of the candles is oldest first', async () => {
 		expect(await read('candles', 'BTCUSDT', '--json')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"gaps":[{"from":1723104000000,"to":1723107600000}],"complete":null,"incomplete":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
+			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"gaps":[{"from":1723104000000,"to":1723107600000}],"complete":null,"incomplete":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false,"schemaVersion":1}
 			"
 		`);
 	});

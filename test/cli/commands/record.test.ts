@@ -93,7 +93,7 @@ test('writes its lines as JSON, and ends cleanly on a signal', async () => {
 	run.kill('SIGTERM');
 	const {stdout, stderr, status} = await run.outcome;
 	expect({stderr, status}).toEqual({stderr: '', status: 143});
-	const origin = {exchange: new URL(exchange.url).host, demo: false};
+	const origin = {exchange: new URL(exchange.url).host, demo: false, schemaVersion: 1};
 	const lines = stdout.trim().split('\n');
 	expect(lines.map(line => JSON.parse(line))).toEqual([
 		{

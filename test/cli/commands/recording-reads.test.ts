@@ -47,7 +47,12 @@ async function document(command: string, ...args: readonly string[]) {
 	return {...JSON.parse(stdout), status};
 }
 
-const recordedAt = (seconds: number) => ({exchange: 'sample.example', demo: false, recorded: {at: at(seconds)}});
+const recordedAt = (seconds: number) => ({
+	exchange: 'sample.example',
+	demo: false,
+	schemaVersion: 1,
+	recorded: {at: at(seconds)},
+});
 
 describe('a read of a recording', () => {
 	test('has the book of a time, and says of which', async () => {
@@ -366,7 +371,7 @@ describe('recording', () => {
 			],
 			markets: [{symbol, books: 31, pagesOfTrades: 42, candlePeriods: [1], failures: 1, gaps: 1}],
 			gaps: [{symbol, operation: 'trades', from: at(30), to: at(60), reason: 'not recorded'}],
-			...{exchange: 'sample.example', demo: false},
+			...{exchange: 'sample.example', demo: false, schemaVersion: 1},
 		});
 	});
 });

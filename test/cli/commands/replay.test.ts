@@ -88,7 +88,7 @@ describe('rules are tried on a recording', () => {
 			trade: {id: '105', time: at(5), price: 105, quantity: 1, side: 'buy', sideText: 'buy'},
 			...{delay: 0, blindSince: null, gap: null},
 			judgedOn: [{symbol, data: 'trades', receivedAt: at(5)}],
-			...{exchange: 'sample.example', demo: false},
+			...{exchange: 'sample.example', demo: false, schemaVersion: 1},
 		});
 	});
 
@@ -127,7 +127,7 @@ describe('rules are tried on a recording', () => {
 				...{type: 'alert', symbol: 'ETHUSDT', time: at(4.99), rule: 'ETHUSDT last > 54', delayed: true, note: null},
 				...{values: {last: 55}, trade: null, delay: null, blindSince: null, gap: null},
 				judgedOn: [{symbol: 'ETHUSDT', data: 'ticker', receivedAt: at(4.99)}],
-				...{exchange: 'sample.example', demo: false},
+				...{exchange: 'sample.example', demo: false, schemaVersion: 1},
 			},
 		]);
 	});

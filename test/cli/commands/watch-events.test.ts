@@ -125,7 +125,7 @@ describe('candles', () => {
 		const candles = seriesOf([candle(0, 2)]);
 		const states = [
 			{candles},
-			{candles, tape: {...at(2 * minute), interface: 'v1'} as const},
+			{candles, tape: {...at(2 * minute), interface: 'legacy'} as const},
 			{candles, tape: at(minute - 1)},
 			{candles, tape: at(minute)},
 			{candles, tape: at(minute + 1)},
@@ -155,7 +155,7 @@ describe('candles', () => {
 
 	test('name what they are built from, and when its last part was received', () => {
 		const candles = [candle(0, 2), candle(minute, 3)];
-		const [tape, legacyTape] = [at(5000), {...at(5000), interface: 'v1'} as const];
+		const [tape, legacyTape] = [at(5000), {...at(5000), interface: 'legacy'} as const];
 		const moved = seriesOf(candles, {added: {from: 0, lastSent: 0}});
 		const opened = seriesOf(candles, {added: {from: minute, lastSent: 0}});
 		const first = {candles: seriesOf([candle(0, 1)]), tape: tapeOf([])};

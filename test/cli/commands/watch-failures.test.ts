@@ -133,7 +133,10 @@ test('failures before any answer are events at once: a refused list of markets, 
 });
 
 test('failures of both interfaces are an event each, and what their end leaves lasts since they began', () => {
-	const [error, other] = [new TimeoutError({operation: 'depth', interface: 'v1', url: '', timeoutMs: 5000}), timeout()];
+	const [error, other] = [
+		new TimeoutError({operation: 'depth', interface: 'legacy', url: '', timeoutMs: 5000}),
+		timeout(),
+	];
 	error.other = other;
 	const states = [
 		book(),
@@ -161,7 +164,7 @@ test('failures of both interfaces are an event each, and what their end leaves l
 
 test('failures of the preferred interface are events while the other one answers', () => {
 	const error = tooMany();
-	const states = [{...book(), interface: 'v1', preferredFailure: error} as const, book(undefined, 2000)];
+	const states = [{...book(), interface: 'legacy', preferredFailure: error} as const, book(undefined, 2000)];
 	expect(eventsOf(...states)).toEqual([
 		[{type: 'error', time: 0, ...event, ...cause(error), retryAt: null}],
 		[{type: 'recovered', time: 1000, ...event, interface: 'v2', since: 0, receivedAt: 2000}],

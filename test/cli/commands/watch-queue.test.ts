@@ -31,7 +31,7 @@ const event = (type: WatchEvent['type'], time: number, symbol = 'BTCUSDT') => ({
 
 type Reader = Pick<ReturnType<typeof slowReader>, 'write'>;
 
-const source = {exchange: 'mine', demo: false};
+const source = {exchange: 'mine', demo: false, schemaVersion: 1};
 const sourced = (plain: WatchEvent) => ({...plain, ...source});
 const queueFor = ({write}: Reader, options: {now?: () => number; mostPending?: number} = {}) =>
 	createEventQueue({write, origin: source, now: () => 0, ...options});
@@ -44,7 +44,7 @@ test('writes an event at once, and those that arrive during the write afterwards
 	queue.push([]);
 	queue.push([event('depth', 4)]);
 	expect(reader.taken.map(({text}) => text)).toEqual([
-		'{"type":"trade","symbol":"BTCUSDT","time":1,"exchange":"mine","demo":false}\n',
+		'{"type":"trade","symbol":"BTCUSDT","time":1,"exchange":"mine","demo":false,"schemaVersion":1}\n',
 	]);
 
 	await reader.next();
@@ -73,7 +73,7 @@ test('is drained when the reader has taken everything', async () => {
 
 test('drops outdated events when too much waits, then the oldest trades, and counts them', async () => {
 	const reader = slowReader();
-	const queue = queueFor(reader, {now: () => 99, mostPending: 600});
+	const queue = queueFor(reader, {now: () => 99, mostPending: 740});
 	queue.push([event('trade', 0)]);
 	for (let time = 1; time <= 5; time++) {
 		queue.push([event('depth', time), event('depth', time, 'ETHUSDT'), event('candle', 60), event('trade', time)]);

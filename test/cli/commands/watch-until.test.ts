@@ -48,7 +48,7 @@ describe('--until', () => {
 			.map(line => JSON.parse(line));
 		expect(events.filter(({type}) => type === 'met')).toEqual([
 			{
-				...{exchange: new URL(exchange.url).host, demo: false},
+				...{exchange: new URL(exchange.url).host, demo: false, schemaVersion: 1},
 				...{type: 'met', symbol: 'BTCUSDT', time: expect.any(Number)},
 				condition: 'BTCUSDT.last > 60000 and BTCUSDT.change < 0 and BTCUSDT.spread = 0.01',
 				...{last: 61_824.01, bid: 61_824, ask: 61_824.01, spread: 0.01},

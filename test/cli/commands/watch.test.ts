@@ -50,10 +50,10 @@ describe('watch without a terminal', () => {
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(withoutTimes(stdout).split('\n').toSorted().join('\n')).toMatchInlineSnapshot(`
 			"
-			{"type":"candle","symbol":"BTCUSDT","period":60,"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5,"builtFrom":"exchange","interface":"v2","receivedAt":0,"dropped":0,"rounded":0,"partial":false,"closed":false,"exchange":"HOST","demo":false}
-			{"type":"depth","symbol":"BTCUSDT","time":0,"asks":[[61824.01,6.67],[61825,0.1]],"bids":[[61824,0.94]],"bidsFailure":null,"interface":"legacy","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
-			{"type":"ticker","time":0,"symbol":"BTCUSDT","last":61824.01,"change":-13.62,"changePercent":-0.022,"open":61837.63,"high":62745.14,"low":59535,"bid":61824,"bidQuantity":0.94,"ask":61824.01,"askQuantity":6.67,"volume":48201.5,"quoteVolume":null,"state":"active","tickerType":"spot","interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"rounded":0,"exchange":"HOST","demo":false}
-			{"type":"trade","symbol":"BTCUSDT","id":"12345678901234567","time":1723111199000,"price":61824.01,"quantity":0.5,"side":"buy","sideText":"buy","gap":false,"interface":"v2","receivedAt":0,"dropped":1,"rounded":0,"exchange":"HOST","demo":false}"
+			{"type":"candle","symbol":"BTCUSDT","period":60,"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5,"builtFrom":"exchange","interface":"v2","receivedAt":0,"dropped":0,"rounded":0,"partial":false,"closed":false,"exchange":"HOST","demo":false,"schemaVersion":1}
+			{"type":"depth","symbol":"BTCUSDT","time":0,"asks":[[61824.01,6.67],[61825,0.1]],"bids":[[61824,0.94]],"bidsFailure":null,"interface":"legacy","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false,"schemaVersion":1}
+			{"type":"ticker","time":0,"symbol":"BTCUSDT","last":61824.01,"change":-13.62,"changePercent":-0.022,"open":61837.63,"high":62745.14,"low":59535,"bid":61824,"bidQuantity":0.94,"ask":61824.01,"askQuantity":6.67,"volume":48201.5,"quoteVolume":null,"state":"active","tickerType":"spot","interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"rounded":0,"exchange":"HOST","demo":false,"schemaVersion":1}
+			{"type":"trade","symbol":"BTCUSDT","id":"12345678901234567","time":1723111199000,"price":61824.01,"quantity":0.5,"side":"buy","sideText":"buy","gap":false,"interface":"v2","receivedAt":0,"dropped":1,"rounded":0,"exchange":"HOST","demo":false,"schemaVersion":1}"
 		`);
 	});
 
@@ -215,7 +215,7 @@ describe('watch without a terminal', () => {
 			status: 503,
 			retryAfter: null,
 			retryAt: expect.any(Number),
-			...{exchange: new URL(failing.url).host, demo: false},
+			...{exchange: new URL(failing.url).host, demo: false, schemaVersion: 1},
 		});
 		expect(events[1]).toEqual({
 			type: 'stale',
@@ -226,7 +226,7 @@ describe('watch without a terminal', () => {
 			since: expect.any(Number),
 			receivedAt: expect.any(Number),
 			...{cause: 'http', waiting: null},
-			...{exchange: new URL(failing.url).host, demo: false},
+			...{exchange: new URL(failing.url).host, demo: false, schemaVersion: 1},
 		});
 	});
 

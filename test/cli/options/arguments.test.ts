@@ -11,6 +11,8 @@ test.each([
 	['10m', 600_000],
 	['2h', 7_200_000],
 	['1d', 86_400_000],
+	['1h30m', 5_400_000],
+	['5w', 3_024_000_000],
 	['365d', 31_536_000_000],
 	['30', 30_000],
 	['0.1', 100],
@@ -20,7 +22,7 @@ test.each([
 	expect(duration(text)).toBe(ms);
 });
 
-test.each(['', '0', '0.05s', '-5s', '5w', '5min', '1h30m', 'm', '366d', '1e9', 'Infinity', '2,5m'])(
+test.each(['', '0', '0.05s', '-5s', '5y', '5min', '30m1h30', 'm', '366d', '1e9', 'Infinity', '2,5m'])(
 	'duration refuses %j',
 	text => {
 		expect(() => duration(text)).toThrow('must be seconds, or a duration');

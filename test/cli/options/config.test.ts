@@ -106,7 +106,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		[
 			'an unknown setting',
 			'volume = 11\n',
-			':1: volume does not exist; choose from base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, max-body, market, period, quote-currency, timezone, color, palette, ascii, fps, log-file, notify, on-alert, blind-after, rewind, alerts, intervals, keys, exchanges',
+			':1: volume does not exist; choose from base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, max-body, market, period, quote-currency, timezone, color, theme, palette, ascii, mouse, fps, log-file, notify, on-alert, blind-after, rewind, alerts, intervals, keys, colors, exchanges',
 		],
 		[
 			'a wrong field of a table',
@@ -123,6 +123,12 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 			'[exchanges.a]\nbase-url = "https://a.example"\n[exchanges."b c"]\nbase-url = "https://me:pw@b.example"\n',
 			':4: exchanges.b c.base-url must not contain a user name or password: the interface is public',
 		],
+		[
+			'a misspelled tone',
+			'[colors]\nup = "red"\nborde = "#123456"\n',
+			':3: colors.borde does not exist; did you mean border?',
+		],
+		['what is no colour', '[colors]\nup = "redd"\n', ':2: colors.up must be a colour such as #26c281 or bright-green'],
 		['an unknown name of a key', '[keys]\n"next-market" = "N"\nsrot = ["ctrl+s"]\n', ':3: keys.srot '],
 		[
 			'a key that is taken',

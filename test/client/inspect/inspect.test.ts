@@ -53,7 +53,7 @@ describe('an inspection of the demo exchange', () => {
 		).toEqual(
 			[
 				...['v2 info', 'v2 markets', 'v2 ticker', 'v2 summary', 'v2 depth', 'v2 trades', 'v2 candles'],
-				...['v1 ticker', 'v1 depth', 'v1 trades'],
+				...['legacy ticker', 'legacy depth', 'legacy trades'],
 			].map(asked => ({asked, requests: 3, failures: 0, status: 200})),
 		);
 		expect(inspection).toMatchObject({
@@ -62,7 +62,7 @@ describe('an inspection of the demo exchange', () => {
 			v2Bids: false,
 			clocks: [
 				{interface: 'v2', skewMs: 0, uncertaintyMs: 1},
-				{interface: 'v1', skewMs: 0, uncertaintyMs: 1},
+				{interface: 'legacy', skewMs: 0, uncertaintyMs: 1},
 			],
 			rangeUnit: 'ms',
 			rateLimit: {refusals: 0, allowed: 1000, headers: []},
@@ -75,7 +75,7 @@ describe('an inspection of the demo exchange', () => {
 			[
 				{source: 'v2', operation: 'trades'},
 				{source: 'v2', operation: 'candles'},
-				{source: 'v1', operation: 'trades'},
+				{source: 'legacy', operation: 'trades'},
 			].map(asked => ({
 				...asked,
 				standard: 500,
@@ -130,7 +130,7 @@ describe('an inspection', () => {
 			['v2 info', 'data.capability.withdrawals', 'unknown', 0],
 			['v2 ticker', 'data[].lastPrice', 'mistyped', 1],
 			['v2 trades', 'data[].side', 'undocumented', 0],
-			['v1 ticker', 'data[].isFrozen', 'undocumented', 0],
+			['legacy ticker', 'data[].isFrozen', 'undocumented', 0],
 		]);
 	});
 
@@ -170,7 +170,7 @@ describe('an inspection', () => {
 			expect(server.requests.filter(({path}) => path === paths.trades)).toHaveLength(requests);
 			expect(inspection.limits.map(({interface: source, operation}) => `${source} ${operation}`)).toEqual([
 				'v2 candles',
-				'v1 trades',
+				'legacy trades',
 			]);
 			expect(inspection.tickerDelays.map(({delay}) => delay).slice(0, 2)).toEqual(['failed', 'failed']);
 			expect(inspection.agreement?.trades).toBe('failed');
@@ -278,7 +278,7 @@ describe('an inspection', () => {
 		server.answer(paths.legacyDepth, legacy({asks: [], bids: []}, closing));
 		server.answer(paths.legacyTrades, legacy([], closing));
 		const cut = await inspected({url: server.url, baseUrl: undefined});
-		expect(cut.connections).toEqual([{interface: 'v1', requests: 3 + 4, opened: 3 + 4, reopened: 3 + 3}]);
+		expect(cut.connections).toEqual([{interface: 'legacy', requests: 3 + 4, opened: 3 + 4, reopened: 3 + 3}]);
 	});
 
 	test('counts rate-limit refusals, and lists rate-limit headers, of long ones the beginning', async () => {
@@ -300,7 +300,7 @@ describe('an inspection', () => {
 	test('probes one interface where only one is configured', async () => {
 		const server = await startSpecifiedExchange();
 		const inspection = await inspected({url: server.url, baseUrl: undefined});
-		expect(inspection.operations.map(({interface: source}) => source)).toEqual(['v1', 'v1', 'v1']);
+		expect(inspection.operations.map(({interface: source}) => source)).toEqual(['legacy', 'legacy', 'legacy']);
 		expect(inspection).toMatchObject({agreement: undefined, v2Bids: undefined, rangeUnit: undefined});
 		expect(server.requests.every(({path}) => path.includes('/v1/'))).toBe(true);
 	});

@@ -18,7 +18,7 @@ function clientsOf(data: unknown, timestamp?: number) {
 		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};
-	return {v2: createV2Client(http, base), v1: createV1Client(http, base)};
+	return {v2: createV2Client(http, base), legacy: createV1Client(http, base)};
 }
 
 const iso = (time: number) => new Date(time).toISOString();
@@ -38,7 +38,7 @@ describe('an entry dated after its answer', () => {
 
 	test('is dropped of legacy trades and of candles too', async () => {
 		const fills = [legacyTrade(9, iso(now + day)), legacyTrade(1, iso(now - 1000))];
-		const legacy = await clientsOf(fills, now).v1.trades('X');
+		const legacy = await clientsOf(fills, now).legacy.trades('X');
 		expect([idsOf(legacy.data), legacy.dropped]).toEqual([['1'], 1]);
 		const candles = await clientsOf([candle((now + day) / 1000), candle((now - day) / 1000)], now).v2.candles('X', {
 			period: 60,
@@ -76,7 +76,7 @@ describe('a list longer than the largest page', () => {
 		}
 
 		const fills = all.map(({id, time}) => legacyTrade(id, iso(time)));
-		const {data, cut} = await clientsOf(fills, now).v1.trades('X');
+		const {data, cut} = await clientsOf(fills, now).legacy.trades('X');
 		expect([idsOf(data), cut]).toEqual([newest, 2000]);
 	});
 

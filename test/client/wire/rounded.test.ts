@@ -16,7 +16,7 @@ function clientsOf(data: unknown) {
 		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};
-	return {v2: createV2Client(http, base), v1: createV1Client(http, base)};
+	return {v2: createV2Client(http, base), legacy: createV1Client(http, base)};
 }
 
 const long = '#1.000000000000000001';
@@ -42,8 +42,8 @@ describe('a number with more digits than a double holds', () => {
 	test.each([
 		['summary', 'v2', 'summary', {markets: [ticker({volume: long}), ticker({symbol: 'ETHUSDT'})]}],
 		['ticker', 'v2', 'ticker', [ticker({priceChange: '#-0.1000000000000000001'}), ticker({symbol: 'ETHUSDT'})]],
-		['legacy ticker', 'v1', 'tickers', {BTC_USDT: legacyTicker({last: long}), ETH_USDT: legacyTicker()}],
-		['legacy trades', 'v1', 'trades', [{...legacyTrade(1, 1000), price: long}, legacyTrade(2, 1000)]],
+		['legacy ticker', 'legacy', 'tickers', {BTC_USDT: legacyTicker({last: long}), ETH_USDT: legacyTicker()}],
+		['legacy trades', 'legacy', 'trades', [{...legacyTrade(1, 1000), price: long}, legacyTrade(2, 1000)]],
 		['candles', 'v2', 'candles', [candle(60, {volume: long}), candle(120)]],
 	] as const)('is counted in %s', async (_, source, read, data) => {
 		const client: Record<string, unknown> = clientsOf(data)[source];
@@ -87,7 +87,7 @@ describe('a number with more digits than a double holds', () => {
 });
 
 describe('a level', () => {
-	const book = (asks: readonly unknown[], bids: readonly unknown[] = []) => clientsOf({asks, bids}).v1.depth('X');
+	const book = (asks: readonly unknown[], bids: readonly unknown[] = []) => clientsOf({asks, bids}).legacy.depth('X');
 
 	test('is merged with the level whose price it gets by rounding', async () => {
 		const asks = [

@@ -29,6 +29,8 @@ export type Outcome = {
 	readonly quits: readonly number[];
 	readonly suspensions: number;
 	readonly redraws: number;
+	/** Sent to the clipboard. */
+	readonly copies: readonly string[];
 	/** Undefined: the present is shown. */
 	readonly replay: ReplayStatus | undefined;
 	/** How often each resource was requested. */
@@ -75,6 +77,7 @@ export async function openHeadless(
 	const quits: number[] = [];
 	let suspensions = 0;
 	let redraws = 0;
+	const copies: string[] = [];
 	store.show(new Set(['info', 'markets', 'tickers', 'depth', 'tape', 'candles']));
 	store.start();
 	alerts.start();
@@ -104,6 +107,9 @@ export async function openHeadless(
 			quit: status => quits.push(status),
 			suspend: () => suspensions++,
 			redraw: () => redraws++,
+			copy: text => copies.push(text) > 0,
+			readScreen: ({x, y, width, height}, take) =>
+				take(['╭─ 3 Book ── v2 1s ─╮', `│at ${x},${y}   │`, `│${width}×${height}  │`, '╰─────╯']),
 		};
 	}
 
@@ -129,6 +135,7 @@ export async function openHeadless(
 			quits: [...quits],
 			suspensions,
 			redraws,
+			copies: [...copies],
 			replay: replay?.getSnapshot(),
 			calls: Object.fromEntries(Object.entries(exchange.calls).map(([name, calls]) => [name, calls.length])),
 		}),

@@ -19,6 +19,8 @@ describe('a setting is changed by its name', () => {
 		['timezone europe/berlin', 'Europe/Berlin'],
 		['timezone UTC', 'UTC'],
 		['palette SWAPPED', 'swapped'],
+		['theme solarized-light', 'solarized-light'],
+		['mouse off', 'off'],
 		['layout book', 'book'],
 		['interface legacy', 'legacy'],
 		['sort name', 'name'],
@@ -114,7 +116,7 @@ test('the interface of a recording cannot be set', async () => {
 test('names and values are completed', async () => {
 	const {ui, state} = (await openHeadless()).outcome();
 	const all = (text: string) => candidates(text, {...state, lists: ui.picker.lists});
-	expect(all('set t')).toEqual(['set timezone ', 'set total ']);
+	expect(all('set t')).toEqual(['set timezone ', 'set theme ', 'set total ']);
 	expect(all('set timezone berl')).toEqual(['set timezone Europe/Berlin']);
 	expect(all('set pal s')).toEqual(['set palette swapped']);
 	expect(all('set vwap ')).toEqual(['set vwap on', 'set vwap off']);
@@ -149,6 +151,8 @@ describe('in the list of settings', () => {
 		expect([settingOf(monitor, 'palette'), monitor.outcome().ui.overlay]).toEqual(['swapped', 'settings']);
 		await monitor.press('enter enter');
 		expect(settingOf(monitor, 'palette')).toBe('classic');
+		await monitor.press('j enter');
+		expect(settingOf(monitor, 'theme')).toBe('dark');
 		await monitor.press('j enter');
 		expect([settingOf(monitor, 'layout'), monitor.outcome().ui.overlay]).toEqual(['columns', 'settings']);
 	});

@@ -66,7 +66,7 @@ const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typ
 	['min-size 10k usdt', ({tape}) => tape.minimum, {size: 10_000, unit: 'quote'}],
 	['layout book', ({focus, layouts}) => [focus, layouts.standard?.preset], ['book', 'book']],
 	['hide tape', ({layouts}) => [...(layouts.standard?.hidden ?? [])], ['tape']],
-	['interface legacy', ({state}) => state.choice, 'v1'],
+	['interface legacy', ({state}) => state.choice, 'legacy'],
 	['interface', ({state}) => state.choice, 'v2'],
 	['alert last crosses 70000', ({alerts}) => alerts.entries.map(({id}) => id), ['BTCUSDT last crosses 70000']],
 	['alerts', ({overlay}) => overlay, 'alerts'],
@@ -75,6 +75,7 @@ const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typ
 ];
 /** Commands whose arguments other tests prove. */
 const provenElsewhere = [
+	'theme',
 	'vwap',
 	'profile',
 	'level',

@@ -18,7 +18,7 @@ export const v1Paths = {
  * with base and quote where the symbol shows them. `trades` are newest first and have no sides.
  */
 export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions) {
-	const read = createRead(http, 'v1', baseUrl, options);
+	const read = createRead(http, 'legacy', baseUrl, options);
 	const get = (operation: Operation, path: string, query: Request['query'] = {}): Request => ({
 		operation,
 		path,

@@ -98,6 +98,19 @@ export function scrolledAnchor(
 	return anchorAt(rungs, scrollOf(rungs, partsOf(rows, book.bids !== undefined, fill), anchor, by));
 }
 
+/** The anchor of a row of a ladder of `rows`, from the top; undefined: the spread, or no level is there. */
+export function anchorInRow(
+	{book, decimals, grouping, anchor, fill}: Pick<LadderInput, 'book' | 'decimals' | 'grouping' | 'anchor' | 'fill'>,
+	rows: number,
+	row: number,
+): Anchor | undefined {
+	const rungs = rungsOf(book, decimals, grouping);
+	const parts = partsOf(rows, book.bids !== undefined, fill);
+	const fromMiddle = row - parts.header - parts.above;
+	if (fromMiddle < -parts.above || fromMiddle > parts.below) return undefined;
+	return anchorAt(rungs, fromMiddle + scrollOf(rungs, parts, anchor));
+}
+
 /**
  * The ladder: asks above, bids below, the spread between them. Exactly `size`. The spread is that of the ungrouped best
  * prices, and totals are of the whole book. Sums run from the best price outwards.

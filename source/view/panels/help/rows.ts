@@ -40,7 +40,7 @@ export type KeyHelp = {
 	readonly help: string;
 };
 
-/** Keys and help of every command that has keys, by panel, as the help overlay and the README list them. */
+/** Keys and help of every command that has keys, by panel, as the help overlay and docs/keys.md list them. */
 export function keyHelp(commands: readonly Command[], ascii = false): readonly KeyHelp[] {
 	const rows = keyGroups(commands).map(group => ({
 		place: group.first.overlay ?? group.first.panel,

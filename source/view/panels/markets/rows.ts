@@ -47,27 +47,45 @@ function filled(line: Line, columns: number): Line {
 	return missing > 0 ? [...line, {...line[0], text: ' '.repeat(missing)}] : line;
 }
 
+/** The markets that are on the screen, and the row of the first, from 0. */
+export function listedRows({
+	list,
+	cursor,
+	chosen,
+	size,
+	...filter
+}: Pick<PickerInput, 'list' | 'cursor' | 'chosen' | 'size' | 'filter' | 'editing'>): {
+	readonly top: number;
+	readonly entries: readonly PickerEntry[];
+} {
+	const filterRows = isFiltered(filter) ? 1 : 0;
+	const room = size.rows - filterRows;
+	// The texts shown do not decide: a header that came and went with a longer price would move every row.
+	const isHeaded = chosen !== undefined || size.columns >= headedColumns;
+	const headerRows = Math.min(list.length, room) >= leastRows && isHeaded ? 1 : 0;
+	const rows = room - headerRows;
+	const first = firstRow(list, cursor, rows);
+	return {top: filterRows + headerRows, entries: list.slice(first, first + rows)};
+}
+
+const isFiltered = ({filter, editing}: Pick<PickerInput, 'filter' | 'editing'>): boolean => editing || filter !== '';
+
 /**
  * One market per row: `▶` selected, `★` favourite, pair, and the chosen columns or, if none are chosen, those that there is
  * room for. At most `size` rows.
  */
 export function pickerBody(input: PickerInput): readonly Line[] {
-	const {list, cursor, chosen, size} = input;
+	const {chosen, size} = input;
 	const filter = filterRow(input);
-	const room = size.rows - filter.length;
-	// The texts shown do not decide: a header that came and went with a longer price would move every row.
-	const isHeaded = chosen !== undefined || size.columns >= headedColumns;
-	const hasHeader = Math.min(list.length, room) >= leastRows && isHeaded;
-	const rows = hasHeader ? room - 1 : room;
-	const first = firstRow(list, cursor, rows);
-	const entries = list.slice(first, first + rows);
+	const {top, entries} = listedRows(input);
+	const hasHeader = top > filter.length;
 	const plan = planColumns(entries, input, size.columns, chosen);
 	const header = hasHeader ? [headerRow(plan, input)] : [];
 	return [...filter, ...header, ...entries.map(entry => filled(marketRow(entry, plan, input), size.columns))];
 }
 
 function filterRow({filter, editing, list, keyHint = noKeyHint, size, ascii}: PickerInput): readonly Line[] {
-	if (!editing && !filter) return [];
+	if (!isFiltered({filter, editing})) return [];
 	const nothing = ['no match', keyHint('clears', 'back')].filter(Boolean).join(', ');
 	const count = `  ${list.length === 0 ? nothing : formatExact(list.length)}`;
 	const caret = editing ? (ascii ? '_' : '▏') : '';

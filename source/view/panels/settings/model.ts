@@ -2,11 +2,10 @@ import {formatPlain} from '../../../format/number.ts';
 import {formatPeriod} from '../../../format/time.ts';
 import {stepSize} from '../../../market/depth.ts';
 import type {Assets} from '../../../market/fill.ts';
-import {interfaceName} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {type LayoutName, presetNames} from '../../arrangement.ts';
 import {arrangementFor} from '../../presets.ts';
-import {type PaletteName, paletteNames} from '../../theme.ts';
+import {type PaletteName, paletteNames, type ThemeName, themeNames} from '../../theme/names.ts';
 import {initialUi, type UiState} from '../../ui-state.ts';
 import {bookViews} from '../book/book-state.ts';
 import {ladderStep} from '../book/rungs.ts';
@@ -40,7 +39,8 @@ export type SettingsStart = {
 	readonly standard: Chosen;
 	/** By the name of the setting. Absent: it is remembered, or the default. */
 	readonly origins: Readonly<Partial<Record<string, Origin>>>;
-	/** The palette unless another one is set. */
+	/** The theme and the palette unless others are set. */
+	readonly theme: ThemeName;
 	readonly palette: PaletteName;
 	/** Whether the view is remembered. */
 	readonly isRemembered: boolean;
@@ -80,10 +80,10 @@ const delivered = deliveredIn('standard');
 /** Of a view of which nothing else is known. */
 export const deliveredStart: SettingsStart = {
 	...{begun: delivered, standard: delivered, origins: {}},
-	...{palette: 'classic', isRemembered: false, fixed: []},
+	...{theme: 'auto', palette: 'classic', isRemembered: false, fixed: []},
 };
 
-type View = Chosen & Place & {readonly palette: PaletteName};
+type View = Chosen & Place & Pick<SettingsStart, 'theme' | 'palette'>;
 
 type ViewSetting = {
 	readonly name: string;
@@ -127,6 +127,7 @@ export const groups: readonly Group[] = [
 		settings: [
 			{name: 'timezone', takes: zoneText, value: ({ui}) => ui.zone.word},
 			{name: 'palette', words: paletteNames, value: ({ui, palette}) => ui.palette ?? palette},
+			{name: 'theme', words: themeNames, value: ({ui, theme}) => ui.theme ?? theme},
 			{
 				name: 'layout',
 				words: presetNames,
@@ -134,8 +135,9 @@ export const groups: readonly Group[] = [
 			},
 			{
 				...{name: 'interface', words: ['auto', 'v2', 'legacy'], isForgotten: true},
-				value: ({market: {choice}}) => (choice === 'auto' ? choice : interfaceName(choice)),
+				value: ({market: {choice}}) => choice,
 			},
+			{...switched('mouse', ({mouse}) => mouse), isForgotten: true},
 		],
 	},
 	{
@@ -213,8 +215,8 @@ const fixedTitle = 'At the start';
 
 /** Every setting with its present value and where that comes from. */
 export function settingEntries(now: Chosen, start: SettingsStart, place: Place): readonly Entry[] {
-	const valueIn = (chosen: Chosen, {value}: ViewSetting, palette = start.palette) =>
-		value({...chosen, ...place, palette});
+	const valueIn = (chosen: Chosen, {value}: ViewSetting, {theme, palette}: SettingsStart = start) =>
+		value({...chosen, ...place, theme, palette});
 	const shown = groups.flatMap(({title, settings}) =>
 		settings.map((setting): Entry => {
 			const {name, words, takes} = setting;
@@ -227,7 +229,7 @@ export function settingEntries(now: Chosen, start: SettingsStart, place: Place):
 			}
 
 			if (origin !== undefined) return {...of, source: originWords[origin]};
-			const standard = valueIn(start.standard, setting, deliveredStart.palette);
+			const standard = valueIn(start.standard, setting, deliveredStart);
 			return {...of, source: value === standard ? 'default' : 'remembered'};
 		}),
 	);

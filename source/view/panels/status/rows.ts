@@ -3,7 +3,7 @@ import {formatCount} from '../../../format/number.ts';
 import {formatAge, formatClock, formatWaiting, formatZonedClock} from '../../../format/time.ts';
 import {utc, type Zone, zoneLabels} from '../../../format/zone.ts';
 import {memo} from '../../../market/memo.ts';
-import {interfaceName, operationTitle, type ReadFailure} from '../../../market/types.ts';
+import {operationTitle, type ReadFailure} from '../../../market/types.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
 import {isUnanswered, type Resource} from '../../../store/resource.ts';
@@ -340,7 +340,7 @@ const waitingSpan = (texts: readonly string[], columns: number): Span => ({
 function noticesOf({state, demo, more}: StatusInput): readonly string[] {
 	return [
 		...(demo ? [demoMark] : []),
-		...(state.choice === 'auto' ? [] : [`${interfaceName(state.choice)} only`]),
+		...(state.choice === 'auto' ? [] : [`${state.choice} only`]),
 		...(more ? [more] : []),
 	];
 }
@@ -368,11 +368,11 @@ function noticesWithRoom(input: StatusInput): readonly string[] {
 function insteadNotice(input: FeedInput): readonly string[] {
 	const answers = liveResources(input).flatMap(resource => {
 		if (resource.status !== 'ready' || resource.failure || !resource.preferredFailure) return [];
-		return {answered: interfaceName(resource.interface), failure: resource.preferredFailure};
+		return {answered: resource.interface, failure: resource.preferredFailure};
 	});
 	const [first] = answers;
 	if (!first) return [];
 	const operations = answers.map(({failure}) => failure.operation).join(', ');
 	const {answered, failure} = first;
-	return [`${operations} from ${answered}: ${interfaceName(failure.interface)} ${failure.brief}`];
+	return [`${operations} from ${answered}: ${failure.interface} ${failure.brief}`];
 }

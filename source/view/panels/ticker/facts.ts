@@ -11,14 +11,7 @@ import {formatAge} from '../../../format/time.ts';
 import {type DayChange, type DayRange, dayChange} from '../../../market/day.ts';
 import {spreadOf} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
-import {
-	activeState,
-	type DepthBook,
-	interfaceName,
-	type Level,
-	type Ticker,
-	type Trade,
-} from '../../../market/types.ts';
+import {activeState, type DepthBook, type Level, type Ticker, type Trade} from '../../../market/types.ts';
 import type {Line, Span, Tone} from '../../line.ts';
 import {type Marks, marksFor} from '../../marks.ts';
 
@@ -211,7 +204,7 @@ function quoteOf(side: 'bid' | 'ask', input: TickerFactsInput): Quote {
 export function missingBids({bids, bidsFailure}: DepthBook): readonly string[] | undefined {
 	if (bids || !bidsFailure) return undefined;
 	const {interface: source, brief} = bidsFailure;
-	return [`bids missing: ${interfaceName(source)} ${brief}`, `bids missing: ${brief}`, `no bids: ${brief}`];
+	return [`bids missing: ${source} ${brief}`, `bids missing: ${brief}`, `no bids: ${brief}`];
 }
 
 /** A quantity with room for two digits before the point, so that what follows does not move when it passes 10. */

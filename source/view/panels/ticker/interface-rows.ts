@@ -1,7 +1,7 @@
 import {padEnd, padStart, textWidth, truncate} from '../../../format/cells.ts';
 import {formatAmount, formatAtLeast, formatPercent, formatPrice, formatSigned} from '../../../format/number.ts';
 import {type Decimals, difference} from '../../../market/precision.ts';
-import {type Interface, interfaceName, type Ticker} from '../../../market/types.ts';
+import type {Interface, Ticker} from '../../../market/types.ts';
 import {fitLine, type Line, label} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 
@@ -94,7 +94,7 @@ const gap = 2;
 type Row = {
 	readonly name: string;
 	readonly v2: string;
-	readonly v1: string;
+	readonly legacy: string;
 	readonly difference: string;
 	readonly differs: boolean;
 };
@@ -105,12 +105,12 @@ type Row = {
  */
 export function interfaceRows(input: InterfacesInput, columns: number, rows: number): readonly Line[] {
 	const {tickers, ascii} = input;
-	const reasons = (['v2', 'v1'] as const).flatMap(name => {
+	const reasons = (['v2', 'legacy'] as const).flatMap(name => {
 		const {why} = tickers[name];
-		return why ? [[label(` ${truncate(`${interfaceName(name)}: ${why}`, columns - 1, ascii)}`)]] : [];
+		return why ? [[label(` ${truncate(`${name}: ${why}`, columns - 1, ascii)}`)]] : [];
 	});
 	const age: Row = {
-		...{name: 'age', v2: tickers.v2.age ?? '', v1: tickers.v1.age ?? ''},
+		...{name: 'age', v2: tickers.v2.age ?? '', legacy: tickers.legacy.age ?? ''},
 		...{difference: '', differs: false},
 	};
 	const room = rows - reasons.length - 2;
@@ -120,9 +120,9 @@ export function interfaceRows(input: InterfacesInput, columns: number, rows: num
 }
 
 function shownFields(input: InterfacesInput, width: number, count: number): readonly Field[] {
-	const {v2, v1} = input.tickers;
+	const {v2, legacy} = input.tickers;
 	const fields = fieldsOf(input, width).filter(({text}) =>
-		[v2, v1].some(({ticker}) => ticker && text(ticker) !== undefined),
+		[v2, legacy].some(({ticker}) => ticker && text(ticker) !== undefined),
 	);
 	const kept = new Set(fields.toSorted((a, b) => a.rank - b.rank).slice(0, Math.max(count, 0)));
 	return fields.filter(field => kept.has(field));
@@ -131,7 +131,7 @@ function shownFields(input: InterfacesInput, width: number, count: number): read
 function fieldRow(
 	{name, text, value, decimals = 0}: Field,
 	width: number,
-	{tickers: {v2, v1}, ascii}: InterfacesInput,
+	{tickers: {v2, legacy}, ascii}: InterfacesInput,
 ): Row {
 	const {none, ellipsis} = marksFor(ascii);
 	const fitted = (cell: string) => {
@@ -139,8 +139,8 @@ function fieldRow(
 		return /\d/.test(cell) ? ellipsis : truncate(cell, width, ascii);
 	};
 	const textOf = ({ticker}: InterfaceTicker) => (ticker ? fitted(text(ticker) ?? none) : '');
-	const [first, second] = [v2.ticker, v1.ticker];
-	const row = {name, v2: textOf(v2), v1: textOf(v1)};
+	const [first, second] = [v2.ticker, legacy.ticker];
+	const row = {name, v2: textOf(v2), legacy: textOf(legacy)};
 	if (!first || !second) return {...row, difference: '', differs: false};
 	const [one, other] = [value?.(first), value?.(second)];
 	if (one !== undefined && other !== undefined) {
@@ -154,11 +154,11 @@ function fieldRow(
 }
 
 function tableRows(rows: readonly Row[], columns: number, ascii: boolean): readonly Line[] {
-	const head: Row = {name: 'ticker', v2: 'v2', v1: 'legacy', difference: 'difference', differs: false};
+	const head: Row = {name: 'ticker', v2: 'v2', legacy: 'legacy', difference: 'difference', differs: false};
 	const all = [head, ...rows];
-	const width = (name: 'v2' | 'v1' | 'difference') => Math.max(...all.map(row => textWidth(row[name])));
-	const [v2, v1, last] = [width('v2'), width('v1'), width('difference')];
-	const hasDifference = nameColumns + v2 + v1 + last + 2 * gap < columns;
+	const width = (name: 'v2' | 'legacy' | 'difference') => Math.max(...all.map(row => textWidth(row[name])));
+	const [v2, legacy, last] = [width('v2'), width('legacy'), width('difference')];
+	const hasDifference = nameColumns + v2 + legacy + last + 2 * gap < columns;
 	const unequal = ascii ? '!=' : '≠';
 	return all.map(row => {
 		const isMuted = row === head || row.name === 'age';
@@ -170,6 +170,9 @@ function tableRows(rows: readonly Row[], columns: number, ascii: boolean): reado
 		const difference = hasDifference ? values + padStart(row.difference, last) : row.differs ? ` ${unequal}` : '';
 		const tone = row.differs ? 'warn' : 'muted';
 		const name = label(` ${padEnd(row.name, nameColumns - 1)}`);
-		return fitLine([name, text(row.v2, v2), {text: values}, text(row.v1, v1), {text: difference, tone}], columns);
+		return fitLine(
+			[name, text(row.v2, v2), {text: values}, text(row.legacy, legacy), {text: difference, tone}],
+			columns,
+		);
 	});
 }

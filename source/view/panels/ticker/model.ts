@@ -2,7 +2,7 @@ import {formatAge} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import {dayRange} from '../../../market/day.ts';
 import {pairName} from '../../../market/symbol.ts';
-import {interfaceName, stateOf} from '../../../market/types.ts';
+import {stateOf} from '../../../market/types.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import type {MarketState} from '../../../store/state.ts';
@@ -86,7 +86,7 @@ function headerSources({tape, depth}: TickerState, {now, ascii, zone}: TickerVie
 	const ofTrades = statuses.slice(0, -1);
 	if (depth.status !== 'ready' || depth.failure) return ofTrades;
 	if (tape.interface === depth.interface) return ofTrades;
-	const names = [tape.interface, depth.interface].map(interfaceName).join('+');
+	const names = [tape.interface, depth.interface].join('+');
 	const age = formatAge(now - Math.min(tape.receivedAt, depth.receivedAt));
 	return [`${names} ${marksFor(ascii).separator} ${age}`, ...ofTrades];
 }

@@ -2,7 +2,7 @@ import {formatCount} from '../../../format/number.ts';
 import {formatAge} from '../../../format/time.ts';
 import {fromLocal, localDayOf, utc} from '../../../format/zone.ts';
 import {dayAverage, tapeSums} from '../../../market/tape-sums.ts';
-import {type Interface, interfaceName, type Ticker} from '../../../market/types.ts';
+import type {Interface, Ticker} from '../../../market/types.ts';
 import {dayMs} from '../../../market/units.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
@@ -40,7 +40,7 @@ export function tickerPanel(state: TickerState, view: TickerPanelView): readonly
 
 /** The interface whose ticker is asked for beside that of the monitor; undefined: not before that has answered. */
 export const otherInterface = ({tickers}: Pick<TickerState, 'tickers'>): Interface | undefined =>
-	tickers.status === 'ready' ? (tickers.interface === 'v2' ? 'v1' : 'v2') : undefined;
+	tickers.status === 'ready' ? (tickers.interface === 'v2' ? 'legacy' : 'v2') : undefined;
 
 /** Why the interface `use` is not asked for its tickers; undefined: it is. */
 export function whyNotAsked(situation: {
@@ -69,7 +69,7 @@ function bothTickers(
 	const second = otherInterface(state);
 	if (tickers.status !== 'ready' || !second) {
 		const why = whyAbsent(tickers);
-		return {v2: {why}, v1: {why: 'asked after v2'}};
+		return {v2: {why}, legacy: {why: 'asked after v2'}};
 	}
 
 	const mine: InterfaceTicker = {
@@ -78,7 +78,7 @@ function bothTickers(
 		why: tickers.failure?.error.brief ?? (selectedTicker(state) ? undefined : 'not in the ticker list'),
 	};
 	const theirs = otherTicker(other, symbol, second, now);
-	return second === 'v1' ? {v2: mine, v1: theirs} : {v2: theirs, v1: mine};
+	return second === 'legacy' ? {v2: mine, legacy: theirs} : {v2: theirs, legacy: mine};
 }
 
 function otherTicker(other: OtherTickers, symbol: string | undefined, name: Interface, now: number): InterfaceTicker {
@@ -115,7 +115,7 @@ function marketFacts(
 		average: trades && dayAverage(trades, fromLocal(localDayOf(exchangeNow, zone) * dayMs, zone)),
 		listed:
 			markets.status === 'ready'
-				? `${interfaceName(markets.interface)} list of ${formatCount(markets.data.length, 'market')}${market ? '' : ', not in it'}`
+				? `${markets.interface} list of ${formatCount(markets.data.length, 'market')}${market ? '' : ', not in it'}`
 				: (whyAbsent(markets) ?? ''),
 		ages: agesOf(state, now),
 	};
@@ -126,7 +126,7 @@ function agesOf({tape, depth, tickers, markets}: TickerState, now: number): read
 	const sources = {trades: tape, book: depth, ticker: tickers, list: markets};
 	return Object.entries(sources).map(([name, resource]: readonly [string, Resource<unknown>]) =>
 		resource.status === 'ready'
-			? `${name} ${interfaceName(resource.interface)}, ${formatAge(now - resource.receivedAt)} old${resource.failure ? ', stale' : ''}`
+			? `${name} ${resource.interface}, ${formatAge(now - resource.receivedAt)} old${resource.failure ? ', stale' : ''}`
 			: `${name}: ${whyAbsent(resource)}`,
 	);
 }

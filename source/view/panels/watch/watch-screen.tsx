@@ -12,7 +12,8 @@ import {tooSmall} from '../../layout.ts';
 import {Pane, type PanelProps} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';
-import type {PaletteName} from '../../theme.ts';
+import type {PaletteName, ThemeName} from '../../theme/names.ts';
+import {useLook} from '../../use-look.ts';
 import {
 	type Screen,
 	ScreenContext,
@@ -72,16 +73,13 @@ export type OpenedMonitor = {
 	close(): TilesLook | undefined;
 };
 
-type TilesLook = {readonly zone?: Zone | undefined; readonly palette: PaletteName};
+type TilesLook = {readonly zone?: Zone | undefined; readonly theme: ThemeName; readonly palette: PaletteName};
 
 /** The screen that needs no keys: one tile per market, on rotating pages if they do not fit. */
 export function Watch(props: WatchProps): ReactNode {
 	const {loan, keyboard, rotateMs} = props;
-	const [{zone = utc, palette}, setLook] = useState<Partial<TilesLook>>({zone: props.zone});
-	const screens = useMemo(
-		() => props.screens.map(screen => (palette ? {...screen, theme: screen.theme.withPalette(palette)} : screen)),
-		[props.screens, palette],
-	);
+	const [{zone = utc, ...colors}, setLook] = useState<Partial<TilesLook>>({zone: props.zone});
+	const screens = useLook(props.screens, colors);
 	const size = useWindowSize();
 	const [first] = screens;
 	const now = () => first?.tick.getSnapshot() ?? 0;

@@ -22,7 +22,7 @@ const sizes = {
 } satisfies Record<string, Size>;
 
 const legacyFails = (brief: string): DepthBook['bidsFailure'] => ({
-	...{interface: 'v1', operation: 'depth', kind: 'http', brief, message: brief},
+	...{interface: 'legacy', operation: 'depth', kind: 'http', brief, message: brief},
 });
 
 const decimalsOf = (shape: BookShape) => ({price: shape.priceDecimals, quantity: shape.quantityDecimals});

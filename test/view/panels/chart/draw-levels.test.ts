@@ -4,7 +4,7 @@ import {type Line, lineText} from '../../../../source/view/line.ts';
 import {initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
 import type {ChartInput} from '../../../../source/view/panels/chart/chart-view.ts';
 import {chartBody} from '../../../../source/view/panels/chart/rows.ts';
-import {createTheme} from '../../../../source/view/theme.ts';
+import {createTheme} from '../../../../source/view/theme/theme.ts';
 import {walk} from '../../../helpers/candles.ts';
 
 const hour = 3_600_000;

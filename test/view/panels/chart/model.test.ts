@@ -20,7 +20,7 @@ function rowsOf(
 ): readonly string[] {
 	const data: CandleSeries = {period: 60, candles, builtFrom: 'trades', partial};
 	const {lines} = createChartPanel()({
-		candles: {status: 'ready', interface: 'v1', receivedAt: now, dropped: 0, data},
+		candles: {status: 'ready', interface: 'legacy', receivedAt: now, dropped: 0, data},
 		history: {status: 'more'},
 		period: 60,
 		decimals: {price: 0, quantity: 0},

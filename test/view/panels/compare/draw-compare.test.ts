@@ -8,7 +8,7 @@ import {
 	compareChart,
 	plotColumns,
 } from '../../../../source/view/panels/compare/draw-compare.ts';
-import {createTheme} from '../../../../source/view/theme.ts';
+import {createTheme} from '../../../../source/view/theme/theme.ts';
 
 const to = Date.UTC(2026, 10, 20, 12);
 const hourMs = 3_600_000;

@@ -20,7 +20,7 @@ const diagnosis: Diagnosis = [
 	{...health, lastMs: 11.6, p50Ms: 12, p95Ms: 1400, bytes: 1061},
 	{...health, operation: 'ticker', requests: 46, dropped: 3, lastMs: 20, p50Ms: 21, p95Ms: 22, bytes: 1_190_200},
 	{
-		...{...health, interface: 'v1', operation: 'trades', requests: 7, failures: 7, failing: true},
+		...{...health, interface: 'legacy', operation: 'trades', requests: 7, failures: 7, failing: true},
 		lastError: {text: 'rate-limited (429)', at: now - 3000},
 	},
 ];

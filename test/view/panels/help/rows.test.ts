@@ -10,7 +10,7 @@ const bodyOf = (columns: number, focus: PanelName = 'ticker', ascii = false) =>
 	helpBody({commands, focus, ascii}, {columns}).map(lineText);
 const titlesIn = (row: string | undefined) => row?.trim().split(/ {2,}/);
 
-test('the help lists keys by panel, as the README does', () => {
+test('the help lists keys by panel, as docs/keys.md does', () => {
 	const rows = bodyOf(110).map(row => row.trimEnd());
 	const sections = Map.groupBy(keyHelp(commands), ({where}) => where);
 	const expected = [...sections].flatMap(([where, keys]) => [

@@ -10,7 +10,7 @@ import {columnNames} from '../../../../source/view/panels/markets/columns.ts';
 import type {PickerEntry} from '../../../../source/view/panels/markets/entries.ts';
 import {shortPair} from '../../../../source/view/panels/markets/names.ts';
 import {type PickerInput, pickerBody, pickerSkeleton} from '../../../../source/view/panels/markets/rows.ts';
-import {createTheme} from '../../../../source/view/theme.ts';
+import {createTheme} from '../../../../source/view/theme/theme.ts';
 
 const entry = (pair: string, ticker?: Partial<Ticker>, state = 'active'): PickerEntry => {
 	const [base, quote] = pair.split('/');

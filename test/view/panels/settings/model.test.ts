@@ -29,6 +29,7 @@ const indicators = new Set(['sma', 'vwap'] as const);
 /** What is changed, and the value before and after. */
 const cases: ReadonlyArray<readonly [name: string, chosen: Chosen, before: string, after: string]> = [
 	['timezone', withUi(ui => ({...ui, zone: zoneOf('Europe/Berlin')})), 'UTC', 'Europe/Berlin'],
+	['theme', withUi(ui => ({...ui, theme: 'light'})), 'auto', 'light'],
 	['palette', withUi(ui => ({...ui, palette: 'blue-orange'})), 'classic', 'blue-orange'],
 	[
 		'layout',
@@ -36,7 +37,8 @@ const cases: ReadonlyArray<readonly [name: string, chosen: Chosen, before: strin
 		'default',
 		'book',
 	],
-	['interface', withMarket({choice: 'v1'}), 'auto', 'legacy'],
+	['interface', withMarket({choice: 'legacy'}), 'auto', 'legacy'],
+	['mouse', withUi(ui => ({...ui, mouse: false})), 'on', 'off'],
 	['sort', withUi(changed('picker', {sort: 'change'})), 'volume', 'change'],
 	['columns', withUi(changed('picker', {columns: ['last', 'volume']})), 'default', 'last volume'],
 	['quote-currency', withUi(changed('picker', {currency: 'EUR'})), 'default', 'EUR'],
@@ -94,7 +96,7 @@ test('what is set now is remembered where the view is, except what is of a marke
 	const later = (isRemembered: boolean) =>
 		cases.map(([name, chosen]) => [name, entryOf(name, chosen, {...deliveredStart, isRemembered})?.later] as const);
 	const forgotten = later(true).filter(([, text]) => text === 'not remembered');
-	expect(forgotten.map(([name]) => name)).toEqual(['interface', 'quote-currency', 'min', 'min']);
+	expect(forgotten.map(([name]) => name)).toEqual(['interface', 'mouse', 'quote-currency', 'min', 'min']);
 	expect(new Set(later(false).map(([, text]) => text))).toEqual(new Set(['not remembered']));
 });
 

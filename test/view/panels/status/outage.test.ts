@@ -47,7 +47,7 @@ function setUp() {
 			info: call => answered('info', 'v2', info, call),
 			candles: (_symbol, call) => answered('candles', 'v2', [candle(startTime - 30 * 60_000, 100)], call),
 		},
-		v1: sourceOf('v1', book(100)),
+		legacy: sourceOf('legacy', book(100)),
 		clock,
 		random: () => 0,
 		budget: () => budget,
@@ -87,7 +87,7 @@ const partly = (operation: string) => `partly failing: ${operation}: timed out`;
 test.each([
 	{
 		name: 'everything hangs',
-		hangs: [...all('v2'), ...all('v1')],
+		hangs: [...all('v2'), ...all('legacy')],
 		during: ['1 live', ...waits(3, 8), '10 no answer since 12:00:20: timed out'],
 		after: [`1 ${partly('legacy depth')}`, '2 live'],
 	},
@@ -103,13 +103,13 @@ test.each([
 	},
 	{
 		name: 'legacy hangs',
-		hangs: all('v1'),
+		hangs: all('legacy'),
 		during: ['1 live', ...waits(3, 4), `6 ${partly('legacy depth')}`],
 		after: [`1 ${partly('legacy depth')}`, '3 live'],
 	},
 	{
 		name: 'one operation hangs',
-		hangs: ['v2 trades', 'v1 trades'],
+		hangs: ['v2 trades', 'legacy trades'],
 		during: ['1 live', ...waits(3, 9), `11 ${partly('v2 trades')}`],
 		after: [`1 ${partly('v2 trades')}`, '2 live'],
 	},

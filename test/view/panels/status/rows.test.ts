@@ -66,7 +66,7 @@ const left = (...of: Parameters<typeof input>) => draw(...of)[0]?.split(/ {3,}/)
 test('why legacy answers in place of v2, where there is room', () => {
 	const context = {operation: 'ticker', interface: 'v2', url: ''} as const;
 	const preferredFailure = new HttpStatusError({...context, status: 500, body: '', message: ''});
-	const tickers = {...ready.tickers, interface: 'v1', preferredFailure} as const;
+	const tickers = {...ready.tickers, interface: 'legacy', preferredFailure} as const;
 	expect(left({tickers})).toBe(' live · ticker from legacy: v2 server error 500 · 3.0 of 5.0 req/s · binance-like');
 	expect(left({tickers}, {columns: 40})).not.toContain('from legacy');
 	expect(left({tickers: {...tickers, failure: broken}})).not.toContain('from legacy');
@@ -138,7 +138,7 @@ describe('the state of the feed', () => {
 });
 
 test('the first row shows DEMO, a fixed interface and further notices', () => {
-	expect(left({choice: 'v1'}, {demo: true, more: '2 more do not fit'})).toBe(
+	expect(left({choice: 'legacy'}, {demo: true, more: '2 more do not fit'})).toBe(
 		' live · DEMO · legacy only · 2 more do not fit · 3.0 of 5.0 req/s · binance-like',
 	);
 });
@@ -165,7 +165,7 @@ test.each([
 	[40, 'this is the beginning', ' live · DEMO · this is the beginning    '],
 	[40, 'the ticker panel does not scroll', ' live · DEMO · no effect here           '],
 ])('one row of %d columns shows DEMO beside a notice, never cut', (columns, notice, row) => {
-	expect(draw({choice: 'v1'}, {demo: true, rows: 1, columns, notice})).toEqual([row]);
+	expect(draw({choice: 'legacy'}, {demo: true, rows: 1, columns, notice})).toEqual([row]);
 });
 
 const unreachable = 'not recorded: /home/me/no-such-folder/btc.twr cannot be created: its folder does not exist';
@@ -284,7 +284,7 @@ test.each([
 );
 
 test('the time is left out whole where what is always shown leaves no room for it', () => {
-	expect(draw({choice: 'v1'}, {rows: 1, columns: 40, more: 'until last > 70,000', droppedFrames: 1})).toEqual([
+	expect(draw({choice: 'legacy'}, {rows: 1, columns: 40, more: 'until last > 70,000', droppedFrames: 1})).toEqual([
 		' live · legacy only · until last > 70,0…',
 	]);
 });

@@ -22,7 +22,7 @@ const known = marketState({
 	tickers: received(new Map([['BTCUSDT', {...bitcoinTicker, type: 'spot'}]]), now - 4000),
 	depth: {
 		...received({asks: [[61_824.01, 6.67]], bids: [[61_824, 0.94]]}, now - 800),
-		interface: 'v1',
+		interface: 'legacy',
 	},
 	tape: received(tape, now - 400),
 	decimals: {price: 2, quantity: 5},
@@ -31,7 +31,7 @@ const legacyTicker: Ticker = {
 	...{symbol: 'BTCUSDT', last: 61_825.5, changePercent: -0.02, high: 62_745.14, low: 59_535},
 	...{bid: 61_825.1, ask: 61_825.5, quoteVolume: 2.97e9, state: 'frozen 1'},
 };
-const legacy: OtherTickers = {...received([legacyTicker], now - 9000), interface: 'v1'};
+const legacy: OtherTickers = {...received([legacyTicker], now - 9000), interface: 'legacy'};
 
 type View = {readonly columns: number; readonly rows: number; readonly ascii?: boolean; readonly other?: OtherTickers};
 
@@ -70,13 +70,13 @@ describe('frames', () => {
 });
 
 test('the ticker of the other interface is asked for where it can answer now', () => {
-	const both = {interfaces: ['v2', 'v1'], use: 'v1', paused: false, isPast: false, isAvailable: true} as const;
+	const both = {interfaces: ['v2', 'legacy'], use: 'legacy', paused: false, isPast: false, isAvailable: true} as const;
 
 	expect([
 		otherInterface(known),
-		otherInterface({...known, tickers: {...received(new Map(), now), interface: 'v1'}}),
+		otherInterface({...known, tickers: {...received(new Map(), now), interface: 'legacy'}}),
 		otherInterface(marketState()),
-	]).toEqual(['v1', 'v2', undefined]);
+	]).toEqual(['legacy', 'v2', undefined]);
 	expect([
 		whyNotAsked(both),
 		whyNotAsked({...both, interfaces: ['v2']}),
@@ -120,7 +120,7 @@ test('a price at an end of the range is in it, one beyond it is not', () => {
 	const placesOf = (bid: number, ask: number) => {
 		const depth = {
 			...received({asks: [[ask, 1]], bids: [[bid, 1]]} satisfies DepthBook, now),
-			interface: 'v1' as const,
+			interface: 'legacy' as const,
 		};
 		const [, , places = []] = panel({...known, depth}, {columns: 120, rows: 36});
 		return ['bid', 'ask'].map(side => new RegExp(` ${side} \\S+ (at \\d+ %|outside)`).exec(lineText(places))?.[1]);

@@ -9,7 +9,7 @@ import {createTick} from '../../../../source/view/clock-stores.ts';
 import {type Remapping, remapped} from '../../../../source/view/commands/table.ts';
 import {layoutName} from '../../../../source/view/layout.ts';
 import {type TileToOpen, Watch} from '../../../../source/view/panels/watch/watch-screen.tsx';
-import {createTheme} from '../../../../source/view/theme.ts';
+import {createTheme} from '../../../../source/view/theme/theme.ts';
 import {createUiStore, initialUi} from '../../../../source/view/ui-state.ts';
 import {alertsOf} from '../../../helpers/alerts-of.ts';
 import {createFakeClock} from '../../../helpers/fake-clock.ts';
@@ -77,8 +77,8 @@ async function openWatch(given: WatchOptions) {
 			close() {
 				leaving.push(symbol);
 				store.stop();
-				const {zone, palette = 'classic'} = ui.getSnapshot();
-				return {zone, palette};
+				const {zone, theme = 'auto', palette = 'classic'} = ui.getSnapshot();
+				return {zone, theme, palette};
 			},
 		};
 	};

@@ -1,15 +1,14 @@
-import type {Command} from 'commander';
-import type {MarketId} from '../client/exchange.ts';
-import {largestPage} from '../market/types.ts';
-import type {ReadRequest} from './commands/read.ts';
-import {UsageError} from './exit.ts';
-import {examples} from './help.ts';
-import {marketId, mostRangeTrades, wholeNumber} from './options/arguments.ts';
-import type {Options} from './options/options.ts';
-import type {AskedTimes} from './recorded.ts';
-
-/** Gets the exit status of the command that ran. */
-export type Finish = (status: number) => void;
+import {type Command, InvalidArgumentError, Option} from 'commander';
+import type {MarketId} from '../../client/exchange.ts';
+import {largestPage, mostLevels} from '../../market/types.ts';
+import type {Arrangement} from '../commands/arrange.ts';
+import {marketKeys, tickerKeys} from '../commands/fields.ts';
+import type {ReadRequest} from '../commands/read.ts';
+import {UsageError} from '../exit.ts';
+import {marketId, mostRangeTrades, wholeNumber} from '../options/arguments.ts';
+import type {Options} from '../options/options.ts';
+import type {AskedTimes} from '../recorded.ts';
+import {commands, examples, type Finish} from './common.ts';
 
 /** Defines the commands that print one answer. */
 export function addReads(program: Command, finish: Finish): void {
@@ -24,9 +23,13 @@ function addInfo(program: Command, finish: Finish): void {
 }
 
 function addMarkets(program: Command, finish: Finish): void {
-	const lines = ['tapewatch markets', 'tapewatch markets --json | jq .markets[].symbol'];
-	addRead(program, 'markets', 'list the markets', ...lines).action((_, command: Command) =>
-		read(command, finish, () => ({read: 'markets'})),
+	const lines = [
+		'tapewatch markets',
+		'tapewatch markets --quote USDT --sort base',
+		'tapewatch markets --json | jq .markets[].symbol',
+	];
+	addArrangement(addRead(program, 'markets', 'list the markets', ...lines), marketKeys).action(
+		(arrangement: Arrangement, command: Command) => read(command, finish, () => ({read: 'markets', arrangement})),
 	);
 }
 
@@ -34,27 +37,35 @@ function addTicker(program: Command, finish: Finish): void {
 	const lines = [
 		'tapewatch ticker',
 		'tapewatch ticker BTCUSDT ETH/USDT --json',
+		'tapewatch ticker --quote USDT --sort -quoteVolume --limit 10 --output csv',
 		'tapewatch ticker BTCUSDT --recording monday.twr --at 14:03',
 	];
-	addRead(program, 'ticker', 'print the 24 h summary of some or all markets', ...lines)
+	addArrangement(addRead(program, 'ticker', 'print the 24 h summary of some or all markets', ...lines), tickerKeys)
 		.argument('[MARKET...]')
-		.action((markets: string[], _, command: Command) => read(command, finish, () => ({read: 'ticker', markets})));
+		.action((markets: string[], arrangement: Arrangement, command: Command) =>
+			read(command, finish, () => ({read: 'ticker', markets, arrangement})),
+		);
 }
 
 function addDepth(program: Command, finish: Finish): void {
 	const lines = [
 		'tapewatch depth BTCUSDT',
-		'tapewatch depth BTCUSDT --interface legacy',
+		'tapewatch depth BTCUSDT --limit 20 --output csv',
+		'tapewatch depth BTCUSDT --interface legacy --retry 3',
 		'tapewatch depth BTCUSDT --recording monday.twr --at 14:03:10',
 	];
 	addRead(program, 'depth', 'print the order book of a market', ...lines)
 		.argument('<MARKET>')
-		.action((market: string, _, command: Command) => read(command, finish, () => ({read: 'depth', market})));
+		.option('--limit <N>', 'the best N levels of each side (default: all)', wholeNumber(1, mostLevels))
+		.action((market: string, {limit}: {readonly limit?: number}, command: Command) =>
+			read(command, finish, () => ({read: 'depth', market, limit})),
+		);
 }
 
 function addTrades(program: Command, finish: Finish): void {
 	const lines = [
 		'tapewatch trades BTCUSDT --limit 20',
+		'tapewatch trades BTCUSDT --output ndjson | jq .price',
 		'tapewatch trades --market-id 17 --json',
 		'tapewatch trades BTCUSDT --recording monday.twr --from 14:00 --to 14:10 --json',
 	];
@@ -70,7 +81,8 @@ function addTrades(program: Command, finish: Finish): void {
 			if (market === undefined) throw new UsageError("missing argument 'MARKET' or option '--market-id <N>'");
 			return read(command, finish, ({choice}, times) => {
 				if (flags.recording === undefined) refuseOfRecording(flags, limit);
-				if (id && choice === 'v1') throw new UsageError('--market-id needs the v2 interface, not --interface legacy');
+				if (id && choice === 'legacy')
+					throw new UsageError('--market-id needs the v2 interface, not --interface legacy');
 				return {read: 'trades', market, limit, ...times()};
 			});
 		});
@@ -94,6 +106,7 @@ function addCandles(program: Command, finish: Finish): void {
 	const lines = [
 		'tapewatch candles BTCUSDT --period 1d --limit 30',
 		'tapewatch candles BTCUSDT --from 2026-11-20 --to 2026-11-20T12:00',
+		'tapewatch candles BTCUSDT --period 1m --from -1h30m --to now',
 		'tapewatch candles BTCUSDT --recording monday.twr --period 5s --from 14:00 --to 14:10',
 	];
 	addRead(program, 'candles', 'print candles of a market', ...lines)
@@ -104,18 +117,36 @@ function addCandles(program: Command, finish: Finish): void {
 			"the newest N candles, up to 100000 (default: the exchange's, 500; with --from all)",
 			wholeNumber(1, 100_000),
 		)
-		.option('--from <TIME>', 'earliest start, UTC')
+		.option('--from <TIME>', 'earliest start, UTC: 2026-11-20, 2026-11-20T10:00, 14:03, now, or -2h')
 		.option('--to <TIME>', 'latest start, UTC')
 		.action((market: string, {limit}: {readonly limit?: number}, command: Command) =>
 			read(command, finish, ({period = 60}, times) => ({read: 'candles', market, period, limit, ...times()})),
 		);
 }
 
+/** Options about which entries are printed, in which order. */
+function addArrangement(command: Command, fields: readonly string[]): Command {
+	const sort = new Option('--sort <FIELD>', 'sort by this field, or descending by -FIELD, such as --sort -symbol')
+		.choices(fields)
+		.argParser((text: string) => {
+			if (fields.includes(text.replace(/^-/, ''))) return text;
+			throw new InvalidArgumentError(`must be one of ${fields.join(', ')}, with - before it for descending`);
+		});
+	return command
+		.addOption(sort)
+		.option('--quote <ASSET>', 'only the markets of this quote asset')
+		.option('--limit <N>', 'only the first N, after the sort', wholeNumber(1, 1_000_000));
+}
+
 function addRead(program: Command, name: string, description: string, ...lines: readonly string[]): Command {
 	return program
 		.command(name)
 		.description(description)
-		.option('--retry <N>', 'retries of a rate-limited request (429), 0 to 10 (default: 2)', wholeNumber(0, 10))
+		.option(
+			'--retry <N>',
+			'try again up to N times, 0 to 10, after network errors, 5xx and 429 (default: 2, after 429 only)',
+			wholeNumber(0, 10),
+		)
 		.option('--recording <FILE>', 'read a recording instead of an exchange')
 		.option('--at <TIME>', 'of a recording: as of this time, such as 14:03:10 or -5m (default: its end)')
 		.addHelpText('after', examples(...lines));
@@ -126,7 +157,7 @@ async function read(
 	finish: Finish,
 	request: (options: Options, times: () => AskedTimes) => ReadRequest,
 ): Promise<void> {
-	finish(await (await import('./commands.ts')).read(command.optsWithGlobals(), request));
+	finish(await (await commands()).read(command.optsWithGlobals(), request));
 }
 
 function addRecording(program: Command, finish: Finish): void {
@@ -139,6 +170,6 @@ function addRecording(program: Command, finish: Finish): void {
 			examples('tapewatch recording monday.twr', 'tapewatch recording monday.twr --json | jq .gaps'),
 		)
 		.action(async (file: string, _, command: Command) =>
-			finish(await (await import('./commands.ts')).recording(command.optsWithGlobals(), file)),
+			finish(await (await commands()).recording(command.optsWithGlobals(), file)),
 		);
 }

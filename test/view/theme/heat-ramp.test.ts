@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {heatRamp, lightnessOf, type Rgb} from '../../source/view/heat-ramp.ts';
-import {heatLevels} from '../../source/view/line.ts';
-import {createTheme, paletteNames} from '../../source/view/theme.ts';
+import type {Rgb} from '../../../source/format/style.ts';
+import {heatLevels} from '../../../source/view/line.ts';
+import {lightnessOf} from '../../../source/view/theme/color.ts';
+import {heatRamp} from '../../../source/view/theme/heat-ramp.ts';
+import {paletteNames} from '../../../source/view/theme/names.ts';
+import {createTheme} from '../../../source/view/theme/theme.ts';
 
 const channel = fc.integer({min: 0, max: 255});
 const anyColor: fc.Arbitrary<Rgb> = fc.tuple(channel, channel, channel);
@@ -12,7 +15,7 @@ const darkGrey: Rgb = [30, 30, 30];
 test('a ramp of any hue gets lighter in even steps and stands out from a dark screen', () => {
 	fc.assert(
 		fc.property(anyColor, color => {
-			const lightness = heatRamp(color, heatLevels).map(lightnessOf);
+			const lightness = heatRamp(color, heatLevels, 'dark').map(lightnessOf);
 			const steps = lightness.slice(1).map((value, index) => value - (lightness[index] ?? 0));
 			const even = ((lightness.at(-1) ?? 0) - (lightness[0] ?? 0)) / (heatLevels - 1);
 			for (const step of steps) {
@@ -27,11 +30,13 @@ test('a ramp of any hue gets lighter in even steps and stands out from a dark sc
 });
 
 test('a ramp keeps its hue', () => {
-	const greens = heatRamp([38, 194, 129], heatLevels);
-	const reds = heatRamp([240, 84, 84], heatLevels);
+	const greens = heatRamp([38, 194, 129], heatLevels, 'dark');
+	const reds = heatRamp([240, 84, 84], heatLevels, 'dark');
 	expect(greens.every(([red, green, blue]) => green > red && green > blue)).toBe(true);
 	expect(reds.every(([red, green, blue]) => red > green && red > blue)).toBe(true);
-	expect(heatRamp([128, 128, 128], 3).every(([red, green, blue]) => red === green && green === blue)).toBe(true);
+	expect(heatRamp([128, 128, 128], 3, 'dark').every(([red, green, blue]) => red === green && green === blue)).toBe(
+		true,
+	);
 });
 
 describe('the heat of a span', () => {

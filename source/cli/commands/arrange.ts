@@ -1,0 +1,42 @@
+import type {Market} from '../../market/types.ts';
+import {UsageError} from '../exit.ts';
+
+/** Which entries of a list are printed, in which order. */
+export type Arrangement = {
+	/** The field, `-` before it: descending. Default: the order of the exchange. */
+	readonly sort?: string | undefined;
+	/** Only markets of this quote asset, in any case. */
+	readonly quote?: string | undefined;
+	/** Only the first so many, after the sort. */
+	readonly limit?: number | undefined;
+};
+
+const collator = new Intl.Collator('en', {numeric: true});
+
+/** Unknown values come last in both directions; equal ones keep their order. */
+export function arranged<T extends object>(entries: readonly T[], {sort, limit}: Arrangement): readonly T[] {
+	const sorted = sort === undefined ? entries : sortedBy(entries, sort);
+	return limit === undefined ? sorted : sorted.slice(0, limit);
+}
+
+function sortedBy<T extends object>(entries: readonly T[], sort: string): readonly T[] {
+	const name = sort.replace(/^-/, '');
+	const sign = sort === name ? 1 : -1;
+	const rows = entries.map(entry => ({entry, value: new Map<string, unknown>(Object.entries(entry)).get(name)}));
+	const isKnown = (value: unknown) => value !== undefined && value !== null;
+	const known = rows.filter(({value}) => isKnown(value)).toSorted((a, b) => sign * compare(a.value, b.value));
+	return [...known, ...rows.filter(({value}) => !isKnown(value))].map(({entry}) => entry);
+}
+
+const compare = (a: unknown, b: unknown): number =>
+	typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
+
+/** The markets of a quote asset. Throws a `UsageError` with the assets that there are when it is none of them. */
+export function quotedIn(markets: readonly Market[], quote: string): readonly Market[] {
+	const asset = quote.toUpperCase();
+	const found = markets.filter(market => market.quote?.toUpperCase() === asset);
+	if (found.length > 0 || markets.length === 0) return found;
+	const counts = Map.groupBy(markets, market => market.quote);
+	const assets = [...counts].toSorted(([, a], [, b]) => b.length - a.length).flatMap(([each]) => each ?? []);
+	throw new UsageError(`no market has the quote asset ${quote}; the exchange has ${assets.slice(0, 12).join(', ')}`);
+}

@@ -1,0 +1,238 @@
+import {createInterface} from 'node:readline/promises';
+import {baseAddressOf, type Survey, surveyAddress} from '../../client/inspect/survey.ts';
+import type {Clock} from '../../market/clock.ts';
+import type {Interface} from '../../market/types.ts';
+import {exitStatus, UsageError} from '../exit.ts';
+import {configPath, readConfig} from '../options/config.ts';
+import {demoName} from '../options/options.ts';
+import {readSettings, type Settings} from '../options/settings.ts';
+import {linesOf, type Profile, writeProfile} from '../options/write-profile.ts';
+import {note, print} from '../output.ts';
+import {surveyLines} from './setup-words.ts';
+
+export type SetupRequest = {
+	/** Absent: it is asked for, or made from the address. */
+	readonly name?: string | undefined;
+	/** With one of the two addresses, nothing is asked. */
+	readonly baseUrl?: string | undefined;
+	readonly legacyBaseUrl?: string | undefined;
+	readonly timeoutMs: number;
+	readonly rate: number;
+};
+
+type Addresses = {readonly v2?: string | undefined; readonly legacy?: string | undefined};
+
+/**
+ * Adds an exchange to the config file, after a try of its addresses. Asks for what `request` leaves open. Settles with the
+ * exit status; rejects with a `UsageError` for a wrong name or address, and when nobody can be asked.
+ */
+export async function runSetup(
+	request: SetupRequest,
+	{env, clock, signal}: {readonly env: NodeJS.ProcessEnv; readonly clock: Clock; readonly signal: AbortSignal},
+): Promise<number> {
+	const path = configPath(env);
+	const settings = await readConfig(path, clock);
+	if (request.name !== undefined) refuseName(request.name, settings);
+	const survey = async (interfaces: readonly Interface[], url: string): Promise<readonly Survey[]> => {
+		note(`trying ${url}`);
+		const {timeoutMs, rate} = request;
+		const random = Math.random;
+		const surveys = await surveyAddress(interfaces, {url: new URL(url), timeoutMs, rate, clock, random, signal});
+		for (const line of surveyLines(surveys)) process.stderr.write(`${line}\n`);
+		return surveys;
+	};
+
+	const given = addressesOf(request);
+	if (!given && !process.stdin.isTTY) {
+		throw new UsageError(
+			'setup asks on a terminal; without one, give --base-url, --legacy-base-url or both (see tapewatch setup --help)',
+		);
+	}
+
+	const dialogue = given ? undefined : openDialogue(signal);
+	try {
+		const addresses = given ? await tryGiven(given, survey) : await askAddresses(dialogue, survey);
+		if (!addresses) {
+			note(`nothing was written to ${path}`);
+			return exitStatus.failed;
+		}
+
+		const known = profileWith(addresses, settings);
+		if (known !== undefined) {
+			note(`${path} has this exchange already: tapewatch --exchange ${known}`);
+			return exitStatus.done;
+		}
+
+		const name = request.name ?? (await askName(dialogue, nameFor(addresses, settings), settings));
+		const namesOne = settings.exchange ?? settings['base-url'] ?? settings['legacy-base-url'];
+		const isDefault = namesOne === undefined && (await askDefault(dialogue));
+		const profile = {name, baseUrl: addresses.v2, legacyBaseUrl: addresses.legacy, isDefault};
+		await writeProfile(path, profile, clock);
+		await report(path, profile);
+		return exitStatus.done;
+	} finally {
+		dialogue?.close();
+	}
+}
+
+async function report(path: string, profile: Profile): Promise<void> {
+	const command = profile.isDefault ? 'tapewatch' : `tapewatch --exchange ${profile.name}`;
+	await print(`${linesOf(profile).join('\n')}\n`);
+	note(
+		`added to ${path}; next: ${command}, or ${command.replace('tapewatch', 'tapewatch doctor')} to check it in full`,
+	);
+}
+
+/** What was typed as an address, or the reason why it is none. Without a scheme it is https, on this computer http. */
+function readAddress(text: string): {readonly url: string} | {readonly fault: string} {
+	const isLocal = /^(localhost|127\.|\[::1\])/.test(text);
+	const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`;
+	try {
+		const {'base-url': url = ''} = readSettings({'base-url': full}, () => 'the address');
+		return {url: baseAddressOf(url)};
+	} catch (error) {
+		if (error instanceof UsageError) return {fault: error.message};
+		throw error;
+	}
+}
+
+function addressesOf({baseUrl, legacyBaseUrl}: SetupRequest): Addresses | undefined {
+	if (baseUrl === undefined && legacyBaseUrl === undefined) return undefined;
+	const read = (flag: string, text: string | undefined) => {
+		if (text === undefined) return undefined;
+		const address = readAddress(text);
+		if ('url' in address) return address.url;
+		throw new UsageError(address.fault.replace('the address', flag));
+	};
+	return {v2: read('--base-url', baseUrl), legacy: read('--legacy-base-url', legacyBaseUrl)};
+}
+
+type TryOut = (interfaces: readonly Interface[], url: string) => Promise<readonly Survey[]>;
+
+/** The addresses if each has its interface, else undefined. */
+async function tryGiven(given: Addresses, tryOut: TryOut): Promise<Addresses | undefined> {
+	for (const source of ['v2', 'legacy'] as const) {
+		const url = given[source];
+		const [survey] = url === undefined ? [] : await tryOut([source], url);
+		if (url === undefined || survey?.isFound) continue;
+		// The two may be mixed up.
+		if (survey?.instead) await tryOut([source === 'v2' ? 'legacy' : 'v2'], url);
+		return undefined;
+	}
+
+	return given;
+}
+
+/** Undefined: the user gave up. */
+async function askAddresses(dialogue: Dialogue | undefined, tryOut: TryOut): Promise<Addresses | undefined> {
+	if (!dialogue) return undefined;
+	const first = await askAddress(
+		dialogue,
+		'Address of the exchange, such as https://api.example.com',
+		['v2', 'legacy'],
+		tryOut,
+	);
+	if (!first) return undefined;
+	const missing = first.v2 === undefined ? 'v2' : first.legacy === undefined ? 'legacy' : undefined;
+	if (missing === undefined) return first;
+	const question = `Address of its ${missing} interface (Enter: it has none)`;
+	return {...first, ...(await askAddress(dialogue, question, [missing], tryOut))};
+}
+
+/** Asks until an address has one of the interfaces; undefined if the answer is empty. */
+async function askAddress(
+	dialogue: Dialogue,
+	question: string,
+	interfaces: readonly Interface[],
+	tryOut: TryOut,
+): Promise<Addresses | undefined> {
+	for (;;) {
+		const text = await dialogue.ask(`${question}: `);
+		if (text === '') return undefined;
+		const address = readAddress(text);
+		if ('fault' in address) {
+			note(address.fault);
+			continue;
+		}
+
+		const found = (await tryOut(interfaces, address.url)).filter(({isFound}) => isFound);
+		if (found.length > 0) return Object.fromEntries(found.map(survey => [survey.interface, address.url]));
+		note(`${address.url} is no such exchange; give another address, or press Enter to stop`);
+	}
+}
+
+const namePattern = /^[a-z0-9][\w-]*$/i;
+
+function nameFault(name: string, {exchanges = {}}: Settings): string | undefined {
+	if (!namePattern.test(name)) return `the name must be letters, digits, - and _, not ${name}`;
+	if (name === demoName) return `${demoName} is the embedded exchange; choose another name`;
+	return Object.hasOwn(exchanges, name)
+		? `the config file already has an exchange ${name}; choose another name`
+		: undefined;
+}
+
+function refuseName(name: string, settings: Settings): void {
+	const fault = nameFault(name, settings);
+	if (fault !== undefined) throw new UsageError(fault);
+}
+
+async function askName(dialogue: Dialogue | undefined, proposal: string, settings: Settings): Promise<string> {
+	for (;;) {
+		const name = (await dialogue?.ask(`Its name in the config file (Enter: ${proposal}): `)) || proposal;
+		const fault = nameFault(name, settings);
+		if (fault === undefined) return name;
+		note(fault);
+	}
+}
+
+const askDefault = async (dialogue: Dialogue | undefined): Promise<boolean> =>
+	!/^n/i.test((await dialogue?.ask('Use it whenever no exchange is named? (Enter: yes, n: no): ')) ?? '');
+
+/** A free name after the host, `example` for `api.example.com`. */
+function nameFor({v2, legacy}: Addresses, settings: Settings): string {
+	const {hostname} = new URL(v2 ?? legacy ?? '');
+	const labels = /^[\d.]+$|:/.test(hostname) ? [] : hostname.split('.');
+	const label = labels.at(-2) ?? labels[0] ?? 'exchange';
+	const base = namePattern.test(label) ? label : 'exchange';
+	const free = (number: number): string => {
+		const name = number === 1 ? base : `${base}-${number}`;
+		return nameFault(name, settings) === undefined ? name : free(number + 1);
+	};
+	return free(1);
+}
+
+/** The name of the profile that has these addresses already. */
+function profileWith({v2, legacy}: Addresses, {exchanges = {}}: Settings): string | undefined {
+	const plain = (url: string | undefined) => url?.replace(/\/+$/, '');
+	const isSame = (profile: (typeof exchanges)[string]) =>
+		plain(profile['base-url']) === v2 && plain(profile['legacy-base-url']) === legacy;
+	return Object.keys(exchanges).find(name => exchanges[name] && isSame(exchanges[name]));
+}
+
+type Dialogue = {
+	/** Resolves with what is typed, trimmed; empty at the end of the input. Rejects when the signal aborts. */
+	ask(question: string): Promise<string>;
+	close(): void;
+};
+
+function openDialogue(signal: AbortSignal): Dialogue {
+	const lines = createInterface({input: process.stdin, output: process.stderr, terminal: true});
+	const ended = new AbortController();
+	// In raw mode, Ctrl-C and Ctrl-D are only keys.
+	lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+	lines.on('close', () => ended.abort());
+	return {
+		async ask(question) {
+			if (ended.signal.aborted) return '';
+			try {
+				return (await lines.question(question, {signal: AbortSignal.any([signal, ended.signal])})).trim();
+			} catch (error) {
+				signal.throwIfAborted();
+				if (!ended.signal.aborted) throw error;
+				process.stderr.write('\n');
+				return '';
+			}
+		},
+		close: () => lines.close(),
+	};
+}

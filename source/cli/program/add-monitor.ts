@@ -1,0 +1,44 @@
+import type {Command} from 'commander';
+import {splitSymbol} from '../../market/symbol.ts';
+import {UsageError} from '../exit.ts';
+import {commandBegunBy, commandMeant, commandNamed, helpOf} from '../options/arguments.ts';
+import {terminal} from '../start.ts';
+import {addCallOptions, commands, examples, type Finish, onScreen, quoteCurrencyOption} from './common.ts';
+
+export function addMonitor(program: Command, finish: Finish): void {
+	const monitor = program
+		.command('monitor', {isDefault: true})
+		.description('show the full-screen monitor (the default)')
+		.argument('[MARKET]', 'in any spelling: BTCUSDT, BTC_USDT, btc-usdt, BTC/USDT')
+		.allowExcessArguments()
+		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d, 1M (default: 1h)')
+		.option(...quoteCurrencyOption)
+		.option('--rewind <TIME>', 'keep as much to step back to, 1m to 24h, or off (default: 1h)')
+		.option('--record <FILE>', 'record what is polled to this file')
+		.addHelpText('after', examples('tapewatch', 'tapewatch btc-usdt --period 15m'))
+		.action(async (market: string | undefined, _, command: Command) => {
+			if (market) refuseMistyped(market, command.args.length > 1, program.commands);
+			if (command.args.length > 1) refuseSeveral(command.args);
+
+			const flags = command.optsWithGlobals();
+			const early = !flags.json && terminal().interactive;
+			finish(await onScreen(early, async () => (await commands()).monitor(flags, market)));
+		});
+	addCallOptions(monitor);
+}
+
+/** Throws a `UsageError` when `word`, given as a market, must mean a command. `hasArguments`: other words follow. */
+function refuseMistyped(word: string, hasArguments: boolean, commands: readonly Command[]): void {
+	const names = commands.map(command => command.name());
+	const meant = commandMeant(word, names) ?? (hasArguments ? commandBegunBy(word, names) : undefined);
+	if (meant !== undefined) throw new UsageError(`unknown command ${word}, did you mean ${meant}?`);
+}
+
+/** Throws a `UsageError` about `words`, given as markets of the monitor. */
+function refuseSeveral(words: readonly string[]): never {
+	const problem = 'the monitor shows one market at a time';
+	const other = words.find(word => !splitSymbol(word));
+	if (other === undefined) throw new UsageError(`${problem}; tapewatch watch ${words.join(' ')} shows all`);
+	const what = commandNamed(other) ?? `${other} is not a command`;
+	throw new UsageError(`${problem}, and ${what} (see ${helpOf('tapewatch')})`);
+}

@@ -1,0 +1,51 @@
+import {type Command, Option} from 'commander';
+import {leaveScreen} from '../../terminal/lifecycle.ts';
+import {formatsOf} from '../options/formats.ts';
+import {showStart} from '../start.ts';
+
+/** Gets the exit status of the command that ran. */
+export type Finish = (status: number) => void;
+
+/** The examples below a command's help. */
+export const examples = (...lines: readonly string[]) => `\nExamples:\n${lines.map(line => `  ${line}`).join('\n')}\n`;
+
+export const quoteCurrencyOption = [
+	'--quote-currency <ASSET>',
+	'convert volumes in the list of markets to this asset (default: USDT)',
+] as const;
+export const blindAfterOption = [
+	'--blind-after <SECONDS>',
+	'data that is older than this cannot be judged (default: 30)',
+] as const;
+export const notifyOption = [
+	'--notify <WAYS>',
+	'how alerts call: some of bell,terminal,title,command,blind (default: bell,terminal)',
+] as const;
+export const onAlertOption = [
+	'--on-alert <PROGRAM>',
+	'run this program for each alert, with the alert as JSON on its standard input',
+] as const;
+
+/** How a command calls the user when an alert rule fires. */
+export function addCallOptions(command: Command): void {
+	command
+		.option(...notifyOption)
+		.option(...onAlertOption)
+		.option(...blindAfterOption);
+}
+
+/** In which format a command prints. */
+export function addOutput(command: Command): void {
+	const formats = formatsOf(command.name());
+	command.addOption(new Option('-o, --output <FORMAT>', 'format of the data (default: table)').choices(formats));
+}
+
+/** A command's code is imported when it runs, which keeps help fast. */
+export const commands = () => import('../commands.ts');
+
+/** Runs a full-screen command. `early`: takes over the terminal before the command's code is loaded. */
+export async function onScreen(early: boolean, command: () => Promise<number>): Promise<number> {
+	if (early) showStart();
+	else leaveScreen();
+	return command().finally(leaveScreen);
+}

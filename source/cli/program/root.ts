@@ -1,0 +1,116 @@
+import {Command} from 'commander';
+import {leaveScreen} from '../../terminal/lifecycle.ts';
+import {themeNames} from '../../view/theme/names.ts';
+import {helpOf, isTaken, refuseUnused} from '../options/arguments.ts';
+import {formatAsked} from '../options/formats.ts';
+import {version} from '../recordings.ts';
+
+export function rootCommand(): Command {
+	const program: Command = new Command('tapewatch')
+		.description("A live market monitor for the terminal that reads a spot exchange's public HTTP interface.")
+		.usage('[MARKET] [options]\n       tapewatch COMMAND [options]')
+		.version(version, '-V, --version', 'print the version')
+		.helpOption('-h, --help', 'print help; for one command: tapewatch COMMAND --help')
+		.helpCommand('help [command]', 'print help for a command')
+		.configureHelp({
+			showGlobalOptions: true,
+			visibleGlobalOptions: command =>
+				program.options.filter(({long}) => command !== program && isTaken(command.name(), long ?? '')),
+		})
+		.configureOutput(outputOf('tapewatch'))
+		.exitOverride()
+		.option('--base-url <URL>', 'base URL of the v2 interface')
+		.option('--legacy-base-url <URL>', 'base URL of the legacy interface')
+		.option('--exchange <NAME>', 'an exchange from the config file, or demo for the embedded one')
+		.option('--interface <WHICH>', 'auto, v2 or legacy (default: auto)')
+		.option('--timeout <MS>', 'time limit of a request, per interface (default: 5000)')
+		.option('--rate <N>', 'requests per second to start with; the actual limit is learned (default: 5)')
+		.option('--max-rate <N>', 'most requests per second, whatever the exchange allows (default: no limit)')
+		.option('--max-body <MB>', 'largest answer to accept (default: 2.1; lists of all markets: by their number)')
+		.option('--json', 'short for --output json')
+		.option('--color <WHEN>', 'auto, never or always (default: auto)')
+		.option('--no-color', 'use no colours')
+		.option('--theme <NAME>', `colours of the screen: ${themeNames.join(', ')} (default: auto, by the background)`)
+		.option('--palette <NAME>', 'screen colours: classic, swapped or blue-orange (default: classic)')
+		.option('--timezone <ZONE>', 'show times in local, UTC or a zone such as Europe/Berlin (default: UTC)')
+		.option('--ascii', 'use only ASCII characters')
+		.option('--no-mouse', 'leave the mouse to the terminal')
+		.option('--fps <N>', 'most screen updates per second, for a slow link (default: no limit)')
+		.option('--log-file <FILE>', 'log failures and recoveries, one line of JSON each')
+		.option('--debug', 'print a stack trace with an error')
+		.addHelpText('after', mainHelp)
+		.hook('preAction', (_, command) => {
+			const given = program.options.filter(option => {
+				const name = option.attributeName();
+				// --color and --no-color share a name.
+				return (
+					program.getOptionValueSource(name) === 'cli' && option.negate === (program.getOptionValue(name) === false)
+				);
+			});
+			refuseUnused(
+				command.name(),
+				given.flatMap(({long}) => long ?? []),
+			);
+			const format = formatAsked({...command.opts(), json: program.getOptionValue('json') === true});
+			program.setOptionValue('output', format);
+			program.setOptionValue('json', format === 'json' || format === 'ndjson');
+		});
+	return program;
+}
+
+/** Leaves the full screen and writes commander's message as one line, which names the help of `command`. */
+export const outputOf = (command: string) => ({
+	outputError(text: string, write: (line: string) => void): void {
+		leaveScreen();
+		write(usageLine(text, command));
+	},
+});
+
+/** Commander's message in the words of a `UsageError`. A value that is refused needs no help about the options. */
+function usageLine(text: string, command: string): string {
+	const [, flag, problem = ''] =
+		/^error: option '(?:-\w, )?(--[\w-]+)[^']*' argument '.*' is invalid\. (.*)$/s.exec(text.trim()) ?? [];
+	const choices = /^Allowed choices are (.*)\.$/s.exec(problem)?.[1];
+	if (flag && choices) return `tapewatch: ${flag} must be one of ${choices}\n`;
+	if (flag) return `tapewatch: ${flag}${problem.startsWith('must be ') ? '' : ':'} ${problem}\n`;
+	const message = text
+		.trim()
+		.replace(/^error: /, '')
+		.replace(/\s*\n\(Did you mean (.*)\?\)$/, ', did you mean $1?');
+	return `tapewatch: ${message.replace(/\s+/g, ' ')} (see ${helpOf(command)})\n`;
+}
+
+export const mainHelp = `
+Without a configured exchange, Tapewatch uses its embedded demo exchange and marks everything DEMO.
+
+Examples:
+  tapewatch                                        the monitor, on the demo exchange
+  tapewatch BTCUSDT --base-url https://api.example.com --legacy-base-url https://old.example.com
+  tapewatch watch BTC/USDT ETH/USDT | tee prices.log
+  tapewatch ticker BTCUSDT --json --exchange mine
+
+Precedence: flags, environment, $XDG_CONFIG_HOME/tapewatch/config.toml (default ~/.config), defaults. Both addresses of an
+exchange come from the first of these sources that names one.
+  environment   TAPEWATCH_BASE_URL TAPEWATCH_LEGACY_BASE_URL TAPEWATCH_EXCHANGE TAPEWATCH_INTERFACE TAPEWATCH_TIMEOUT
+                TAPEWATCH_RATE TAPEWATCH_MAX_RATE TAPEWATCH_MAX_BODY TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR
+                TAPEWATCH_PALETTE TAPEWATCH_ASCII TAPEWATCH_MOUSE TAPEWATCH_FPS TAPEWATCH_LOG_FILE TAPEWATCH_NOTIFY
+                TAPEWATCH_ON_ALERT TAPEWATCH_BLIND_AFTER TAPEWATCH_REWIND TAPEWATCH_QUOTE_CURRENCY
+                TAPEWATCH_TIMEZONE TAPEWATCH_THEME
+                HTTPS_PROXY HTTP_PROXY NO_PROXY NO_COLOR FORCE_COLOR
+  config.toml   exchange = "mine"                  settings have the names of the flags, without --
+                market = "BTCUSDT"
+                on-alert = ["notify-send", "{market}", "{message}"]
+                [exchanges.mine]                   one table per exchange; one address is enough
+                base-url = "https://api.example.com"
+                legacy-base-url = "https://old.example.com"
+                [intervals]                        seconds between polls
+                depth = 1                          also trades, tickers, candles, markets
+                [keys]                             by the command's name in the : line
+                next-market = ["n", "ctrl+n"]
+                [colors]                           of the theme, by tone: docs/configuration.md lists them
+                up = "#26c281"
+                [[alerts]]                         one table per rule, as of watch --alert, with its market
+                rule = "BTCUSDT last crosses 70000"
+
+Exit status: 0 done; 1 exchange or network failure; 2 usage or configuration error; 128 + n on signal n.
+`;

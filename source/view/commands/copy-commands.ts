@@ -1,0 +1,129 @@
+import type {Place} from '../../format/cells.ts';
+import {formatCount, formatPlain} from '../../format/number.ts';
+import {formatFullTime} from '../../format/time.ts';
+import {pairName} from '../../market/symbol.ts';
+import {selectedMarket} from '../../store/state.ts';
+import {drawnLevelsOf} from '../drawn-levels.ts';
+import {layoutFor, sharedArea} from '../layout.ts';
+import {levelAt} from '../panels/levels/rows.ts';
+import {cursorOf, pickerListOf} from '../panels/markets/list.ts';
+import {tapeList, topTrade} from '../panels/tape/list.ts';
+import {viewOnScreen} from './chart-commands.ts';
+import type {Command, Control} from './command.ts';
+import {vocabularyOf} from './typed-rule.ts';
+
+/** Put text on the clipboard of the terminal. */
+export const copyCommands: readonly Command[] = [
+	{
+		name: 'copy',
+		keys: ['y'],
+		help: 'copy what is under the cursor: market, candle, trade, or else a price',
+		run: control => copy(underCursor(control), control),
+	},
+	{
+		name: 'copy-panel',
+		keys: ['Y'],
+		help: 'copy the focused panel as text, as it is shown',
+		run: control =>
+			control.readScreen?.(panelPlace(control), rows => {
+				const {overlay, focus} = control.ui.getSnapshot();
+				const inner = unframed(rows);
+				const what = `${overlay ?? focus} panel, ${formatCount(inner.length, 'line')}`;
+				copy(inner.length > 0 ? {text: inner.join('\n'), what} : undefined, control);
+			}),
+	},
+];
+
+/** `what`: the words for the status line. */
+type Copied = {readonly text: string; readonly what: string};
+
+function copy(copied: Copied | undefined, {ui, copy: send}: Control): void {
+	const say = (notice: string) => ui.update(state => ({...state, notice}));
+	if (!copied) return say('nothing to copy here');
+	// The terminal does not tell whether it took the text.
+	say((send?.(copied.text) ?? false) ? `copied ${copied.what} (OSC 52)` : 'not copied: too long for the terminal');
+}
+
+const ofText = (text: string): Copied => ({text, what: text});
+const ofPrice = (price: number | undefined): Copied | undefined =>
+	price === undefined ? undefined : ofText(formatPlain(price));
+
+function underCursor(control: Control): Copied | undefined {
+	const {store, ui, layout} = control;
+	const state = store.getSnapshot();
+	const view = ui.getSnapshot();
+	const {overlay, focus, chart, book} = view;
+	if (overlay === 'levels') {
+		return ofPrice(levelAt(drawnLevelsOf(view.drawnLevels, state.symbol), view.levelList.cursor)?.price);
+	}
+
+	if (overlay) return undefined;
+	if (focus === 'markets') {
+		const list = pickerListOf(state, view.picker);
+		const cursor = cursorOf(list, view.picker, selectedMarket(state)?.symbol);
+		const entry = list.find(({market}) => market.symbol === cursor);
+		return entry && ofText(pairName(entry.market));
+	}
+
+	if (focus === 'tape') return topTradeText(control);
+	if (focus === 'chart' && chart.cross !== undefined && chart.crossPrice === undefined) return candleText(control);
+	if (focus === 'book' && book.view === 'heatmap' && book.cursor) return ofPrice(book.cursor.price);
+	return ofPrice(vocabularyOf(state, view, layout).price);
+}
+
+/** The candle under the crosshair: `2026-11-24 02:00:00 UTC O 1 H 2 L 0.5 C 1.5 V 30`. */
+function candleText(control: Control): Copied | undefined {
+	const view = viewOnScreen(control);
+	const candle = view?.cross === undefined ? undefined : view.candles[view.cross];
+	if (!candle) return undefined;
+	const {time, open, high, low, close, volume} = candle;
+	const values = Object.entries({O: open, H: high, L: low, C: close, V: volume});
+	const when = formatFullTime(time, control.ui.getSnapshot().zone);
+	return {
+		text: [when, ...values.map(([name, value]) => `${name} ${formatPlain(value)}`)].join(' '),
+		what: `candle ${when}`,
+	};
+}
+
+/** The trade at the top of the tape: `2026-11-24 02:00:00.123 UTC buy 0.5 at 61500`. */
+function topTradeText({store, ui, page, now}: Control): Copied | undefined {
+	const {tape} = store.getSnapshot();
+	if (tape.status !== 'ready') return undefined;
+	const {tape: view, zone} = ui.getSnapshot();
+	const list = tapeList(tape.data, view);
+	const trade = list.trades[topTrade(list, view.anchor, {count: page.rows, now, zone})];
+	if (!trade) return undefined;
+	const {time, side, sideText, quantity, price} = trade;
+	const when = formatFullTime(time, zone);
+	return {
+		text: [when, side ?? sideText, formatPlain(quantity), 'at', formatPlain(price)].filter(Boolean).join(' '),
+		what: `trade ${formatPlain(quantity)} at ${formatPlain(price)}`,
+	};
+}
+
+/** Where the open overlay or the focused panel is on the screen. */
+function panelPlace({ui, size}: Control): Place {
+	const state = ui.getSnapshot();
+	const {headerRows, panels} = layoutFor(size, state);
+	const panel = panels.find(({name}) => name === state.focus);
+	const area = sharedArea(size);
+	if (state.overlay) return {x: 0, y: headerRows, width: area.columns, height: area.rows};
+	if (panel) return {...panel, y: panel.y + headerRows};
+	return {x: 0, y: 0, width: size.columns, height: headerRows};
+}
+
+const corners = /^[╭╮╰╯┏┓┗┛+#].*[╭╮╰╯┏┓┗┛+#]$/u;
+/** The line of a border, at its ends and between its words. */
+const borderLine = /^[╭╮╰╯┏┓┗┛+#][─━=-]+ ?| ?[─━=-]*[╭╮╰╯┏┓┗┛+#]$/gu;
+
+/** Rows without the frame around them, blanks at the end and empty rows at the end. */
+function unframed(rows: readonly string[]): readonly string[] {
+	const [first = '', last = ''] = [rows[0], rows.at(-1)];
+	const isFramed = rows.length > 2 && corners.test(first) && corners.test(last);
+	const inner = rows.map((row, index) => {
+		if (!isFramed) return row.trimEnd();
+		const isEdge = index === 0 || index === rows.length - 1;
+		return (isEdge ? row.replaceAll(borderLine, '').replaceAll(/ [─━=-]{2,} /gu, '  ') : row.slice(1, -1)).trimEnd();
+	});
+	return inner.slice(0, inner.findLastIndex(row => row !== '') + 1);
+}

@@ -1,0 +1,171 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {readCsv, readTsv, recordsOf} from '../../helpers/separated.ts';
+import {inProcess} from '../in-process.ts';
+import {startSmallExchange} from '../small-exchange.ts';
+
+let exchange: ExchangeServer;
+beforeAll(async () => {
+	exchange = await startSmallExchange();
+});
+afterAll(() => exchange.close());
+
+const run = (...args: readonly string[]) =>
+	inProcess([...args, '--base-url', exchange.url, '--legacy-base-url', exchange.url]);
+
+/** Standard output of a read that succeeds and says nothing else. */
+async function read(...args: readonly string[]): Promise<string> {
+	const {stdout, stderr, status} = await run(...args);
+	expect({stderr, status}).toEqual({stderr: '', status: 0});
+	return stdout;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** As in csv: unknown is empty, a time is ISO 8601. */
+const asRecord = (entry: Entry) =>
+	Object.fromEntries(
+		Object.entries(entry).map(([name, value]) => [
+			name,
+			name === 'time' ? new Date(Number(value)).toISOString() : (value ?? ''),
+		]),
+	);
+
+/** Numbers as numbers, as far as the document has numbers. */
+const typedAs = (entries: readonly Entry[], records: ReadonlyArray<Readonly<Record<string, string>>>) =>
+	records.map((record, index) =>
+		Object.fromEntries(
+			Object.entries(record).map(([name, value]) => [
+				name,
+				name !== 'time' && typeof entries[index]?.[name] === 'number' ? Number(value) : value,
+			]),
+		),
+	);
+
+const lists: ReadonlyArray<readonly [command: string, list: string, args: readonly string[]]> = [
+	['markets', 'markets', []],
+	['ticker', 'tickers', []],
+	['trades', 'trades', ['BTCUSDT']],
+	['candles', 'candles', ['BTCUSDT']],
+];
+
+describe.each(lists)('%s', (command, list, args) => {
+	const entries = async () => JSON.parse(await read(command, ...args, '--json'))[list] as readonly Entry[];
+
+	test.each([
+		['csv', readCsv],
+		['tsv', readTsv],
+	] as const)('as %s reads back as the entries of the document', async (format, parse) => {
+		const expected = await entries();
+		const written = await read(command, ...args, '--output', format);
+		expect(expected.length).toBeGreaterThan(0);
+		expect(typedAs(expected, recordsOf(parse(written)))).toEqual(expected.map(asRecord));
+		expect(written).not.toMatch(/\d[eE][+-]?\d/);
+	});
+
+	test('as ndjson has each entry in a line that says where it is from', async () => {
+		const lines = (await read(command, ...args, '-o', 'ndjson')).trimEnd().split('\n');
+		const expected = await entries();
+		expect(lines.map(line => JSON.parse(line))).toEqual(
+			expected.map(entry =>
+				expect.objectContaining({...entry, interface: 'v2', demo: false, dropped: expect.any(Number)}),
+			),
+		);
+	});
+});
+
+test('numbers of csv have plain digits where JSON has an exponent', async () => {
+	const written = await read('ticker', 'PEPEBTC', '-o', 'csv');
+	expect(written).toBe(
+		'symbol,last,change,changePercent,open,high,low,bid,bidQuantity,ask,askQuantity,volume,quoteVolume,state,type\n' +
+			'PEPEBTC,0.000000000123,,0,0.000000000123,0.000000000123,0.000000000123,,0,,,1000000000000000000000,,halted,spot\n',
+	);
+});
+
+test('a book as csv has its asks, then its bids, best first', async () => {
+	expect(await read('depth', 'BTCUSDT', '-o', 'csv')).toBe(
+		'side,price,quantity\nask,61824.01,6.67\nask,61825,0.1\nbid,61824,0.94\n',
+	);
+	expect(await read('depth', 'BTCUSDT', '-o', 'csv', '--limit', '1')).toBe(
+		'side,price,quantity\nask,61824.01,6.67\nbid,61824,0.94\n',
+	);
+});
+
+test('a book without bids says so on standard error, as csv has no title', async () => {
+	const {stdout, stderr, status} = await run('depth', 'BTCUSDT', '-o', 'csv', '--interface', 'v2');
+	expect({stdout, stderr, status}).toEqual({
+		stdout: 'side,price,quantity\nask,61824.01,6.67\nask,61825,0.1\n',
+		stderr: 'tapewatch: bids not shown by this interface\n',
+		status: 0,
+	});
+});
+
+test('the exchange as csv has a line for each field, as ndjson its document', async () => {
+	const records = recordsOf(readCsv(await read('info', '-o', 'csv')));
+	const values = new Map(records.map(({name, value}) => [name, value]));
+	expect(values.get('description')).toBe('Three markets');
+	expect(values.get('serverTime')).toBe('2024-08-08T10:00:00.000Z');
+	expect(values.get('capability.orders')).toBe('false');
+	expect(values.get('capability.tradesByTimestamp')).toBe('');
+	expect(JSON.parse(await read('info', '-o', 'ndjson'))).toMatchObject({name: 'Small', capability: {orders: false}});
+});
+
+describe('the list of', () => {
+	const symbols = async (...args: readonly string[]) =>
+		recordsOf(readCsv(await read(...args, '-o', 'csv'))).map(({symbol}) => symbol);
+
+	test.each([
+		[
+			['markets', '--sort', 'symbol'],
+			['BTCUSDT', 'ETHUSDT', 'PEPEBTC'],
+		],
+		[
+			['markets', '--sort', '-id'],
+			['PEPEBTC', 'ETHUSDT', 'BTCUSDT'],
+		],
+		[
+			['markets', '--sort=-base', '--limit', '2'],
+			['PEPEBTC', 'ETHUSDT'],
+		],
+		[
+			['markets', '--quote', 'usdt'],
+			['BTCUSDT', 'ETHUSDT'],
+		],
+		[
+			['ticker', '--sort', 'last'],
+			['PEPEBTC', 'BTCUSDT'],
+		],
+		[
+			['ticker', '--sort', '-last'],
+			['BTCUSDT', 'PEPEBTC'],
+		],
+		[['ticker', '--sort', 'volume', '--limit', '1'], ['BTCUSDT']],
+		[['ticker', '--quote', 'BTC'], ['PEPEBTC']],
+		[['ticker', 'PEPEBTC', 'BTCUSDT', '--quote', 'USDT'], ['BTCUSDT']],
+	])('%j is %j', async (args, expected) => {
+		expect(await symbols(...args)).toEqual(expected);
+	});
+
+	test.each(['change', '-change'])('tickers by %s has unknown values last', async field => {
+		expect(await symbols('ticker', '--sort', field)).toEqual(['BTCUSDT', 'PEPEBTC']);
+	});
+});
+
+test.each([
+	[['ticker', '--json', '-o', 'csv'], '--json is --output json: leave out one of --json and --output csv'],
+	[['ticker', '-o', 'yaml'], '--output must be one of table, json, ndjson, csv, tsv'],
+	[['doctor', '-o', 'csv'], '--output must be one of table, json'],
+	[['watch', 'BTCUSDT', '-o', 'tsv'], '--output must be one of table, json, ndjson'],
+	[
+		['markets', '--sort', 'size'],
+		'--sort must be one of id, symbol, base, quote, state, type, with - before it for descending',
+	],
+	[['markets', '--quote', 'XYZ'], 'no market has the quote asset XYZ; the exchange has USDT, BTC'],
+])('%j is refused', async (args, reason) => {
+	const {stdout, stderr, status} = await run(...args);
+	expect({stdout, stderr, status}).toEqual({stdout: '', stderr: `tapewatch: ${reason}\n`, status: 2});
+});
+
+test('--json with --output json is --json', async () => {
+	expect(JSON.parse(await read('markets', '--json', '-o', 'json')).markets).toHaveLength(3);
+});

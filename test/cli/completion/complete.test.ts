@@ -1,0 +1,142 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {sends, startExchangeServer} from '../../helpers/exchange-server.ts';
+import {inProcess} from '../in-process.ts';
+import {startSmallExchange, v2} from '../small-exchange.ts';
+
+let home = '';
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'tapewatch-cache-'));
+});
+afterEach(() => rmSync(home, {recursive: true}));
+
+/** The candidates at the end of a line, without the program's name. */
+async function candidates(...words: readonly string[]): Promise<readonly string[]> {
+	return at(words.length - 1, ...words);
+}
+
+async function at(index: number, ...words: readonly string[]): Promise<readonly string[]> {
+	const env = {XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home};
+	const {stdout, stderr, status} = await inProcess(['complete', '--', String(index), ...words], {env});
+	expect({stderr, status}).toEqual({stderr: '', status: 0});
+	return stdout.split('\n').flatMap(line => line.replace(/\t.*$/, '') || []);
+}
+
+describe('completes', () => {
+	test.each([
+		[['tic'], ['ticker']],
+		[['btcu'], ['BTCUSDT']],
+		[['--json', 'cand'], ['candles']],
+		[['depth', 'btc_u'], ['BTC_USDT']],
+		[['ticker', 'BTCUSDT', 'btcu'], []],
+		[['alerts', ''], ['test']],
+		[['help', 'doc'], ['doctor']],
+		[['ticker', '--pal'], []],
+		[['watch', '--once', '--onc'], []],
+		[['watch', '--alert', 'last > 1', '--aler'], ['--alert']],
+		[['watch', '--', '--onc'], []],
+		[
+			['watch', '--color', ''],
+			['auto', 'never', 'always'],
+		],
+		[['watch', '--theme', 'da'], ['dark']],
+		[['watch', '--color=n'], ['--color=never']],
+		[
+			['watch', '--notify', 'bell,t'],
+			['bell,terminal', 'bell,title'],
+		],
+		[['watch', '--timezone', 'europe/berl'], ['Europe/Berlin']],
+		[['watch', '--exchange', ''], ['demo']],
+		[['demo', '--fault', 'v2.depth=ha'], ['v2.depth=hang']],
+		[['record', '--out', 'da'], [':files']],
+		[
+			['completion', ''],
+			['bash', 'zsh', 'fish'],
+		],
+		[['compl'], ['completion']],
+		[
+			['watch', '-o', ''],
+			['table', 'json', 'ndjson'],
+		],
+		[['ticker', '--sort', '-quoteV'], ['-quoteVolume']],
+		[
+			['ticker', '--sort=l'],
+			['--sort=last', '--sort=low'],
+		],
+	])('%j', async (words, expected) => {
+		expect(await candidates(...words)).toEqual(expected);
+	});
+
+	test('in the middle of a line, without the options behind it', async () => {
+		expect(await at(1, 'watch', '--onc', '--once')).toEqual([]);
+		expect(await at(1, 'depth', 'btcu', '--json')).toEqual(['BTCUSDT']);
+	});
+});
+
+/** Placeholders of options whose values only the user knows. */
+const free = ['URL', 'MS', 'N', 'MB', 'SECONDS', 'DURATION', 'TIME', 'CONDITION', 'RULE'];
+
+test('every option with a value completes to something, unless only the user knows it', async () => {
+	const {stdout} = await inProcess(['--help']);
+	const names =
+		stdout
+			.split('\nCommands:\n')[1]
+			?.match(/^ {2}[a-z]+/gm)
+			?.map(name => name.trim()) ?? [];
+	expect(names.length).toBeGreaterThan(10);
+	const silent = new Set<string>();
+	for (const name of names.filter(name => name !== 'help')) {
+		const help = (await inProcess([name, '--help'])).stdout;
+		for (const [, flag = '', placeholder = ''] of help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+) <(\w+)>/gm)) {
+			const found = free.includes(placeholder) ? [''] : await candidates(name, flag, '');
+			if (found.length === 0) silent.add(`${name} ${flag} ${placeholder}`);
+		}
+	}
+
+	expect([...silent]).toEqual([]);
+});
+
+test('markets are those of the exchange on the line, read once', async () => {
+	const exchange = await startSmallExchange();
+	try {
+		expect(await candidates('depth', '--base-url', exchange.url, '')).toEqual(['BTCUSDT', 'ETHUSDT', 'PEPEBTC']);
+		expect(await candidates('depth', '--base-url', exchange.url, 'pe')).toEqual(['PEPEBTC']);
+		expect(exchange.requests.length).toBe(1);
+	} finally {
+		await exchange.close();
+	}
+});
+
+test('an exchange that fails completes nothing and is not asked again at once', async () => {
+	const exchange = await startExchangeServer();
+	exchange.answer('/engine/v2/public/markets', sends('no', {status: 500}));
+	try {
+		expect(await candidates('depth', '--base-url', exchange.url, '')).toEqual([]);
+		const {length} = exchange.requests;
+		expect(await candidates('depth', '--base-url', exchange.url, '')).toEqual([]);
+		expect(exchange.requests.length).toBe(length);
+	} finally {
+		await exchange.close();
+	}
+});
+
+test('names that a shell could take for more than a name are left out', async () => {
+	const exchange = await startExchangeServer();
+	const names = ['$(id)', '`id`', 'A;B', '-rf', 'BTCUSDT'];
+	const market = (marketName: string, id: number) => ({
+		id,
+		marketName,
+		base: 'BTC',
+		quote: '$(id)',
+		state: 'active',
+		marketType: 'Spot',
+	});
+	exchange.answer('/engine/v2/public/markets', v2(names.map(market)));
+	try {
+		expect(await candidates('depth', '--base-url', exchange.url, '')).toEqual(['RF', 'BTCUSDT']);
+	} finally {
+		await exchange.close();
+	}
+});

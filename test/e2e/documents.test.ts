@@ -1,0 +1,166 @@
+import {spawnSync} from 'node:child_process';
+import {chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {delimiter, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {documents} from '../helpers/documents.ts';
+import {findTool} from '../ssh/server.ts';
+import {openScript, command as program, startDemoProcess} from './program.ts';
+import {startTapewatch} from './tapewatch.ts';
+
+/** How a command ends that does not by itself with status 0. */
+type Course = {
+	/** The beginning of the command. */
+	readonly command: string;
+	/** Waited for on the screen; then `press` is pressed. */
+	readonly shows?: RegExp;
+	readonly press?: string;
+	/** Default: 0. */
+	readonly status?: number;
+	/** Replaced before it runs. Each needs a reason beside it. */
+	readonly instead?: readonly [string, string];
+};
+
+const tiles = / live · DEMO/;
+const quit = 'q';
+const interrupt = '<ctrl-c>';
+const courses: readonly Course[] = [
+	{command: 'npm ci --ignore-scripts && npm start', shows: /live .*DEMO/, press: quit},
+	{command: 'npm start -- BTCUSDT --base-url', shows: /live /, press: quit},
+	// Ten pictures take four minutes, and so would the moving one.
+	{
+		command: 'npm run build && node_modules/.bin/node test/pictures/capture.ts',
+		instead: ['pictures/capture.ts', 'pictures/capture.ts --size 40x12 --settle 0 --text /dev/null'],
+	},
+	{
+		command: 'npm run build && node_modules/.bin/node test/pictures/animate.ts',
+		instead: ['pictures/animate.ts', 'pictures/animate.ts --still 0 --out /dev/null'],
+	},
+	{command: "tapewatch watch BTCUSDT --alert '*", shows: tiles, press: quit},
+	{command: "tapewatch watch BTCUSDT --alert 'bidDepth", shows: tiles, press: quit},
+	{command: 'tapewatch watch BTCUSDT ETHUSDT --alert', shows: tiles, press: quit},
+	// Without the pause between two watches, and shown as well as kept.
+	{
+		command: 'while sleep 5',
+		instead: ['>> alerts.jsonl', '| tee -a alerts.jsonl'],
+		shows: /"type":"alert".*"rule":"BTCUSDT last > 1"/s,
+		press: interrupt,
+		status: 130,
+	},
+	{command: "tapewatch watch BTCUSDT --until 'last > 70000 and", shows: tiles, press: interrupt, status: 130},
+	{command: 'tapewatch watch BTCUSDT ETHUSDT --json | jq', shows: /"trade"/, press: interrupt, status: 130},
+	{command: 'tapewatch record BTCUSDT', shows: /recording trades, books/, press: interrupt, status: 130},
+	{command: 'tapewatch replay night.twr BTCUSDT --from', shows: /REPLAY/, press: quit},
+	{command: 'tapewatch watch BTCUSDT --recording', shows: /--until was not met in the recording/, status: 124},
+	{command: 'tapewatch watch BTCUSDT ETHUSDT --recording', shows: /REPLAY/, press: quit},
+];
+
+/** A line of a block, with those that follow while the shell needs more of it. */
+function commandsOf(block: string): readonly string[] {
+	const commands: string[] = [];
+	let begun = '';
+	for (const line of block.split('\n')) {
+		begun = begun === '' ? line : `${begun}\n${line}`;
+		if (spawnSync('sh', ['-n'], {input: begun}).status !== 0) continue;
+		if (begun.trim() !== '' && !begun.startsWith('#')) commands.push(begun);
+		begun = '';
+	}
+
+	return begun === '' ? commands : [...commands, begun];
+}
+
+const written = documents.flatMap(({name, text}) =>
+	[...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
+		commandsOf(block).map(command => ({name, command})),
+	),
+);
+
+const folder = mkdtempSync(join(tmpdir(), 'tapewatch-documents-'));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const scripts: Readonly<Record<string, string>> = {
+	tapewatch: `exec ${program} "$@"`,
+	// What npm does of the documents' commands: packages are installed and the program is built before this test.
+	npm: `case "$1 $2" in
+		'ci --ignore-scripts' | 'test ' | 'run build') ;;
+		'start ' | 'start --') shift; [ "$1" = -- ] && shift; exec ${program} "$@" ;;
+		*) echo "npm $* is not tried" >&2; exit 1 ;;
+	esac`,
+	sleep: '',
+	'notify-send': '',
+};
+
+/** With an exchange that answers in place of the documents' examples. */
+async function withAddresses(command: string): Promise<string> {
+	const example = /https:\/\/(?:api|old)\.example\.com/g;
+	return command.search(example) === -1 ? command : command.replaceAll(example, (await startDemoProcess()).url);
+}
+
+const tools = ['jq', 'sqlite3'].filter(name => findTool(name) === undefined);
+const skipped = tools.length > 0 && !process.env.CI;
+if (skipped) console.warn(`No command of the documents is tried: there is no ${tools.join(', no ')} on this machine.`);
+
+describe.skipIf(skipped)('a command of the documents', () => {
+	beforeAll(async () => {
+		const bin = join(folder, 'bin');
+		mkdirSync(bin);
+		for (const [name, script] of Object.entries(scripts)) {
+			writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+			chmodSync(join(bin, name), 0o755);
+		}
+
+		const record = (name: string, at: string) =>
+			startTapewatch(['record', 'BTCUSDT', 'ETHUSDT', '--books', '--out', join(folder, name), '--for', '9s'], {
+				env: {TAPEWATCH_DEMO_AT: at},
+			}).outcome;
+		// Each holds the times that the documents ask it for.
+		const recorded = await Promise.all([
+			record('night.twr', '2026-11-20T13:59:57Z'),
+			record('monday.twr', '2026-11-20T14:03:02Z'),
+		]);
+		expect(recorded.map(({status}) => status)).toEqual([0, 0]);
+	});
+	afterAll(() => rmSync(folder, {recursive: true}));
+
+	test.each(written)('of $name ends as expected: $command', async ({command}) => {
+		const course = courses.findLast(other => command.startsWith(other.command));
+		const {shows, press, status = 0, instead: [from, to] = ['', '']} = course ?? {};
+		const script = await withAddresses(command.replace(from, to));
+		// A recording is not added to one that the next command reads.
+		const own = mkdtempSync(join(folder, 'run-'));
+		if (!command.includes('--out'))
+			for (const file of ['night.twr', 'monday.twr']) cpSync(join(folder, file), join(own, file));
+		const cwd = script.includes('node_modules/') ? root : own;
+		// What the documents ask for in the monitor before.
+		const state = {favourites: ['BTCUSDT'], lists: {majors: ['BTCUSDT', 'ETHUSDT']}};
+		mkdirSync(join(own, 'tapewatch'));
+		writeFileSync(
+			join(own, 'tapewatch', 'state.json'),
+			JSON.stringify({version: 1, exchanges: {demo: state}, view: {}}),
+		);
+		const session = openScript(`cd ${cwd} && ${script}`, {
+			...{columns: 120, rows: 40, config: '[[alerts]]\nrule = "BTCUSDT last > 1"\n'},
+			env: {PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH ?? ''}`, HOME: own, XDG_STATE_HOME: own},
+		});
+		if (shows) await session.waitFor(rows => shows.test(rows.join('\n')) || shows.test(session.raw()));
+		if (press) session.press(press);
+		const {exitCode, signal} = await session.exit;
+		// A shell whose program ended by Ctrl-C may end by it as well.
+		const ended = signal === 'SIGINT' ? 130 : exitCode;
+		expect(ended, session.screen().join('\n')).toBe(status);
+	});
+});
+
+test('every course is that of a command', () => {
+	const unused = courses.filter(({command}) => !written.some(other => other.command.startsWith(command)));
+	expect(unused).toEqual([]);
+});
+
+test('every npm script that a document names exists', () => {
+	const {scripts: defined} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	const named = documents.flatMap(({text}) =>
+		[...text.matchAll(/(?:`|^)npm run (\w+)/gm)].map(([, name = '']) => name),
+	);
+	expect(named.length).toBeGreaterThan(5);
+	expect(named.filter(name => !(name in defined))).toEqual([]);
+});
