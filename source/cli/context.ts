@@ -7,10 +7,13 @@ import type {Interface} from '../market/types.ts';
 import type {Recorded} from '../recording/recorded-exchange.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
 import {allTaken} from '../terminal/lifecycle.ts';
+import type {Tty} from '../terminal/tty.ts';
 import {lateExchange} from './exchanges.ts';
 import {UsageError} from './exit.ts';
 import type {Log} from './log.ts';
 import {demoName, type ExchangeAddress, type Options} from './options/options.ts';
+import {type Output, ownOutput} from './output.ts';
+import {ownTty} from './own-tty.ts';
 
 /** What a command that reads an exchange gets. */
 export type Context = {
@@ -19,6 +22,10 @@ export type Context = {
 	readonly diagnosis: DiagnosisStore;
 	readonly options: Options;
 	readonly clock: Clock;
+	/** Where screens are drawn. */
+	readonly tty: Tty;
+	/** Where text is written. */
+	readonly output: Output;
 	/** The data is the embedded exchange's: every screen and table says DEMO. */
 	readonly demo: boolean;
 	/** The profile's name, the host of the address, or `demo`. */
@@ -126,8 +133,16 @@ function contextOf(exchange: Exchange, options: Options, observation: Observatio
 
 function withoutExchange(options: Options, {clock, logCallFailure}: Observation): LocalContext {
 	const {exchange: address} = options;
-	return {options, clock, logCallFailure, demo: address === undefined, exchangeName: address?.name ?? demoName};
+	return {...ownPlace(), options, clock, logCallFailure, ...exchangeNameOf(address)};
 }
+
+/** The terminal, standard output and standard error of this process. */
+export const ownPlace = (): Pick<Context, 'tty' | 'output'> => ({tty: ownTty(), output: ownOutput});
+
+const exchangeNameOf = (address: ExchangeAddress | undefined): Pick<Context, 'demo' | 'exchangeName'> => ({
+	demo: address === undefined,
+	exchangeName: address?.name ?? demoName,
+});
 
 /** What a command gets that sends no request. */
 export type LocalContext = Omit<Context, 'exchange' | 'diagnosis' | 'recorded'>;

@@ -28,6 +28,17 @@ export function note(text: string): void {
 	process.stderr.write(`tapewatch: ${text}\n`);
 }
 
+/** Where a command writes its text. */
+export type Output = {
+	/** Writes data. Settles when the text is taken; rejects when it cannot be written. */
+	print(text: string): Promise<void>;
+	/** Writes one line about the data. */
+	note(text: string): void;
+	/** Shows the text until other text comes, if somebody sees it. */
+	showProgress(text: string): void;
+	clearProgress(): void;
+};
+
 let isProgressShown = false;
 
 /** Shows the text in one line of standard error that the next text replaces, on a terminal only. */
@@ -37,15 +48,13 @@ export function showProgress(text: string): void {
 	isProgressShown = true;
 }
 
-/** Shows `page 2 of 9` as progress. */
-export function showPage(page: number, of: number): void {
-	if (of > 1) showProgress(`page ${page} of ${of}`);
-}
-
 export function clearProgress(): void {
 	if (isProgressShown) process.stderr.write('\r\u001B[K');
 	isProgressShown = false;
 }
+
+/** Standard output and standard error of this process. */
+export const ownOutput: Output = {print, note, showProgress, clearProgress};
 
 /** Marks demo data in output without a title; titles begin with DEMO. */
 export const demoTitle = 'DEMO data of the embedded exchange';

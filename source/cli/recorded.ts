@@ -8,7 +8,7 @@ import {momentAt, nothingRecorded, type Recorded, recordedExchange} from '../rec
 import type {RecordedSession} from '../recording/recorded-sessions.ts';
 import {openRecording} from '../recording/recording-reader.ts';
 import {createDiagnosis} from '../store/diagnosis.ts';
-import type {Context} from './context.ts';
+import {type Context, ownPlace} from './context.ts';
 import {UsageError} from './exit.ts';
 import {demoName, type Flags, type Options, readOptions} from './options/options.ts';
 
@@ -72,6 +72,7 @@ export async function withRecording<T>(
 		if (!moment) throw nothingRecorded(reader, at ?? end);
 		const {name} = reader.about();
 		const context = {
+			...ownPlace(),
 			exchange: recordedExchange(reader, moment),
 			diagnosis: createDiagnosis(),
 			options,

@@ -8,9 +8,10 @@ import {Surface} from './surface.ts';
 
 /** A terminal to write to. It has accepted a write once it calls back; until then nothing more is written. */
 export type Terminal = NodeJS.EventEmitter & {
+	readonly isTTY?: boolean;
 	readonly columns: number;
 	readonly rows: number;
-	write(text: string, taken: (error?: Error | null) => void): boolean;
+	write(text: string, taken?: (error?: Error | null) => void): boolean;
 };
 
 export type FrameOutputOptions = {

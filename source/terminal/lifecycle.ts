@@ -123,6 +123,13 @@ export type SignalHandlers = {
 	redraw(): void;
 };
 
+export type Signals = {
+	/** Stops the program until its user resumes it. */
+	suspend(): Promise<void>;
+	/** Handles no more signals. */
+	off(): void;
+};
+
 /**
  * Makes Node read the terminal's size again, as the system reports changes only to the foreground job, and has the screen
  * drawn again. If the size changed, a `resize` event follows.
@@ -150,7 +157,7 @@ const stopGraceMs = 100;
  * process ends with 0. `suspend` is for Ctrl-Z, which in raw mode is only a key: it stops the whole job, like SIGTSTP from
  * outside.
  */
-export function onSignals(handlers: SignalHandlers): {suspend(): Promise<void>; off(): void} {
+export function onSignals(handlers: SignalHandlers): Signals {
 	let ending = false;
 	async function end(status: number): Promise<void> {
 		if (ending) process.exit(status);

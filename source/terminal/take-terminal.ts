@@ -14,23 +14,28 @@ const atOnceMs = 300;
 const pollMs = 10;
 
 /** A terminal's input, and its flow control if it can be asked how much it has processed. */
-type Dialogue = {
+export type Dialogue = {
 	readonly flow?: FlowControl | undefined;
 	readonly input: KeyInput;
 	/** Asks for the background; does nothing if the terminal may not be asked. */
 	askBackground(): void;
 };
 
+export type DialogueOptions = {
+	readonly clock: Clock;
+	/** Called when the terminal reports its background. */
+	readonly onBackground?: ((color: Rgb) => void) | undefined;
+};
+
 /**
  * Opens input and flow control of the terminal. Undefined without a keyboard.
- * `onBackground`: called when the terminal reports its background. The terminal is not asked anything if keyboard and output are
- * different ones, and in CI, where nobody would read the answers.
+ * The terminal is not asked anything if keyboard and output are different ones, and in CI, where nobody would read the answers.
  */
 export function openDialogue(
 	stdin: NodeJS.ReadStream & {readonly fd: number},
 	stdout: NodeJS.WriteStream & {readonly fd: number},
 	env: NodeJS.ProcessEnv,
-	{clock, onBackground}: {readonly clock: Clock; readonly onBackground?: ((color: Rgb) => void) | undefined},
+	{clock, onBackground}: DialogueOptions,
 ): Dialogue | undefined {
 	if (!stdin.isTTY || !stdout.isTTY) return undefined;
 	const isAsked = !env.CI && sameDevice(stdin.fd, stdout.fd);

@@ -95,7 +95,7 @@ export function callsAsConfigured(context: LocalContext, {terminal, onEnd}: Surr
 	const {options, clock, logCallFailure} = context;
 	return createAlertCalls({
 		...{notify: options.notify, command: options.onAlert, terminal, clock},
-		...{environment: process.env, origin: originOf(context)},
+		...{environment: context.tty.env, origin: originOf(context)},
 		onEnd(failure) {
 			if (failure !== undefined) logCallFailure(failure);
 			onEnd(failure);

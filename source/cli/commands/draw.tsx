@@ -6,12 +6,10 @@ import {createStore} from '../../store/create-store.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {hintedBackground} from '../../terminal/background.ts';
-import {type TerminalCapabilities, terminalCapabilities} from '../../terminal/capabilities.ts';
+import type {TerminalCapabilities} from '../../terminal/capabilities.ts';
 import {copySequence} from '../../terminal/clipboard.ts';
 import {FrameOutput} from '../../terminal/frame-output.ts';
-import {onSignals} from '../../terminal/lifecycle.ts';
 import {mouseOff, mouseOn} from '../../terminal/mouse.ts';
-import {openDialogue, takeTerminal} from '../../terminal/take-terminal.ts';
 import {createWindowTitle, type WindowTitle} from '../../terminal/window-title.ts';
 import {createSlowLink, createTick} from '../../view/clock-stores.ts';
 import type {TerminalLoan} from '../../view/terminal-loan.tsx';
@@ -19,7 +17,6 @@ import {usualBackground} from '../../view/theme/schemes.ts';
 import {createTheme} from '../../view/theme/theme.ts';
 import type {Screen} from '../../view/use-market.ts';
 import type {Context} from '../context.ts';
-import {watchHeap} from '../heap.ts';
 import {type BeforeList, type MarketList, marketNamed, onceListed} from './lookup.ts';
 
 /** What a screen needs to draw itself and to quit. */
@@ -54,10 +51,7 @@ function colorLevel({color}: Context['options'], capabilities: TerminalCapabilit
 }
 
 /** Whether only ASCII characters are drawn: if the user wants that, or the locale has no others. */
-export const drawsAscii = (
-	{ascii}: Context['options'],
-	{unicode} = terminalCapabilities(process.env, process.stdin, process.stdout),
-): boolean => ascii || !unicode;
+export const drawsAscii = ({ascii}: Context['options'], {unicode}: TerminalCapabilities): boolean => ascii || !unicode;
 
 /** A market in any spelling; none: the exchange's default one. */
 export type WantedSymbol = {
@@ -95,19 +89,17 @@ export async function draw(
 	{stores, start, ...shown}: Shown,
 	view: (drawing: Drawing) => ReactNode,
 ): Promise<number> {
-	const {clock, options} = context;
-	const capabilities = terminalCapabilities(process.env, process.stdin, process.stdout);
+	const {clock, options, tty} = context;
+	const {env, output} = tty;
+	const capabilities = tty.capabilities();
 	const color = colorLevel(options, capabilities);
 	const {theme: themeName, palette, colors} = options;
-	const hint = hintedBackground(process.env);
+	const hint = hintedBackground(env);
 	const theme = createTheme({theme: themeName, palette, colors, color, background: hint && usualBackground[hint]});
 	const background = createStore<Rgb | undefined>(undefined);
 	const ascii = drawsAscii(options, capabilities);
-	const dialogue = openDialogue(process.stdin, process.stdout, process.env, {
-		clock,
-		onBackground: color > 0 ? background.set : undefined,
-	});
-	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps, flow: dialogue?.flow});
+	const dialogue = tty.openDialogue({clock, onBackground: color > 0 ? background.set : undefined});
+	const frames = new FrameOutput(output, {clock, maxFps: options.fps, flow: dialogue?.flow});
 	const slowLink = createSlowLink(clock);
 	frames.on('drop', slowLink.dropped);
 	const {surface} = frames;
@@ -120,7 +112,7 @@ export async function draw(
 		dialogue?.flow?.ask();
 	};
 	const take = () => {
-		const giveBack = takeTerminal(process.stdout, clock, dialogue);
+		const giveBack = tty.take(clock, dialogue);
 		// The first frame brings a question of the flow control, whose answer follows this one.
 		if (asksBackground) dialogue?.askBackground();
 		return giveBack;
@@ -133,8 +125,8 @@ export async function draw(
 	};
 	const {promise: ended, resolve: quit, reject: fail} = Promise.withResolvers<number>();
 
-	const title = createWindowTitle(text => process.stdout.write(text));
-	process.on('exit', title.clear);
+	const title = createWindowTitle(text => output.write(text));
+	const keepTitle = tty.onExit(title.clear);
 	let giveBack = take();
 	const setMouse = (isOn: boolean): void => {
 		if (!dialogue || dialogue.input.reportsMouse === isOn) return;
@@ -142,7 +134,7 @@ export async function draw(
 		frames.tell(isOn ? mouseOn : mouseOff);
 	};
 	const loan: TerminalLoan = {laidOut: frames.laidOut};
-	const signals = onSignals({
+	const signals = tty.onSignals({
 		end: () => close(),
 		async suspend() {
 			frames.hold();
@@ -152,20 +144,20 @@ export async function draw(
 			return async () => {
 				giveBack = take();
 				retake();
-				if (dialogue?.input.reportsMouse) process.stdout.write(mouseOn);
+				if (dialogue?.input.reportsMouse) output.write(mouseOn);
 				await suspension?.resume();
 			};
 		},
 		redraw: frames.redraw,
 	});
 	const copy = (text: string): boolean => {
-		const sequence = copySequence(text, process.env);
+		const sequence = copySequence(text, env);
 		if (sequence !== undefined) frames.tell(sequence);
 		return sequence !== undefined;
 	};
 	const suspend = () => void signals.suspend();
 	const app = render(view({screens, loan, title, quit, fail, suspend, redraw: frames.redraw, copy, setMouse, onEnd}), {
-		stdin: dialogue?.input ?? process.stdin,
+		stdin: dialogue?.input ?? tty.input,
 		stdout: frames,
 		exitOnCtrlC: false,
 		// What Ink draws itself is empty, see FrameOutput.
@@ -177,7 +169,7 @@ export async function draw(
 		// Whatever the environment says: it would change what Ink draws, which is empty.
 		isScreenReaderEnabled: false,
 	});
-	const stopWatchingHeap = watchHeap(fail);
+	const stopWatchingHeap = tty.watchMemory(fail);
 	const close = async () => {
 		stopWatchingHeap();
 		for (const store of stores) store.stop();
@@ -186,7 +178,7 @@ export async function draw(
 		frames.close();
 		app.unmount();
 		title.clear();
-		process.off('exit', title.clear);
+		keepTitle();
 		await giveBack();
 		const work = lastWork;
 		lastWork = async () => {};

@@ -6,7 +6,7 @@ import {hasData, hasMarkets, type MarketStore} from '../../store/state.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {commandNamed} from '../options/arguments.ts';
-import {note} from '../output.ts';
+import type {Output} from '../output.ts';
 
 /**
  * Finds a market by any spelling. Throws a `UsageError` with the nearest names, or with the command that is meant. `dropped`: unreadable entries of the list,
@@ -24,7 +24,7 @@ export function marketNamed(markets: readonly Market[], text: string, dropped = 
 }
 
 /** Says on standard error that the market is read although its entry in the list is unreadable, if so. */
-function noteUnreadable({symbol, unreadable}: Market): void {
+function noteUnreadable({symbol, unreadable}: Market, {note}: Pick<Output, 'note'>): void {
 	if (unreadable) note(`the entry of ${symbol} in the market list cannot be read; reading ${symbol} anyway`);
 }
 
@@ -34,7 +34,7 @@ const unlistedMarket = (text: string): Market => ({symbol: symbolKey(text), stat
 /** How long a finished read waits for the list, which only adds the names of the assets. */
 const namesMs = 1000;
 
-type Reading = Pick<Context, 'exchange' | 'clock'>;
+type Reading = Pick<Context, 'exchange' | 'clock' | 'output'>;
 
 /**
  * Reads a market and, at the same time, the list that names its assets, which takes at most a second longer. If the list
@@ -48,7 +48,7 @@ export async function readMarket<T>(
 ): Promise<{readonly market: Market; readonly answer: Answer<T>}> {
 	const [list, answer] = await besideList(context, call, () => read(symbolKey(text)));
 	const market = list ? marketNamed(list.data, text, list.dropped) : unlistedMarket(text);
-	noteUnreadable(market);
+	noteUnreadable(market, context.output);
 	return {market, answer: await answer};
 }
 
@@ -62,7 +62,7 @@ export async function readMarketWithId<T>(
 	const [list, answer] = await besideList(context, {...call, use: 'v2'}, read);
 	const market = list?.data.find(each => each.id === id);
 	if (!market && list && list.dropped > 0) {
-		note(`the entry of market ${id} in the market list is absent or cannot be read; reading it anyway`);
+		context.output.note(`the entry of market ${id} in the market list is absent or cannot be read; reading it anyway`);
 	}
 
 	return {market, answer: await answer};
@@ -106,7 +106,7 @@ export type WatchedMarket = {
  * are used as spelled, because a watch keeps running while an exchange fails.
  */
 export async function watchedMarkets(
-	{exchange, options}: Context,
+	{exchange, options, output}: Context,
 	texts: readonly string[],
 	signal?: AbortSignal,
 ): Promise<readonly WatchedMarket[]> {
@@ -116,12 +116,12 @@ export async function watchedMarkets(
 		return undefined;
 	});
 	const isEmpty = list?.data.length === 0;
-	if (isEmpty) note('no markets yet: the exchange lists none');
+	if (isEmpty) output.note('no markets yet: the exchange lists none');
 	if (!list || isEmpty)
 		return [...new Map(texts.map(text => [symbolKey(text), text]))].map(([symbol, unlisted]) => ({symbol, unlisted}));
 	const markets = texts.map(text => marketNamed(list.data, text, list.dropped));
 	const bySymbol = new Map(markets.map(market => [market.symbol, market]));
-	for (const market of bySymbol.values()) noteUnreadable(market);
+	for (const market of bySymbol.values()) noteUnreadable(market, output);
 	return [...bySymbol.keys()].map(symbol => ({symbol}));
 }
 

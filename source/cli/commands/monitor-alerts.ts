@@ -9,7 +9,6 @@ import type {WindowTitle} from '../../terminal/window-title.ts';
 import type {UiStore} from '../../view/ui-state.ts';
 import type {Context} from '../context.ts';
 import {readConfigRules} from '../options/config-rules.ts';
-import {note} from '../output.ts';
 import {createAlertMemory} from '../state/remember-alerts.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
@@ -32,10 +31,10 @@ type MonitorParts = {
 
 /** Judges the user's rules while the monitor shows `store`, and calls the user. */
 export function startMonitorAlerts(context: Context, {store, ui, title, file, onAlert}: MonitorParts): MonitorAlerts {
-	const {exchange, exchangeName, clock, options} = context;
+	const {exchange, exchangeName, clock, options, tty, output} = context;
 	const {blindAfterMs} = options;
 	const calls = callsAsConfigured(context, {
-		terminal: {write: text => process.stdout.write(text), title},
+		terminal: {write: text => tty.output.write(text), title},
 		onEnd(failure) {
 			if (failure === undefined) alerts.callSucceeded();
 			else alerts.callFailed(failure);
@@ -45,7 +44,7 @@ export function startMonitorAlerts(context: Context, {store, ui, title, file, on
 	const memory = createAlertMemory({
 		...{file, exchangeName, clock, configured, withUsers: true},
 		// Held back until the screen is left.
-		onFault: note,
+		onFault: output.note,
 	});
 	const alerts = createAlerts({
 		feeds: createFeeds({exchange, clock, screens: [withoutSlowPolls(store, options.intervalsMs)]}),

@@ -8,7 +8,6 @@ import {Watch} from '../../view/panels/watch/watch-screen.tsx';
 import type {Context} from '../context.ts';
 import {followedReads, sharedTickers} from '../exchanges.ts';
 import {exitStatus} from '../exit.ts';
-import {note, print} from '../output.ts';
 import {withSavedLook} from '../state/saved-session.ts';
 import {callsAsConfigured} from './alert-calls.ts';
 import {alertLine} from './alert-words.ts';
@@ -54,7 +53,7 @@ export type WatchScreenRequest = WatchLimits & {
  * out first, 130 when the user quit before the condition was met.
  */
 export async function runWatchScreen(context: Context, request: WatchScreenRequest): Promise<number> {
-	const {clock, demo} = context;
+	const {clock, demo, output} = context;
 	const {texts, intervalMs, rotateMs, until, rules} = request;
 	const file = await openUsersFile(context);
 	const options = withSavedLook(context.options, file.state.view);
@@ -62,7 +61,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	const intervalsMs = {...options.intervalsMs, ...every};
 	const keys = texts.length > 0 ? [...new Set(texts.map(symbolKey))] : [undefined];
 	const symbols = keys.map((text): WantedSymbol => ({text}));
-	const keyboard = process.stdin.isTTY;
+	const keyboard = context.tty.input.isTTY;
 	const commands = remapped(options.keys);
 	const shared = sharedTickers(context.exchange, clock);
 	const {leader: exchange, follower} = followedReads(shared, clock, pollIntervals(intervalsMs));
@@ -76,15 +75,15 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 		for (const store of stores) store.show(new Set());
 		const {title, onEnd, fail, ...shown} = drawing;
 		const calls = callsAsConfigured(context, {
-			terminal: {write: text => process.stdout.write(text), title},
+			terminal: {write: text => context.tty.output.write(text), title},
 			onEnd(failure) {
 				// Held back until the screen is left.
-				if (failure !== undefined) note(failure);
+				if (failure !== undefined) output.note(failure);
 			},
 		});
 		onEnd(async () => {
 			await Promise.all([judgedRules.stop(), monitors.end()]);
-			for (const event of events) if (event.type === 'alert') await print(`${alertLine(event, options.zone)}\n`);
+			for (const event of events) if (event.type === 'alert') await output.print(`${alertLine(event, options.zone)}\n`);
 			await calls.ended();
 		});
 		const ofMonitors = {...context, exchange: follower, options: {...context.options, intervalsMs}};
@@ -125,6 +124,8 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	// Quitting early must not look like a met condition.
 	if (!ended) return until && status === exitStatus.done ? exitStatus.interrupted : status;
 	if (ended.reason === 'met')
-		await print(watchReport(ended.met.states, {now: clock.now(), ascii: options.ascii, zone: options.zone, demo}));
-	return statusAtEnd(ended, request);
+		await output.print(
+			watchReport(ended.met.states, {now: clock.now(), ascii: options.ascii, zone: options.zone, demo}),
+		);
+	return statusAtEnd(ended, request, output);
 }

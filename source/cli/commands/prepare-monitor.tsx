@@ -61,12 +61,12 @@ export function prepareMonitor(
 	whole: Context,
 	{file, market, record, leave, say, ...parts}: MonitorParts,
 ): PreparedMonitor {
-	const {options, exchangeName, clock} = whole;
+	const {options, exchangeName, clock, tty} = whole;
 	const {saved = file.state} = parts;
 	const last = exchangeStateOf(saved, exchangeName);
 	const fault = levelsFault(last.levels);
 	if (fault !== undefined) file.notice(fault);
-	const layout = layoutName(drawnSize(process.stdout));
+	const layout = layoutName(drawnSize(tty.output));
 	const initial = {...initialUi(layout, options.quoteCurrency), mouse: options.mouse};
 	const ui = createUiStore(focusedOnPlaced(layout)(restoredUi(initial, saved.view, last, {...options, market})));
 	const period = options.period ?? saved.view.period;
@@ -85,7 +85,7 @@ export function prepareMonitor(
 	const live = showLive({...context, options: {...options, period}}, [symbol]);
 	const [store] = live.stores;
 	if (!store) throw new Error('a monitor shows a market');
-	const shownOptions = {...options, ascii: drawsAscii(options)};
+	const shownOptions = {...options, ascii: drawsAscii(options, tty.capabilities())};
 	const settings = settingsStart(shownOptions, {ui: ui.getSnapshot(), market: store.getSnapshot()}, layout);
 	const shown = {...rewinding.shownOf({...live, store}), recording: recording.controls};
 	const endings: (() => Promise<void>)[] = [recording.stop, rewinding.stop];

@@ -11,17 +11,7 @@ import type {Recorded} from '../../recording/recorded-exchange.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import type {OutputFormat} from '../options/formats.ts';
-import {
-	clearProgress,
-	demoTitle,
-	failureText,
-	insteadText,
-	misdatedText,
-	note,
-	print,
-	roundedText,
-	showPage,
-} from '../output.ts';
+import {demoTitle, failureText, insteadText, misdatedText, roundedText} from '../output.ts';
 import {recordedTitle} from '../recorded.ts';
 import {type Arrangement, arranged, quotedIn} from './arrange.ts';
 import * as documents from './documents.ts';
@@ -93,7 +83,8 @@ export async function runRead(
 	context: Context,
 	signal: AbortSignal,
 ): Promise<void> {
-	const {options, clock, demo} = context;
+	const {options, clock, demo, output} = context;
+	const {print, note} = output;
 	const read = await reply(request, context, {signal, use: options.choice});
 	const {answer, document, table, recorded = momentTitle(context), remarks = [], titleOnly, missing} = read;
 	if (format !== 'table' && demo) note(demoTitle);
@@ -246,16 +237,17 @@ type CandlesRequest = Extract<ReadRequest, {read: 'candles'}>;
 
 async function candlesReply(request: CandlesRequest, context: Context, call: CallOptions): Promise<Reply> {
 	const {period, limit, from, to} = request;
-	const {recorded} = context;
+	const {recorded, output} = context;
 	const now = context.clock.now();
 	const parts = readOfParts(request, now);
 	if (recorded && !hasCandles(recorded, {...request, period: parts.period}))
 		return builtCandlesReply(request, context, recorded, call);
 	refuseTooManyCandles(partCount(parts, now), parts.period);
 	let range: CandleRange | undefined;
+	const onPage = (page: number, of: number) => of > 1 && output.showProgress(`page ${page} of ${of}`);
 	const read = async (symbol: string) => {
 		const readPage = (page: PageOptions) => context.exchange.candles(symbol, {...call, ...page, period: parts.period});
-		range = await readCandleRange(readPage, {...parts, now, onPage: showPage}).finally(clearProgress);
+		range = await readCandleRange(readPage, {...parts, now, onPage}).finally(output.clearProgress);
 		return {...range.answer, data: candlesOfParts(range.answer.data, request, parts)};
 	};
 	const {market, answer} = await readMarket(context, request.market, call, read);

@@ -88,7 +88,7 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 		failing.promise.catch(() => {});
 		const fail = (error: unknown) => failing.reject(error);
 		stores = markets.map(market => openStore({...context, exchange}, request, market, stops, fail));
-		stops.push(noteFailures(stores, clock), noteWaits(stores, clock, true));
+		stops.push(noteFailures(stores, context), noteWaits(stores, context, true));
 		const followEnd = () => status.getSnapshot().ended && ending.abort();
 		stops.push(status.subscribe(followEnd));
 		followEnd();

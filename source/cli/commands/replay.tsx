@@ -67,7 +67,7 @@ export async function runReplayTiles(
 	const {replay, context, shown, storeShown, stop} = openShown(whole, symbols, start);
 	const {player} = replay;
 	const commands = remapped(whole.options.keys);
-	const keyboard = process.stdin.isTTY;
+	const keyboard = whole.tty.input.isTTY;
 	/** With the time zone and the colours of the last monitor. */
 	let latest = whole;
 	let isMonitorOpen = false;
@@ -116,10 +116,10 @@ async function asSaved(context: LocalContext): Promise<LocalContext> {
 }
 
 /** What a monitor of a recording has of its own: its view, and alerts and a comparison that show nothing. */
-function monitorParts({options}: LocalContext, {exchange, clock}: Replay, screens: readonly MarketStore[]) {
+function monitorParts({options, tty}: LocalContext, {exchange, clock}: Replay, screens: readonly MarketStore[]) {
 	const feeds = createFeeds({exchange, clock, screens});
 	const {quoteCurrency, zone = utc, theme, palette, mouse} = options;
-	const layout = layoutName(drawnSize(process.stdout));
+	const layout = layoutName(drawnSize(tty.output));
 	const ui = createUiStore({...initialUi(layout, quoteCurrency), zone, theme, palette, mouse});
 	const [store] = screens;
 	const begun = store && {ui: ui.getSnapshot(), market: store.getSnapshot()};

@@ -12,7 +12,7 @@ import {dayMs} from '../../market/units.ts';
 import type {IntervalChoices} from '../../store/polling.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
-import {note} from '../output.ts';
+import type {Output} from '../output.ts';
 import type {WatchRules} from './watch-rules.ts';
 
 /** When a watch ends by itself. */
@@ -112,7 +112,7 @@ export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts)
 }
 
 /** The exit status of a watch that ended by itself; notes a condition that was not met in time. */
-export function statusAtEnd(end: WatchEnd, {until}: WatchLimits): number {
+export function statusAtEnd(end: WatchEnd, {until}: WatchLimits, {note}: Pick<Output, 'note'>): number {
 	if (end.reason === 'met' || !until) return exitStatus.done;
 	note(`--until was not met within --for: ${printCondition(until)}`);
 	return exitStatus.timedOut;

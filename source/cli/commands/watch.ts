@@ -12,7 +12,7 @@ import {createWindowTitle} from '../../terminal/window-title.ts';
 import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
 import {aborted, exitStatus} from '../exit.ts';
-import {bothMessages, demoTitle, insteadText, note, print, waitText} from '../output.ts';
+import {bothMessages, demoTitle, insteadText, type Output, waitText} from '../output.ts';
 import {type AlertCalls, callsAsConfigured} from './alert-calls.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {originOf} from './documents.ts';
@@ -75,7 +75,7 @@ type Watch = {
  */
 export async function runWatch(context: Context, request: WatchRequest, interrupted: AbortSignal): Promise<number> {
 	const {json, once, until, forMs, texts, intervalMs, rules} = request;
-	const {clock} = context;
+	const {clock, output} = context;
 	const shared = {...context, exchange: sharedTickers(context.exchange, clock)};
 	const refusing = new AbortController();
 	const stopped = AbortSignal.any([interrupted, refusing.signal]);
@@ -99,7 +99,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			const check = ({data, dropped}: MarketList, {isShown}: BeforeList) => {
 				if (unlisted === undefined) return;
 				if (!isShown) marketNamed(data, unlisted, dropped);
-				else if (!findMarket(data, unlisted)) note(`${unlisted} is not in the market list; watching it anyway`);
+				else if (!findMarket(data, unlisted)) output.note(`${unlisted} is not in the market list; watching it anyway`);
 			};
 			stops.push(onceListed(store, check, error => refusing.abort(error)));
 			return store;
@@ -113,7 +113,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			store.start();
 		}
 
-		stops.push(noteWaits(stores, clock, json));
+		stops.push(noteWaits(stores, context, json));
 		if (!once) stops.push(onWatchEnd({until, judged}, stores, clock, finish));
 		const met = () => {
 			if (once) return judged?.met(snapshotsOf(stores), clock.now());
@@ -125,7 +125,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 		await (json ? writeEvents(watch) : writeLines(watch));
 		refusing.signal.throwIfAborted();
 		if (once && !met()) return statusOfOnce(watch);
-		return end ? statusAtEnd(end, request) : exitStatus.done;
+		return end ? statusAtEnd(end, request, context.output) : exitStatus.done;
 	} finally {
 		for (const stop of stops) stop();
 	}
@@ -146,11 +146,12 @@ function openStore(
  */
 async function writeLines(watch: Watch): Promise<void> {
 	const {stores, context, request, interrupted, ended} = watch;
-	const {demo, clock, options} = context;
+	const {demo, clock, options, output} = context;
+	const {print, note} = output;
 	const align = createRowWriter();
 	const row = (state: MarketState) =>
 		print(`${align(watchRow(state, {now: clock.now(), ascii: options.ascii, zone: options.zone}))}\n`);
-	const unsubscribe = noteFailures(stores, clock);
+	const unsubscribe = noteFailures(stores, context);
 	for (const {rule} of request.rules.stated) {
 		const delayed = delayedNote(rule);
 		if (delayed !== undefined) note(`${stripControl(printRule(rule))}: ${delayed}`);
@@ -197,7 +198,8 @@ async function writeLines(watch: Watch): Promise<void> {
 /** Writes an event for every change, and at the end one for each market that met the condition. */
 async function writeEvents(watch: Watch): Promise<void> {
 	const {stores, context, request, interrupted, ended} = watch;
-	const {clock, demo} = context;
+	const {clock, demo, output} = context;
+	const {print, note} = output;
 	if (demo) note(demoTitle);
 	const queue = createEventQueue({write: print, origin: originOf(context), now: clock.now});
 	const unsubscribe = onEachChange(stores, () => {
@@ -221,13 +223,13 @@ async function writeEvents(watch: Watch): Promise<void> {
 }
 
 function callsOf({context}: Watch): AlertCalls {
-	const write = (text: string) => process.stderr.write(text);
-	const terminal = process.stderr.isTTY ? {write, title: createWindowTitle(write)} : undefined;
-	if (terminal) process.once('exit', terminal.title.clear);
+	const write = context.tty.beside;
+	const terminal = write && {write, title: createWindowTitle(write)};
+	if (terminal) context.tty.onExit(terminal.title.clear);
 	return callsAsConfigured(context, {
 		terminal,
 		onEnd(failure) {
-			if (failure !== undefined) note(failure);
+			if (failure !== undefined) context.output.note(failure);
 		},
 	});
 }
@@ -258,18 +260,25 @@ function statusOfOnce({stores, resources, request}: Watch): number {
 	return isDone && !request.until ? exitStatus.done : exitStatus.timedOut;
 }
 
+type Noting = Pick<Context, 'clock' | 'output'>;
+
 /** Notes the failures of these markets on standard error. Returns the function that stops this. */
-export function noteFailures(stores: readonly MarketStore[], clock: Clock): () => void {
+export function noteFailures(stores: readonly MarketStore[], {clock, output}: Noting): () => void {
 	return onEachChange(stores, () => {
 		const failureChanges = createFailureChanges();
 		return state => {
-			for (const change of failureChanges(state, clock.now())) noteFailure(change, state.symbol ?? 'default market');
+			for (const change of failureChanges(state, clock.now()))
+				noteFailure(change, state.symbol ?? 'default market', output);
 		};
 	});
 }
 
 /** Notes a failure when it begins and when it ends. Waits for the rate limit have notes of their own, late answers are in the lines. */
-function noteFailure({change, error, operation, left, kept}: FailureChange, market: string): void {
+function noteFailure(
+	{change, error, operation, left, kept}: FailureChange,
+	market: string,
+	{note}: Pick<Output, 'note'>,
+): void {
 	if (!error || error.kind === 'held') return;
 	const onlyBids = left === 'part' && operation === 'depth';
 	if (change === 'began') {
@@ -291,7 +300,7 @@ const leastChangeMs = 1000;
  * Notes each long wait for the exchange's rate limit; `withRefusals`: also of a request that it refused, which is not noted
  * otherwise. Returns the function that stops this.
  */
-export function noteWaits(stores: readonly MarketStore[], clock: Clock, withRefusals: boolean): () => void {
+export function noteWaits(stores: readonly MarketStore[], {clock, output}: Noting, withRefusals: boolean): () => void {
 	const isWait = ({error}: Failure) => error.kind === 'held' || (withRefusals && error.status === 429);
 	let notedUntil = 0;
 	return onEachChange(stores, () => state => {
@@ -300,7 +309,7 @@ export function noteWaits(stores: readonly MarketStore[], clock: Clock, withRefu
 		const until = longest?.retryAt ?? 0;
 		if (!longest || until < notedUntil + leastChangeMs) return;
 		notedUntil = until;
-		note(waitText(until - clock.now()) + askedText(longest));
+		output.note(waitText(until - clock.now()) + askedText(longest));
 	});
 }
 

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {readMarket} from '../../../source/cli/commands/lookup.ts';
+import {ownOutput} from '../../../source/cli/output.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
 import {aborted, market, timeout, tooMany} from '../../store/samples.ts';
@@ -7,7 +8,7 @@ import {aborted, market, timeout, tooMany} from '../../store/samples.ts';
 function setUp() {
 	const clock = createFakeClock(0);
 	const exchange = createFakeExchange(clock);
-	const reading = readMarket({exchange, clock}, 'btc-usdt', {}, symbol => exchange.depth(symbol));
+	const reading = readMarket({exchange, clock, output: ownOutput}, 'btc-usdt', {}, symbol => exchange.depth(symbol));
 	return {clock, exchange, reading};
 }
 
