@@ -70,12 +70,12 @@ function forbiddenImports(file: SourceFile): string[] {
 
 const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-/** Packages that a floor lists and does not import, or that the program as installed lacks. */
+/** Packages that a floor lists and does not import, or that are not installed. */
 function idlePackages(name: string, {packages}: Floor, files: readonly SourceFile[]): string[] {
 	const imported = files
 		.filter(({path}) => isIn(name, path))
 		.flatMap(file => importsOf(file).map(({target}) => target));
-	const installed = Object.keys(name === 'build.ts' ? packageJson.devDependencies : packageJson.dependencies);
+	const installed = Object.keys(packageJson.devDependencies);
 	return packages.filter(each => !imported.includes(each) || !installed.includes(each)).map(each => `${name}: ${each}`);
 }
 

@@ -11,7 +11,7 @@ type Entry = {
 const lock: {readonly packages: Readonly<Record<string, Entry>>} = JSON.parse(
 	readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
 );
-const {allowScripts} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const {allowScripts, dependencies} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const installed = Object.entries(lock.packages).filter(([path, {link}]) => path.startsWith('node_modules/') && !link);
 const pathsOf = (where: (entry: Entry) => boolean) =>
 	installed.filter(([, entry]) => where(entry)).map(([path]) => path);
@@ -22,6 +22,11 @@ test('the lock file pins every package with its checksum, and none fetches anoth
 	expect(pathsOf(({hasInstallScript = false}) => hasInstallScript)).toEqual(['node_modules/esbuild']);
 	// Where its binary is missing it would fetch one.
 	expect(allowScripts).toEqual({esbuild: false});
+});
+
+test('the package needs no other one, as the program is bundled', () => {
+	expect(dependencies).toBe(undefined);
+	expect(lock.packages['']).not.toHaveProperty('dependencies');
 });
 
 test('the documents and CI install without running scripts of packages, whatever the version of npm', () => {
