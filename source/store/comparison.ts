@@ -128,6 +128,7 @@ function comparedMarket(
 			const call = {use: choice, priority, signal};
 			return fetchSeries(exchange, {symbol, period, last, now: clock.now(), call, pageSize});
 		},
+		answeredAt: ({receivedAt}) => receivedAt,
 		onAnswer: answer => show(answer, historyAfter(compared.history, last, answer)),
 		onFailure: failure => put({candles: failing(compared.candles, failure)}),
 	});

@@ -9,6 +9,8 @@ type PollerOptions<T> = {
 	readonly intervalMs: number;
 	/** Ms from the start of the poll that got this answer to the next, if that must be sooner. */
 	readonly wantedMs?: ((answer: T) => number) | undefined;
+	/** When the exchange answered, epoch ms; undefined, and by default: when the answer came. */
+	readonly answeredAt?: ((answer: T) => number | undefined) | undefined;
 	/** Rejects with an `ExchangeError`; any other error is a defect and is rethrown. */
 	readonly run: (signal: AbortSignal) => Promise<T>;
 	readonly onAnswer: (answer: T) => void;
@@ -22,7 +24,11 @@ type PollerOptions<T> = {
 	readonly random: () => number;
 };
 
-/** Repeats one request at an interval, one at a time. Answers to an aborted request are dropped. */
+/**
+ * Repeats one request at an interval, one at a time. Answers to an aborted request are dropped. After an answer that is older
+ * than its poll, as one from a cache or one shared with another reader, the interval counts from that answer, so that the
+ * next poll gets the next one.
+ */
 export type Poller = {
 	/** Starts polling: at once if a poll is due, else when it is. Does nothing if it is started. */
 	start(): void;
@@ -39,6 +45,10 @@ export type Poller = {
 };
 
 const watchMs = 1000;
+/** The part of the interval that passes at least between two polls. */
+const leastGap = 1 / 5;
+/** In intervals. Of an older answer nothing says when the next one comes. */
+const longestFollowed = 2;
 /** If a timer is later than this, the computer was asleep. */
 const leastSleepMs = 10_000;
 
@@ -100,6 +110,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 
 	async function settle(controller: AbortController) {
 		const startedAt = now();
+		const askedAt = clock.now();
 		const outcome = await options.run(controller.signal).then(
 			answer => ({answer}),
 			(error: unknown) => ({error}),
@@ -109,7 +120,10 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		cancelWatch?.();
 		if ('answer' in outcome) {
 			failing = undefined;
-			waitForTurn(startedAt, Math.min(intervalMs, options.wantedMs?.(outcome.answer) ?? intervalMs));
+			const ms = Math.min(intervalMs, options.wantedMs?.(outcome.answer) ?? intervalMs);
+			const answeredAt = options.answeredAt?.(outcome.answer) ?? askedAt;
+			if (answeredAt < askedAt) waitForNext(clock.now() - answeredAt, ms);
+			else waitForTurn(startedAt, ms);
 			options.onAnswer(outcome.answer);
 		} else if (outcome.error instanceof ExchangeError) {
 			if (outcome.error.kind === 'aborted') waitForTurn(startedAt, intervalMs);
@@ -120,6 +134,11 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	/** Waits for the next turn. Turns come every `ms` from the start of the last poll; those that a slow answer missed are skipped. */
 	function waitForTurn(startedAt: number, ms: number) {
 		wait(ms - ((now() - startedAt) % ms));
+	}
+
+	/** Waits until an answer of this age is `ms` old. */
+	function waitForNext(ageMs: number, ms: number) {
+		wait(ageMs < longestFollowed * ms ? Math.max(ms - ageMs, ms * leastGap) : ms);
 	}
 
 	function fail(error: ExchangeError) {

@@ -140,6 +140,7 @@ export function createPolling(options: PollingOptions): Polling {
 			clock,
 			intervalMs: intervals[name],
 			wantedMs: source.wantedMs,
+			answeredAt: answer => (answer === 'unavailable' ? undefined : answer.receivedAt),
 			hasProbe: () => outage.hasProbe(name),
 			random,
 			run(signal) {

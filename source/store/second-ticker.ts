@@ -29,6 +29,7 @@ export function createSecondTicker(options: SecondTickerOptions): SecondTicker {
 		createPoller({
 			...{clock, intervalMs, random},
 			run: signal => exchange.tickers({use, signal, priority: 2}),
+			answeredAt: ({receivedAt}) => receivedAt,
 			onAnswer: answer => store.set(ready(answer, answer.data)),
 			onFailure: failure => store.set(failing(store.getSnapshot(), failure)),
 		});

@@ -17,6 +17,7 @@ function setUp({
 	intervalMs = 1000,
 	reply = (_run: Run) => {},
 	wantedMs = (_answer: string) => Infinity,
+	answeredAt = (_answer: string): number | undefined => undefined,
 	hasProbe = true,
 } = {}) {
 	const clock = createFakeClock(0);
@@ -27,6 +28,7 @@ function setUp({
 		clock,
 		intervalMs,
 		wantedMs,
+		answeredAt,
 		hasProbe: () => hasProbe,
 		random: () => 0,
 		run: signal =>
@@ -90,6 +92,35 @@ test('polls sooner where an answer needs it, and never later', async () => {
 	poller.start();
 	await clock.advance(3000);
 	expect(times()).toEqual([0, 300, 1300, 1700, 2700]);
+});
+
+test.each([
+	['polls one interval after an answer that is older than its poll', [300, 600], [0, 700, 1100]],
+	['leaves a fifth of the interval between two polls', [900, 1999], [0, 200, 400]],
+	['keeps its interval where the answer is two intervals old', [2000, 5000], [0, 1000, 2000]],
+])('%s', async (_name, ages, expected) => {
+	const agesOfNext = [...ages];
+	const {clock, poller, times} = setUp({
+		reply: run => run.answer('a'),
+		answeredAt: () => clock.now() - (agesOfNext.shift() ?? 0),
+	});
+	poller.start();
+	await clock.advance(2000);
+	expect(times().slice(0, 3)).toEqual(expected);
+});
+
+test('joins readers of one answer in one rhythm, one interval after it', async () => {
+	let answeredAt = 0;
+	const {clock, poller, times} = setUp({reply: run => run.answer('a'), answeredAt: () => answeredAt});
+	const share = () => {
+		answeredAt = clock.now();
+		clock.after(1000, share);
+	};
+	share();
+	await clock.advance(730);
+	poller.start();
+	await clock.advance(5000);
+	expect(times()).toEqual([730, 1000, 2000, 3000, 4000, 5000]);
 });
 
 test('never stacks polls when answers are slow, and skips the turns that they missed', async () => {
