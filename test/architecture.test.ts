@@ -31,11 +31,12 @@ const floors: Readonly<Record<string, Floor>> = {
 		node: false,
 	},
 	cli: {
-		parts: ['market', 'format', 'client', 'store', 'alerts', 'recording', 'view', 'terminal', 'demo'],
+		parts: ['market', 'format', 'client', 'store', 'alerts', 'recording', 'view', 'terminal', 'demo', 'serve'],
 		packages: ['commander', 'smol-toml', 'pino', 'zod', 'react', 'ink'],
 		node: true,
 	},
 	demo: {parts: ['market', 'format'], packages: [], node: true},
+	serve: {parts: ['market', 'format'], packages: [], node: true},
 	'build.ts': {parts: [], packages: ['esbuild'], node: true},
 };
 
