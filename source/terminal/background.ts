@@ -3,9 +3,6 @@ import type {Rgb} from '../format/style.ts';
 /** Asks the terminal for its background (OSC 11). */
 export const backgroundQuestion = '\u001B]11;?\u0007';
 
-/** Whether a terminal may be asked: the Linux console would take the question for a change of its palette, or print it. */
-export const mayAskBackground = ({TERM = ''}: NodeJS.ProcessEnv): boolean => TERM !== '' && !/^(linux|dumb)/.test(TERM);
-
 /** The colour in an answer such as `rgb:1e1e/1e1e/2e2e`, `rgba:…` or `#1e1e2e`; undefined: it is none. */
 export function parseBackground(text: string): Rgb | undefined {
 	const digits = /^rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/[\da-f]{1,4})?$/i.exec(text);

@@ -33,6 +33,12 @@ export function terminalCapabilities(
 	};
 }
 
+/**
+ * Whether the terminal takes operating system commands (OSC), as for its title and its background: the Linux console would take
+ * them for a change of its palette, or print them.
+ */
+export const takesOsc = ({TERM = ''}: Environment): boolean => TERM !== '' && !/^(linux|dumb)/.test(TERM);
+
 function screenlessReason(env: Environment, stdout: {readonly isTTY?: boolean}): string | undefined {
 	if (!stdout.isTTY) return 'standard output is not a terminal';
 	return env.TERM === 'dumb' ? 'TERM=dumb has no cursor to place' : undefined;

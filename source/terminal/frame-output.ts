@@ -24,6 +24,8 @@ export type FrameOutputOptions = {
 
 /** A write that takes longer is slow. Frames replaced within this time are not reported as dropped. */
 const slowMs = 100;
+/** The least time between two sequences of `tellSoon`. */
+const asideMs = 1000;
 
 /**
  * Draws the surface on the terminal. While the terminal is busy, newer frames replace each other, so that the next one it
@@ -57,6 +59,10 @@ export class FrameOutput extends Writable {
 	#waiting = false;
 	/** Frames that were replaced while the terminal was busy. */
 	#replaced = 0;
+	/** Goes with the next frame; empty: nothing does. */
+	#aside = '';
+	/** When one was last sent. Epoch ms. */
+	#asideAt = -Infinity;
 
 	constructor(terminal: Terminal, {clock, maxFps, flow}: FrameOutputOptions) {
 		super({decodeStrings: false});
@@ -99,6 +105,14 @@ export class FrameOutput extends Writable {
 	/** Writes a sequence that shows nothing, between two frames. */
 	tell(sequence: string): void {
 		if (!this.#held) this.#terminal.write(this.#flow?.withQuestion(sequence) ?? sequence, () => {});
+	}
+
+	/**
+	 * Writes a sequence that shows nothing with a frame, at most one a second. A later one replaces one that waits; an empty one
+	 * cancels it.
+	 */
+	tellSoon(sequence: string): void {
+		this.#aside = sequence;
 	}
 
 	/** Writes nothing more until `redraw`. */
@@ -157,7 +171,17 @@ export class FrameOutput extends Writable {
 		this.#replaced = 0;
 		const {text, shown} = cellDiff(this.#shown, this.#picture);
 		this.#shown = shown;
-		if (text !== '') this.#send(text);
+		if (text !== '') this.#send(this.#takeAside() + text);
+	}
+
+	#takeAside(): string {
+		const now = this.#clock.now();
+		// A clock that was set back must not hold it up.
+		if (Math.abs(now - this.#asideAt) < asideMs) return '';
+		const aside = this.#aside;
+		if (aside !== '') this.#asideAt = now;
+		this.#aside = '';
+		return aside;
 	}
 
 	#send(text: string): void {

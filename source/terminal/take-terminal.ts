@@ -2,7 +2,8 @@ import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs';
 import type {Rgb} from '../format/style.ts';
 import type {Clock} from '../market/clock.ts';
 import {AnswerSieve} from './answers.ts';
-import {backgroundQuestion, mayAskBackground} from './background.ts';
+import {backgroundQuestion} from './background.ts';
+import {takesOsc} from './capabilities.ts';
 import {FlowControl} from './flow-control.ts';
 import {KeyInput} from './key-input.ts';
 import {allTaken, enterScreen} from './lifecycle.ts';
@@ -41,7 +42,7 @@ export function openDialogue(
 	const isAsked = !env.CI && sameDevice(stdin.fd, stdout.fd);
 	const flow = isAsked ? new FlowControl({clock, write: text => stdout.write(text)}) : undefined;
 	const askBackground = () => {
-		if (isAsked && onBackground && mayAskBackground(env)) stdout.write(backgroundQuestion);
+		if (isAsked && onBackground && takesOsc(env)) stdout.write(backgroundQuestion);
 	};
 	return {flow, input: new KeyInput(stdin, {clock, flow, onBackground}), askBackground};
 }

@@ -1,39 +1,74 @@
-/** The title of the terminal's window. */
+/** The title of the terminal's window. No text has control characters. */
 export type WindowTitle = {
-	/** `text` has no control characters. */
+	/** Shows `text` in place of the usual title until `clear`. */
 	show(text: string): void;
-	/** Gives back the title that the window had before. */
+	/** Shows the usual title again; without one, gives back the title that the window had before. */
 	clear(): void;
-	/** Gives back the title for the time that another program has the terminal. The returned function shows it again. */
+	/** What is shown from now on while nothing else is. */
+	setUsual(text: string): void;
+	/** Gives back the title that the window had before, for the time that another program has the terminal, or for good. The returned function takes it again. */
 	lend(): () => void;
 };
 
 /** Terminals that keep no titles get an empty one, which most replace by their own. */
 const saveTitle = '\u001B[22;2t';
 const restoreTitle = '\u001B]2;\u0007\u001B[23;2t';
+const titled = (text: string): string => `\u001B]2;${text}\u0007`;
 
-export function createWindowTitle(write: (text: string) => void): WindowTitle {
-	let shown: string | undefined;
+/** `writeSoon`: for the usual title, which may wait; a later text replaces one that waits, and an empty one cancels it. */
+export function createWindowTitle(write: (text: string) => void, writeSoon = write): WindowTitle {
+	let usual: string | undefined;
+	let special: string | undefined;
+	/** The window's own title was saved and is to be restored. */
+	let isTaken = false;
+	let isLent = false;
 
-	function show(text: string): void {
-		write(`${shown === undefined ? saveTitle : ''}\u001B]2;${text}\u0007`);
-		shown = text;
+	/** False: another program has the terminal. */
+	function take(first: string): boolean {
+		if (isLent) return false;
+		const text = (isTaken ? '' : saveTitle) + first;
+		isTaken = true;
+		if (text !== '') write(text);
+		return true;
 	}
 
-	function clear(): void {
-		if (shown !== undefined) write(restoreTitle);
-		shown = undefined;
+	function cancelWaiting(): void {
+		if (usual !== undefined) writeSoon('');
+	}
+
+	function giveBack(): void {
+		if (isTaken) write(restoreTitle);
+		isTaken = false;
+	}
+
+	function retake(): void {
+		isLent = false;
+		const text = special ?? usual;
+		if (text !== undefined) take(titled(text));
 	}
 
 	return {
-		show,
-		clear,
+		show(text) {
+			special = text;
+			cancelWaiting();
+			take(titled(text));
+		},
+		clear() {
+			if (special === undefined) return;
+			special = undefined;
+			if (usual === undefined) giveBack();
+			else take(titled(usual));
+		},
+		setUsual(text) {
+			if (text === usual) return;
+			usual = text;
+			if (special === undefined && take('')) writeSoon(titled(text));
+		},
 		lend() {
-			const lent = shown;
-			clear();
-			return () => {
-				if (lent !== undefined) show(lent);
-			};
+			cancelWaiting();
+			giveBack();
+			isLent = true;
+			return retake;
 		},
 	};
 }

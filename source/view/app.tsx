@@ -25,6 +25,7 @@ import {
 	tooSmall,
 	visibleResources,
 } from './layout.ts';
+import {MarketTitle} from './market-title.ts';
 import {Pane} from './pane.tsx';
 import {DepthLadder} from './panels/book/depth-ladder.tsx';
 import {CandleChart} from './panels/chart/candle-chart.tsx';
@@ -85,6 +86,8 @@ export type MonitorProps = {
 	redraw(): void;
 	/** Has the terminal report the mouse, or no longer. Absent: it has none. */
 	setMouse?: ((isOn: boolean) => void) | undefined;
+	/** Shows a title of the terminal's window. Absent: it has none, or keeps its own. */
+	setTitle?: ((text: string) => void) | undefined;
 };
 
 /** The whole monitor: lays out the panels for the terminal's size and handles keys. */
@@ -120,6 +123,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 		<ScreenContext value={drawn}>
 			<ZoneContext value={state.zone}>
 				<LendTerminal loan={loan} size={size} />
+				<MarketTitle setTitle={props.setTitle} demo={demo} />
 				<Keyboard {...props} commands={commands} layout={layout} size={size} fitRange={fitRange} />
 				{layout.name === 'none' ? (
 					<Pane lines={[[{text: tooSmall(size, screen.ascii)}]]} size={size} />

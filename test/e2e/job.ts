@@ -22,6 +22,10 @@ export async function openJob(options: Parameters<typeof openJobs>[0], command =
 	return {shell, pid, before};
 }
 
+/** What a program says last of the mouse and of the title, which begin with the terminal's own. */
+const mouseMode = /\[\?100[26][hl]/g;
+const titleChange = /\]2;\P{Cc}*\p{Cc}|\[2[23];2t/gu;
+
 /** Continues the job when it has stopped; the shell's screen is then as it was when the job was started. */
 export function foreground({shell, pid}: Job): void {
 	// What was typed while it stopped, like an answer of the terminal, may be in the shell's line.
@@ -36,6 +40,8 @@ export async function expectGivenBack({shell, pid, before}: Job, status: number,
 	await shell.waitFor(() => !shell.alternate());
 	await shell.prompt();
 	expect(shell.cursorVisible()).toBe(true);
+	expect(shell.raw().match(mouseMode)?.slice(-2)).toEqual(['[?1006l', '[?1002l']);
+	expect(shell.raw().match(titleChange)?.slice(-2)).toEqual([']2;\u0007', '[23;2t']);
 	const lines = shell.screen().filter(row => row !== '');
 	const since = lines.slice(lines.indexOf(`pid ${pid}`));
 	expect([since[0], since.slice(1, -1).join('\n'), since.at(-1)]).toEqual([

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {hintedBackground, mayAskBackground, parseBackground} from '../../source/terminal/background.ts';
+import {hintedBackground, parseBackground} from '../../source/terminal/background.ts';
 
 test('reads the background in every form in which terminals report it', () => {
 	expect(
@@ -28,10 +28,4 @@ test('takes COLORFGBG as a hint, if it names a background', () => {
 		...['dark', 'light', 'light', 'dark', 'light', 'light', undefined, undefined, undefined, undefined],
 	]);
 	expect(hintedBackground({})).toBeUndefined();
-});
-
-test('the Linux console and terminals without a name are not asked', () => {
-	expect(
-		['xterm-256color', 'tmux', 'linux', 'linux-16color', 'dumb', ''].map(TERM => mayAskBackground({TERM})),
-	).toEqual([...[true, true, false, false, false, false]]);
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {terminalCapabilities} from '../../source/terminal/capabilities.ts';
+import {takesOsc, terminalCapabilities} from '../../source/terminal/capabilities.ts';
 
 const tty = {isTTY: true};
 const pipe = {};
@@ -59,4 +59,10 @@ test.each([
 	[{}, true],
 ])('reads the character set from the locale: %j %s', (env, unicode) => {
 	expect(terminalCapabilities(env, tty, tty).unicode).toBe(unicode);
+});
+
+test('the Linux console and terminals without a name get no operating system commands', () => {
+	expect(['xterm-256color', 'tmux', 'linux', 'linux-16color', 'dumb', ''].map(TERM => takesOsc({TERM}))).toEqual([
+		...[true, true, false, false, false, false],
+	]);
 });

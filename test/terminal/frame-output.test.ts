@@ -41,6 +41,24 @@ test('sends a change of one character as that character', async () => {
 	expect(terminal.taken).toHaveLength(1);
 });
 
+test('what may wait goes with a frame, the latest only and once a second', async () => {
+	const {clock, terminal, output, draw} = open();
+	output.tellSoon('<a>');
+	await draw('frame 1');
+	output.tellSoon('<b>');
+	output.tellSoon('<c>');
+	await draw('frame 2');
+	await clock.advance(1000);
+	expect(terminal.taken.join('').match(/<.>/g)).toEqual(['<a>']);
+	await draw('frame 3');
+	await draw('frame 4');
+	output.tellSoon('<d>');
+	output.tellSoon('');
+	await clock.advance(1000);
+	await draw('frame 5');
+	expect(terminal.taken.join('').match(/<.>/g)).toEqual(['<a>', '<c>']);
+});
+
 test('frames replace each other while the terminal does not read, then the current one is sent', async () => {
 	const {clock, terminal, output, draw, drops, shown} = open();
 	await draw('frame 0');

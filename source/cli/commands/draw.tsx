@@ -6,7 +6,7 @@ import {createStore} from '../../store/create-store.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {hintedBackground} from '../../terminal/background.ts';
-import type {TerminalCapabilities} from '../../terminal/capabilities.ts';
+import {type TerminalCapabilities, takesOsc} from '../../terminal/capabilities.ts';
 import {copySequence} from '../../terminal/clipboard.ts';
 import {FrameOutput} from '../../terminal/frame-output.ts';
 import {mouseOff, mouseOn} from '../../terminal/mouse.ts';
@@ -34,6 +34,8 @@ export type Drawing = {
 	copy(text: string): boolean;
 	/** Has the terminal report the mouse, or no longer. At the start it does not. */
 	setMouse(isOn: boolean): void;
+	/** Shows what the window's title is while no alert is in it. Absent: the title stays as it is. */
+	readonly setTitle?: ((text: string) => void) | undefined;
 	/** Runs `work` after the terminal is restored, also when a signal ends the program. */
 	onEnd(work: () => Promise<void>): void;
 };
@@ -125,8 +127,12 @@ export async function draw(
 	};
 	const {promise: ended, resolve: quit, reject: fail} = Promise.withResolvers<number>();
 
-	const title = createWindowTitle(text => output.write(text));
-	const keepTitle = tty.onExit(title.clear);
+	const title = createWindowTitle(
+		text => output.write(text),
+		text => frames.tellSoon(text),
+	);
+	const setTitle = options.title && takesOsc(env) ? title.setUsual : undefined;
+	const keepTitle = tty.onExit(title.lend);
 	let giveBack = take();
 	const setMouse = (isOn: boolean): void => {
 		if (!dialogue || dialogue.input.reportsMouse === isOn) return;
@@ -156,7 +162,9 @@ export async function draw(
 		return sequence !== undefined;
 	};
 	const suspend = () => void signals.suspend();
-	const app = render(view({screens, loan, title, quit, fail, suspend, redraw: frames.redraw, copy, setMouse, onEnd}), {
+	const {redraw} = frames;
+	const drawing = {screens, loan, title, quit, fail, suspend, redraw, copy, setMouse, setTitle, onEnd};
+	const app = render(view(drawing), {
 		stdin: dialogue?.input ?? tty.input,
 		stdout: frames,
 		exitOnCtrlC: false,
@@ -177,7 +185,7 @@ export async function draw(
 		slowLink.stop();
 		frames.close();
 		app.unmount();
-		title.clear();
+		title.lend();
 		keepTitle();
 		await giveBack();
 		const work = lastWork;

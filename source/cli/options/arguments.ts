@@ -93,7 +93,7 @@ const restricted: ReadonlyArray<{
 	readonly why: string;
 }> = [
 	{
-		flags: ['--fps', '--theme', '--palette', '--color', '--no-mouse'],
+		flags: ['--fps', '--theme', '--palette', '--color', '--no-mouse', '--no-title'],
 		takes: command => ['monitor', 'watch', 'replay'].includes(command),
 		why: 'which draws no screen',
 	},

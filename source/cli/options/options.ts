@@ -38,6 +38,8 @@ export type Options = {
 	readonly ascii: boolean;
 	/** Whether the monitor asks the terminal to report the mouse. */
 	readonly mouse: boolean;
+	/** Whether the terminal's title shows market and price. */
+	readonly title: boolean;
 	/** Most screen updates per second; absent: no limit. */
 	readonly fps?: number | undefined;
 	readonly logFile?: string | undefined;
@@ -103,8 +105,9 @@ function readFlags(flags: Flags): Settings {
 	// Commander sets `color` to false for `--no-color`.
 	const noColor = flags.color === false ? {color: 'never'} : {};
 	// Without `--no-mouse`, commander sets `mouse` to true.
-	const mouse = flags.mouse === false ? false : undefined;
-	return readSettings({...Object.fromEntries(entries), ...noColor, mouse}, field => `--${field.join('.')}`);
+	const unlessOff = (name: string) => (flags[name] === false ? false : undefined);
+	const switches = {mouse: unlessOff('mouse'), title: unlessOff('title')};
+	return readSettings({...Object.fromEntries(entries), ...noColor, ...switches}, field => `--${field.join('.')}`);
 }
 
 const variablePrefix = 'TAPEWATCH_';
@@ -170,6 +173,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 		colors: first('colors') ?? {},
 		ascii: first('ascii') ?? false,
 		mouse: first('mouse') ?? true,
+		title: first('title') ?? true,
 		fps: first('fps'),
 		logFile: first('log-file'),
 		notify: first('notify') ?? ['bell', 'terminal', ...(onAlert ? (['command'] as const) : [])],

@@ -12,6 +12,8 @@ type Shown = {
 	value(options: Options): string;
 	/** Absent: it has neither a flag nor a variable. */
 	readonly argument?: string | undefined;
+	/** Default: by its name. */
+	readonly flag?: string | undefined;
 };
 
 const none = 'none';
@@ -29,6 +31,7 @@ const shown: readonly Shown[] = [
 	},
 	{name: 'color', argument: 'auto, never or always', value: ({color}) => color},
 	{name: 'ascii', argument: '', value: ({ascii}) => (ascii ? 'on' : 'off')},
+	{name: 'title', flag: '--no-title', argument: '', value: ({title}) => (title ? 'on' : 'off')},
 	{name: 'fps', argument: 'N', value: ({fps}) => unlimited(fps)},
 	{name: 'rewind', argument: 'TIME', value: ({rewindMs}) => (rewindMs === 0 ? 'off' : formatDuration(rewindMs))},
 	{name: 'log-file', argument: 'FILE', value: ({logFile}) => logFile ?? none},
@@ -60,8 +63,8 @@ export const replaySettings = (options: Options, begun: Chosen, layout: LayoutNa
 /** What only the start of the program sets, with what sets it. */
 function fixedSettings(options: Options): readonly FixedSetting[] {
 	const {origins, intervalsMs} = options;
-	const settings = shown.map(({name, argument, value}): FixedSetting => {
-		const flags = argument === undefined ? [] : [`--${name} ${argument}`.trimEnd(), variableName(name)];
+	const settings = shown.map(({name, argument, flag = `--${name}`, value}): FixedSetting => {
+		const flags = argument === undefined ? [] : [`${flag} ${argument}`.trimEnd(), variableName(name)];
 		const table = name === 'alerts' ? '[[alerts]]' : name === 'keys' || name === 'colors' ? `[${name}]` : name;
 		return {
 			name,

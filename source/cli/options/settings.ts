@@ -150,6 +150,7 @@ const settingsSchema = z
 		palette: oneOf(paletteNames),
 		ascii: z.preprocess(booleanFromText, z.boolean('must be true or false')),
 		mouse: z.preprocess(booleanFromText, z.boolean('must be true or false')),
+		title: z.preprocess(booleanFromText, z.boolean('must be true or false')),
 		fps: number('frames per second', 0.1, 60),
 		'log-file': text('the path of a file'),
 		notify,

@@ -35,6 +35,7 @@ export function rootCommand(): Command {
 		.option('--timezone <ZONE>', 'show times in local, UTC or a zone such as Europe/Berlin (default: UTC)')
 		.option('--ascii', 'use only ASCII characters')
 		.option('--no-mouse', 'leave the mouse to the terminal')
+		.option('--no-title', 'leave the title of the terminal as it is')
 		.option('--fps <N>', 'most screen updates per second, for a slow link (default: no limit)')
 		.option('--log-file <FILE>', 'log failures and recoveries, one line of JSON each')
 		.option('--debug', 'print a stack trace with an error')

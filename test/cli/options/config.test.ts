@@ -106,7 +106,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		[
 			'an unknown setting',
 			'volume = 11\n',
-			':1: volume does not exist; choose from base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, max-body, market, period, quote-currency, timezone, color, theme, palette, ascii, mouse, fps, log-file, notify, on-alert, blind-after, rewind, alerts, intervals, keys, colors, exchanges',
+			':1: volume does not exist; choose from base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, max-body, market, period, quote-currency, timezone, color, theme, palette, ascii, mouse, title, fps, log-file, notify, on-alert, blind-after, rewind, alerts, intervals, keys, colors, exchanges',
 		],
 		[
 			'a wrong field of a table',

@@ -23,6 +23,7 @@ test('what only the start sets is shown with its default', () => {
 		'max-body': ['by operation', undefined],
 		color: ['auto', undefined],
 		ascii: ['off', undefined],
+		title: ['on', undefined],
 		fps: ['no limit', undefined],
 		rewind: ['1h', undefined],
 		'log-file': ['none', undefined],
@@ -43,7 +44,7 @@ test('what only the start sets is shown with its default', () => {
 test('what only the start sets is shown with its value and where that comes from', () => {
 	const sources = [
 		source('flag', {rate: '2.5', 'base-url': 'https://api.example.com', ascii: true}),
-		source('environment', {rate: '9', rewind: 'off', fps: '4', notify: 'bell'}),
+		source('environment', {rate: '9', rewind: 'off', fps: '4', notify: 'bell', title: 'no'}),
 		source('file', {
 			...{timeout: 800, 'max-rate': 20, 'max-body': 2.5, color: 'never', 'blind-after': 60, 'log-file': '/tmp/log'},
 			...{'on-alert': ['notify-send', '{market}'], intervals: {depth: 2.5}, keys: {quit: 'Q', pause: 'P'}},
@@ -58,6 +59,7 @@ test('what only the start sets is shown with its value and where that comes from
 		'max-body': ['2.5 MB', 'file'],
 		color: ['never', 'file'],
 		ascii: ['on', 'flag'],
+		title: ['off', 'environment'],
 		fps: ['4', 'environment'],
 		rewind: ['off', 'environment'],
 		'log-file': ['/tmp/log', 'file'],
@@ -83,6 +85,7 @@ test('what only the start sets names what changes it', () => {
 	const how = new Map(fixedOf().map(each => [each.name, each.how]));
 	expect(how.get('rewind')).toBe('--rewind TIME, TAPEWATCH_REWIND, rewind in config.toml');
 	expect(how.get('ascii')).toBe('--ascii, TAPEWATCH_ASCII, ascii in config.toml');
+	expect(how.get('title')).toBe('--no-title, TAPEWATCH_TITLE, title in config.toml');
 	expect(how.get('alerts')).toBe('[[alerts]] in config.toml');
 	expect(how.get('intervals.depth')).toBe('depth in [intervals] of config.toml');
 });

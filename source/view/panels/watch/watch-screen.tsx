@@ -9,6 +9,7 @@ import {interruptStatus} from '../../commands/general-commands.ts';
 import {commands as delivered} from '../../commands/table.ts';
 import {keyNames} from '../../keys.ts';
 import {tooSmall} from '../../layout.ts';
+import {MarketTitle} from '../../market-title.ts';
 import {Pane, type PanelProps} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';
@@ -54,6 +55,8 @@ export type WatchProps = {
 	quit(status: number): void;
 	suspend(): void;
 	redraw(): void;
+	/** Shows a title of the terminal's window. Absent: it has none, or keeps its own. */
+	setTitle?: ((text: string) => void) | undefined;
 };
 
 /** A tile whose market the monitor is to show. */
@@ -174,6 +177,9 @@ function Page(props: PageProps): ReactNode {
 	if (first === end) return <Pane lines={[[{text: tooSmall(size, ascii, smallestWatch)}]]} size={size} />;
 	return (
 		<Box position="absolute" flexDirection="column" width={size.columns} height={size.rows}>
+			<ScreenContext value={shown[0]}>
+				<MarketTitle setTitle={props.setTitle} demo={demo} others={screens.length - 1} />
+			</ScreenContext>
 			{state.help === undefined ? (
 				<Box flexWrap="wrap" alignContent="flex-start" width={area.columns} height={area.rows}>
 					{shown.map((screen, index) => (

@@ -1,0 +1,59 @@
+import {useLayoutEffect} from 'react';
+import {firstUnits} from '../format/control.ts';
+import {formatPrice} from '../format/number.ts';
+import {pairName} from '../market/symbol.ts';
+import {type MarketState, selectedMarket, selectedTicker} from '../store/state.ts';
+import {marksFor} from './marks.ts';
+import {isStale} from './resource-panel.ts';
+import {useMarket, useReplay, useScreen} from './use-market.ts';
+
+const titleParts = ['symbol', 'markets', 'tickers', 'tape', 'decimals', 'paused'] as const;
+
+export type TitleOptions = {
+	readonly demo: boolean;
+	/** A recorded moment is shown. */
+	readonly isRecorded: boolean;
+	/** How many other markets the screen shows. */
+	readonly others: number;
+	readonly ascii: boolean;
+};
+
+/** In UTF-16 units. */
+const longest = 100;
+
+/** The title of the window: the market, its last price, and why that is not the present one: `BTC/USDT 61,824.01 · stale`. */
+export function marketTitle(
+	state: Pick<MarketState, (typeof titleParts)[number]>,
+	{demo, isRecorded, others, ascii}: TitleOptions,
+): string {
+	const {symbol = '', tape, decimals, paused} = state;
+	const market = selectedMarket(state);
+	const lastTrade = tape.status === 'ready' ? tape.data.trades[0] : undefined;
+	const price = lastTrade?.price ?? selectedTicker(state)?.last;
+	const why = isRecorded ? 'recorded' : paused ? 'paused' : isStale(tape) ? 'stale' : '';
+	const words = [
+		market ? pairName(market) : symbol,
+		// The exchange delays its ticker.
+		price !== undefined && !lastTrade ? 'ticker' : '',
+		price === undefined ? '' : formatPrice(price, {decimals: decimals.price, ascii}),
+	];
+	const parts = [words.filter(Boolean).join(' '), others > 0 ? `+${others}` : '', why, demo ? 'DEMO' : ''];
+	return firstUnits(parts.filter(Boolean).join(` ${marksFor(ascii).separator} `), longest);
+}
+
+type TitleProps = Pick<TitleOptions, 'demo'> & {
+	/** Absent: the title is not to be changed. */
+	readonly setTitle?: ((text: string) => void) | undefined;
+	/** Default 0. */
+	readonly others?: number | undefined;
+};
+
+/** Keeps the title of the window; draws nothing. */
+export function MarketTitle({setTitle, demo, others = 0}: TitleProps): null {
+	const {ascii} = useScreen();
+	const isRecorded = useReplay() !== undefined;
+	const text = marketTitle(useMarket(...titleParts), {demo, isRecorded, others, ascii});
+	// Before the frame that it goes with.
+	useLayoutEffect(() => setTitle?.(text), [setTitle, text]);
+	return null;
+}
