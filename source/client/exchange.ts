@@ -52,6 +52,11 @@ export type CallOptions = {
 	readonly priority?: 0 | 1 | 2 | undefined;
 	/** Called when a request is sent, after its wait for the budget. */
 	readonly onSent?: (() => void) | undefined;
+	/**
+	 * For who reads again and again: has had every outcome up to this time, epoch ms; 0: none. Only what answers several readers
+	 * heeds it (`store/shared-exchange`): a later outcome that is there already ends the read at once.
+	 */
+	readonly newerThan?: number | undefined;
 };
 
 /** The number of a market in the list of v2, as decimal text. */

@@ -124,8 +124,8 @@ function comparedMarket(
 		clock,
 		intervalMs,
 		random,
-		run(signal) {
-			const call = {use: choice, priority, signal};
+		run(poll) {
+			const call = {...poll, use: choice, priority};
 			return fetchSeries(exchange, {symbol, period, last, now: clock.now(), call, pageSize});
 		},
 		answeredAt: ({receivedAt}) => receivedAt,
@@ -137,7 +137,7 @@ function comparedMarket(
 		clock,
 		intervalMs: Number.POSITIVE_INFINITY,
 		random,
-		run: async signal => last && fetchOlder(exchange, symbol, last, {use: choice, priority, signal}),
+		run: async ({signal}) => last && fetchOlder(exchange, symbol, last, {use: choice, priority, signal}),
 		onAnswer(page) {
 			const joined = page && last && withOlder(last, page);
 			if (joined) show(joined.answer, joined.history);

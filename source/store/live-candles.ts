@@ -59,7 +59,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 		clock,
 		intervalMs: Number.POSITIVE_INFINITY,
 		random,
-		async run(signal) {
+		async run({signal}) {
 			const answer = exchangeCandles();
 			const call = {signal, use: state().choice, priority: 0} as const;
 			return answer && fetchOlder(exchange, selectedSymbol(state()), answer, call);

@@ -12,7 +12,7 @@ type PollerOptions<T> = {
 	/** When the exchange answered, epoch ms; undefined, and by default: when the answer came. */
 	readonly answeredAt?: ((answer: T) => number | undefined) | undefined;
 	/** Rejects with an `ExchangeError`; any other error is a defect and is rethrown. */
-	readonly run: (signal: AbortSignal) => Promise<T>;
+	readonly run: (call: PollCall) => Promise<T>;
 	readonly onAnswer: (answer: T) => void;
 	/** `waitMs`: time until the next try; `Infinity`: not until the user asks. */
 	readonly onFailure: (failure: Failure, waitMs: number) => void;
@@ -22,6 +22,13 @@ type PollerOptions<T> = {
 	readonly hasProbe?: (() => boolean) | undefined;
 	/** In [0, 1), for the jitter of retries. */
 	readonly random: () => number;
+};
+
+/** What a poll passes on to its read. */
+type PollCall = {
+	readonly signal: AbortSignal;
+	/** When the last poll ended, epoch ms; 0: there was none since the start or `reset`. */
+	readonly newerThan: number;
 };
 
 /**
@@ -66,6 +73,8 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	let waitingSince = 0;
 	/** The polls that failed since the last answer. */
 	let failing: {readonly count: number; readonly since: number; readonly error: ExchangeError} | undefined;
+	/** When the last poll ended, epoch ms. */
+	let endedAt = 0;
 
 	function disarm() {
 		cancelTimer?.();
@@ -111,12 +120,13 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	async function settle(controller: AbortController) {
 		const startedAt = now();
 		const askedAt = clock.now();
-		const outcome = await options.run(controller.signal).then(
+		const outcome = await options.run({signal: controller.signal, newerThan: endedAt}).then(
 			answer => ({answer}),
 			(error: unknown) => ({error}),
 		);
 		if (request !== controller) return;
 		request = undefined;
+		endedAt = clock.now();
 		cancelWatch?.();
 		if ('answer' in outcome) {
 			failing = undefined;
@@ -178,6 +188,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		reset() {
 			abort();
 			failing = undefined;
+			endedAt = 0;
 			dueAt = Number.NEGATIVE_INFINITY;
 			arm();
 		},

@@ -143,13 +143,14 @@ export function createPolling(options: PollingOptions): Polling {
 			answeredAt: answer => (answer === 'unavailable' ? undefined : answer.receivedAt),
 			hasProbe: () => outage.hasProbe(name),
 			random,
-			run(signal) {
+			run(call) {
+				const {signal} = call;
 				reportedUntil = undefined;
 				signal.addEventListener('abort', endPending, {once: true});
 				const onSent = () => {
 					if (!signal.aborted) sentAt ??= clock.now();
 				};
-				return source.fetch({signal, use: state().choice, priority: priorityOf(name), onSent});
+				return source.fetch({...call, use: state().choice, priority: priorityOf(name), onSent});
 			},
 			onWait(since) {
 				const isPending = sentAt !== undefined && clock.now() - sentAt >= leastPendingMs;

@@ -28,7 +28,7 @@ export function createSecondTicker(options: SecondTickerOptions): SecondTicker {
 	const pollerOf = (use: Interface): Poller =>
 		createPoller({
 			...{clock, intervalMs, random},
-			run: signal => exchange.tickers({use, signal, priority: 2}),
+			run: call => exchange.tickers({...call, use, priority: 2}),
 			answeredAt: ({receivedAt}) => receivedAt,
 			onAnswer: answer => store.set(ready(answer, answer.data)),
 			onFailure: failure => store.set(failing(store.getSnapshot(), failure)),

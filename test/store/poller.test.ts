@@ -9,6 +9,7 @@ import {aborted, timeout, tooMany, unavailable} from './samples.ts';
 type Run = {
 	readonly at: number;
 	readonly signal: AbortSignal;
+	readonly newerThan: number;
 	answer(value: string): void;
 	fail(error: ExchangeError): void;
 };
@@ -31,9 +32,9 @@ function setUp({
 		answeredAt,
 		hasProbe: () => hasProbe,
 		random: () => 0,
-		run: signal =>
+		run: call =>
 			new Promise((resolve, reject) => {
-				const run: Run = {at: clock.now(), signal, answer: resolve, fail: reject};
+				const run: Run = {...call, at: clock.now(), answer: resolve, fail: reject};
 				runs.push(run);
 				reply(run);
 			}),
@@ -287,4 +288,21 @@ test.each([
 	await clock.advance(afterMs);
 	poller.retry();
 	expect(times()).toEqual(expected);
+});
+
+test('says to each read when the last one ended, until it starts over', async () => {
+	const {clock, runs, poller, last} = setUp();
+	poller.start();
+	await clock.advance(300);
+	last().answer('a');
+	await clock.advance(700);
+	last().fail(timeout());
+	await clock.advance(1000);
+	poller.reset();
+	expect(runs.map(({at, newerThan}) => [at, newerThan])).toEqual([
+		[0, 0],
+		[1000, 300],
+		[2000, 1000],
+		[2000, 0],
+	]);
 });
