@@ -44,6 +44,11 @@ export type Viewer = {
 	readonly errors: Writable;
 	/** Sends the exit status and closes the connection; settles when the viewer has it, or after a second. */
 	end(status: number): Promise<void>;
+	/**
+	 * Aborted when the viewer has to leave: the program ends, its key is gone, it was idle for too long. The reason is the sentence
+	 * that it reads once its screen is restored. Whoever runs it then calls `end`, within five seconds.
+	 */
+	readonly leave: AbortSignal;
 	/** Aborted when the viewer is gone. */
 	readonly gone: AbortSignal;
 };
