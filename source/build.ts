@@ -11,7 +11,8 @@ import {
 	statSync,
 	writeFileSync,
 } from 'node:fs';
-import {basename, join} from 'node:path';
+import {tmpdir} from 'node:os';
+import {basename, dirname, join, posix} from 'node:path';
 import type {BuildResult} from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
@@ -37,14 +38,20 @@ function isUpToDate(): boolean {
 /** Replaces a package that the program does not need. */
 const nothing = 'data:text/javascript,export default () => {}';
 
-/** The program, and the thread of its recorder: apart, so that what they share is not one more file to read at the start. */
-const entries = ['source/cli/main.ts', 'source/recording/recording-worker.ts'];
+const library = 'source/library.ts';
 
-async function bundle(entry: string, version: string): Promise<BuildResult<{write: false; metafile: true}>> {
+/**
+ * The program and the library, which share their client, and the thread of the recorder: apart, so that what it shares with
+ * the program is not one more file to read at the start.
+ */
+const bundles = [['source/cli/main.ts', library], ['source/recording/recording-worker.ts']];
+
+async function bundle(entryPoints: string[], version: string): Promise<BuildResult<{write: false; metafile: true}>> {
 	const {build} = await import('esbuild');
 	return build({
 		absWorkingDir: root,
-		entryPoints: [entry],
+		entryPoints,
+		entryNames: '[name]',
 		outdir: 'dist',
 		write: false,
 		metafile: true,
@@ -97,13 +104,45 @@ function licences(inputs: readonly string[]): string {
 		.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
+/** A path to another file of the library, in an import or in a type that names one, up to its extension. */
+const otherFile = /((?:from |import\()['"])(\.[^'"]*)\.ts(?=['"])/g;
+
+/** The declarations of the library and of all that they name, by path. Types are not checked, which takes a second. */
+function declarations(): ReadonlyMap<string, string> {
+	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-types-'));
+	const options = [
+		...['--ignoreConfig', '--noCheck', '--strict', '--target', 'es2024', '--module', 'nodenext', '--types', 'node'],
+		...['--allowImportingTsExtensions', '--declaration', '--emitDeclarationOnly', '--rootDir', 'source'],
+	];
+	try {
+		const compiler = join(root, 'node_modules/typescript/bin/tsc');
+		execFileSync(process.execPath, [compiler, ...options, '--outDir', folder, library], {cwd: root, stdio: 'inherit'});
+		const files = new Map<string, string>();
+		const paths = [`${basename(library, '.ts')}.d.ts`];
+		for (const path of paths) {
+			const text = readFileSync(join(folder, path), 'utf8');
+			// Every way to resolve modules finds the declarations of a .js file.
+			files.set(path, text.replace(otherFile, '$1$2.js'));
+			const named = [...text.matchAll(otherFile)].map(([, , name]) => posix.join(posix.dirname(path), `${name}.d.ts`));
+			paths.push(...named.filter(name => !paths.includes(name)));
+		}
+
+		return files;
+	} finally {
+		rmSync(folder, {recursive: true, force: true});
+	}
+}
+
 /** Replaces dist/ in one step, so that it is the old build or the new one, never a mixture. */
 function replaceDist(files: ReadonlyMap<string, string>): void {
 	const workshop = mkdtempSync(join(root, '.dist-'));
 	const [fresh, old] = [join(workshop, 'new'), join(workshop, 'old')];
 	try {
-		mkdirSync(fresh);
-		for (const [name, text] of files) writeFileSync(join(fresh, name), text);
+		for (const [name, text] of files) {
+			mkdirSync(dirname(join(fresh, name)), {recursive: true});
+			writeFileSync(join(fresh, name), text);
+		}
+
 		const program = join(fresh, basename(bin));
 		chmodSync(program, 0o755);
 		const env = {...process.env, NODE_DISABLE_COMPILE_CACHE: '1'};
@@ -117,11 +156,12 @@ function replaceDist(files: ReadonlyMap<string, string>): void {
 
 async function buildDist(): Promise<void> {
 	const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	const bundles = await Promise.all(entries.map(entry => bundle(entry, version)));
-	const files = new Map(bundles.flatMap(({outputFiles}) => outputFiles).map(file => [basename(file.path), file.text]));
+	const built = await Promise.all(bundles.map(entries => bundle(entries, version)));
+	const files = new Map(built.flatMap(({outputFiles}) => outputFiles).map(file => [basename(file.path), file.text]));
+	for (const [path, text] of declarations()) files.set(`types/${path}`, text);
 	const main = files.get('main.js') ?? '';
 	files.set('main.js', main.startsWith('#!') ? main : shebang + main);
-	files.set('licences.txt', licences(bundles.flatMap(({metafile}) => Object.keys(metafile.inputs))));
+	files.set('licences.txt', licences(built.flatMap(({metafile}) => Object.keys(metafile.inputs))));
 	replaceDist(files);
 }
 
@@ -129,7 +169,7 @@ if (!(process.argv.includes('--if-needed') && isUpToDate())) {
 	try {
 		await buildDist();
 	} catch (error) {
-		// esbuild has already printed where each error is.
+		// esbuild and tsc have already printed where each error is.
 		const reason = error instanceof Error ? error.message.split(/:?\n/, 1)[0] : String(error);
 		console.error(`${reason}; dist/ is left as it was`);
 		process.exitCode = 1;

@@ -37,6 +37,7 @@ const floors: Readonly<Record<string, Floor>> = {
 	},
 	demo: {parts: ['market', 'format'], packages: [], node: true},
 	serve: {parts: ['market', 'format'], packages: [], node: true},
+	'library.ts': {parts: ['market', 'client'], packages: [], node: false},
 	'build.ts': {parts: [], packages: ['esbuild'], node: true},
 };
 

@@ -24,7 +24,7 @@ const inProject = (...path: string[]): string => join(project, ...path);
 /** A project with the real build script and a program of a few lines, built once; each test goes on where the last one ended. */
 beforeAll(() => {
 	project = mkdtempSync(join(tmpdir(), 'tapewatch-build-'));
-	for (const part of ['cli', 'format', 'recording']) mkdirSync(inProject('source', part), {recursive: true});
+	for (const part of ['cli', 'client', 'format', 'recording']) mkdirSync(inProject('source', part), {recursive: true});
 	for (const path of ['source/build.ts', 'source/format/late-segmenter.ts', 'source/format/late-string-width.ts']) {
 		copyFileSync(join(repository, path), inProject(path));
 	}
@@ -41,6 +41,12 @@ beforeAll(() => {
 		"import stringWidth from 'string-width';\nexport const width: number = stringWidth('市');\n",
 	);
 	writeFileSync(inProject('source/recording/recording-worker.ts'), "console.log('a thread');\n");
+	writeFileSync(
+		inProject('source/library.ts'),
+		"import {hidden} from './client/hidden.ts';\nimport type {Width} from './client/width.ts';\nexport const width: Width = hidden();\n",
+	);
+	writeFileSync(inProject('source/client/width.ts'), '/** In cells. */\nexport type Width = number;\n');
+	writeFileSync(inProject('source/client/hidden.ts'), 'export const hidden = (): number => 3;\n');
 	expect(build()).toEqual({status: 0, stderr: ''});
 });
 
@@ -62,13 +68,25 @@ function touch(path: string): void {
 
 test('builds a program that runs, with its lazily loaded parts beside it', () => {
 	const beside = [/^chunk-\w+\.js$/, /^lazy-\w+\.js$/].map(name => expect.stringMatching(name));
-	expect(distFiles()).toEqual([...beside, 'licences.txt', 'main.js', 'recording-worker.js', 'tapewatch.1']);
+	const others = ['library.js', 'licences.txt', 'main.js', 'recording-worker.js', 'tapewatch.1', 'types'];
+	expect(distFiles()).toEqual([...beside, ...others]);
 	expect(statSync(inProject('dist/main.js')).mode & 0o777).toBe(0o755);
 	expect(readFileSync(inProject('dist/main.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 	const run = spawnSync(process.execPath, [inProject('dist/main.js')], {encoding: 'utf8'});
 	expect([run.stdout, run.stderr]).toEqual(['▲ 4.5.6\n2\n', '']);
 	// The engine keeps one byte a character of such text.
 	expect(readFileSync(inProject('dist/main.js'), 'utf8')).toMatch(/^[\0-\x7F]*$/);
+});
+
+test('builds a library with the declarations of all that it names, and no others', async () => {
+	const {width} = await import(inProject('dist/library.js'));
+	expect(width).toBe(3);
+	const types = readdirSync(inProject('dist/types'), {recursive: true, encoding: 'utf8'}).sort();
+	expect(types).toEqual(['client', 'client/width.d.ts', 'library.d.ts']);
+	const library = "import type { Width } from './client/width.js';\nexport declare const width: Width;\n";
+	expect(readFileSync(inProject('dist/types/library.d.ts'), 'utf8')).toBe(library);
+	const documented = '/** In cells. */\nexport type Width = number;\n';
+	expect(readFileSync(inProject('dist/types/client/width.d.ts'), 'utf8')).toBe(documented);
 });
 
 test('includes the licence of every bundled package', () => {
@@ -100,7 +118,7 @@ test('a new build leaves no file of the old one', () => {
 	writeFileSync(inProject('source/cli/lazy.ts'), 'export const width = 7;\n');
 	const [, before] = distFiles();
 	build();
-	expect(distFiles()).toHaveLength(6);
+	expect(distFiles()).toHaveLength(8);
 	expect(distFiles()[1]).not.toBe(before);
 });
 

@@ -1,4 +1,4 @@
-import type {ConnectOptions} from '../client/connect.ts';
+import type {ClientOptions} from '../client/connect.ts';
 import type {Exchange, Observe} from '../client/exchange.ts';
 import type {Repeats} from '../client/retry.ts';
 import {parseTime} from '../format/time.ts';
@@ -52,7 +52,7 @@ export async function withExchange<T>(
 /** Opens the exchange that the options name, and closes it when `use` has settled. */
 function whileOpen<T>(
 	options: Options,
-	how: Observation & Pick<ConnectOptions, 'repeats'>,
+	how: Observation & Pick<ClientOptions, 'repeats'>,
 	use: (exchange: Exchange) => Promise<T>,
 ): Promise<T> {
 	return withAddress(options, how.clock, async address => {
@@ -178,7 +178,7 @@ export async function withAddress<T>(
 async function connectTo(
 	{baseUrl, legacyBaseUrl}: ExchangeAddress,
 	{timeoutMs, rate, maxRate, maxBytes}: Options,
-	how: Pick<ConnectOptions, 'clock' | 'observe' | 'repeats'>,
+	how: Pick<ClientOptions, 'clock' | 'observe' | 'repeats'>,
 ): Promise<Exchange> {
 	const {connect} = await import('../client/connect.ts');
 	return connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, maxBytes, ...how});

@@ -1,36 +1,24 @@
 import {type Clock, systemClock} from '../market/clock.ts';
-import type {Observe} from './exchange.ts';
-import {combine, type Exchange} from './exchange.ts';
+import {type ConnectOptions, combine, type Exchange} from './exchange.ts';
 import {createHttp} from './http.ts';
 import {createPaces} from './pace.ts';
 import type {Repeats} from './retry.ts';
 import {createV1Client} from './wire/v1/client.ts';
 import {createV2Client} from './wire/v2/client.ts';
 
-export type ConnectOptions = {
-	/** Address of the v2 interface, which may have a path prefix. One of the two addresses is needed. */
-	readonly baseUrl?: string | undefined;
-	/** Address of the legacy interface. */
-	readonly legacyBaseUrl?: string | undefined;
-	/** Limit for a whole request, from its start to the last byte. Default 5000. */
-	readonly timeoutMs?: number | undefined;
-	/** Initial requests per second, to each host. Default 5. */
-	readonly rate?: number | undefined;
-	/** Maximum requests per second, however many the exchange allows; also limits `rate`. Default: no limit. */
-	readonly maxRate?: number | undefined;
-	/** Maximum size of an answer's body, as sent and decompressed. Default: by operation, see body-limits.ts. */
-	readonly maxBytes?: number | undefined;
+/** What only the program and the tests set is added. */
+export type ClientOptions = ConnectOptions & {
+	/** Default: the system clock. */
 	readonly clock?: Clock | undefined;
 	/** In [0, 1), for jitter. Default `Math.random`. */
 	readonly random?: (() => number) | undefined;
-	readonly observe?: Observe | undefined;
 	/** Default: no request is repeated. */
 	readonly repeats?: Repeats | undefined;
 };
 
 /**
  * Creates an exchange over HTTP. No request is made before the first read. Throws a TypeError, with text for the user, if
- * an address is not http(s) or carries credentials, or a rate or timeout is not positive.
+ * there is no address, an address is not http(s) or carries credentials, or a number is not positive and finite.
  */
 export function connect({
 	baseUrl,
@@ -43,11 +31,12 @@ export function connect({
 	random = Math.random,
 	observe,
 	repeats,
-}: ConnectOptions): Exchange {
+}: ClientOptions): Exchange {
 	const v2Url = baseUrl === undefined ? undefined : parseBaseUrl('base URL', baseUrl);
 	const v1Url = legacyBaseUrl === undefined ? undefined : parseBaseUrl('legacy base URL', legacyBaseUrl);
 	if (!v2Url && !v1Url) throw new TypeError('no exchange: give a base URL or a legacy base URL');
-	for (const [name, value] of Object.entries({timeout: timeoutMs, rate, 'max rate': maxRate ?? rate})) {
+	const numbers = {timeout: timeoutMs, rate, 'max rate': maxRate ?? rate, 'maximum size': maxBytes ?? 1};
+	for (const [name, value] of Object.entries(numbers)) {
 		if (!(value > 0 && value < Infinity)) throw new TypeError(`the ${name} must be a positive number, not ${value}`);
 	}
 

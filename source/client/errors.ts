@@ -2,8 +2,10 @@ import type {Interface, ReadFailure} from '../market/types.ts';
 import {type MessageKey, type Words, wordsFor} from './messages.ts';
 
 export const operations = ['info', 'markets', 'summary', 'ticker', 'depth', 'trades', 'candles'] as const;
+/** What is read. `summary` stands in for an exchange's missing `ticker`. */
 export type Operation = (typeof operations)[number];
 
+/** Which read has failed, and why. */
 export type ErrorContext = {
 	readonly operation: Operation;
 	readonly interface: Interface;
@@ -17,19 +19,24 @@ export const errorKinds = [
 	...(['frozen-clock', 'held'] as const),
 ] as const;
 
-/** Every way a read of the exchange can fail; nothing else is ever thrown by the client. */
+/** How a read has failed, one for each class of errors. `frozen-clock` and `held` are findings of the monitor, not of a read. */
+export type ErrorKind = (typeof errorKinds)[number];
+
+/** Every way a read of the exchange can fail; nothing else is ever thrown by the client. `cause` is the error below it. */
 export abstract class ExchangeError extends Error implements ReadFailure {
-	abstract readonly kind: (typeof errorKinds)[number];
+	abstract readonly kind: ErrorKind;
 	/** Written out in each child: the bundle minifies class names. */
 	abstract override readonly name: string;
 	/** What the user reads. */
 	readonly words: Words;
 	readonly operation: Operation;
+	/** The interface that failed. */
 	readonly interface: Interface;
+	/** The address that was read, without credentials; empty if there is none. */
 	readonly url: string;
 	/** HTTP status of the answer, where that or its envelope is the failure. */
 	readonly status: number | undefined = undefined;
-	/** How long the exchange asks to wait, from `Retry-After`. */
+	/** How long the exchange asks to wait, in ms, from `Retry-After`. */
 	readonly retryAfterMs: number | undefined = undefined;
 	/** How the other interface failed, which was read too. */
 	other: ExchangeError | undefined = undefined;
@@ -50,7 +57,7 @@ export abstract class ExchangeError extends Error implements ReadFailure {
 	}
 }
 
-/** The caller's signal, or the closing of the exchange, ended the read. */
+/** The caller's signal, or the closing of the exchange, ended the read. `cause` is the reason of the signal. */
 export class AbortedError extends ExchangeError {
 	override readonly name = 'AbortedError';
 	override readonly kind = 'aborted';

@@ -15,9 +15,13 @@ import {AbortedError, ExchangeError, type Operation, UnavailableError} from './e
 import {createFailover} from './failover.ts';
 import {remedies} from './messages.ts';
 
-/** `auto` prefers v2 and takes from legacy what v2 does not show. */
+/**
+ * Which interface is read. `auto` prefers v2, takes from legacy what v2 does not show, and reads from the other one while the
+ * preferred one fails. `v2` and `legacy` read only that one.
+ */
 export type InterfaceChoice = 'auto' | Interface;
 
+/** What one read has brought. */
 export type Answer<T> = {
 	readonly data: T;
 	/** The interface that answered. */
@@ -44,7 +48,9 @@ export type Answer<T> = {
 	readonly preferredFailure?: ReadFailure | undefined;
 };
 
+/** How one read is made. */
 export type CallOptions = {
+	/** Aborting it ends the read, also while that waits for the budget: it rejects with an `AbortedError`. */
 	readonly signal?: AbortSignal | undefined;
 	/** Default `auto`. */
 	readonly use?: InterfaceChoice | undefined;
@@ -62,42 +68,56 @@ export type CallOptions = {
 /** The number of a market in the list of v2, as decimal text. */
 export type MarketId = {readonly id: string};
 
+/** How trades are read. */
 export type TradesOptions = CallOptions & {
 	/** 1 to 1000; absent: the exchange's default. */
 	readonly limit?: number | undefined;
 };
 
+/** How candles are read. */
 export type CandlesOptions = CallOptions & {
+	/** In minutes, sent as it is. The exchange may refuse some: its specification lists none. */
 	readonly period: Period;
 	/** 1 to 1000; absent: the exchange's default, 500. */
 	readonly limit?: number | undefined;
-	/** Epoch ms, inclusive. */
+	/** The earliest start of a candle, epoch ms, inclusive; absent: the exchange decides. */
 	readonly from?: number | undefined;
+	/** The latest start of a candle, epoch ms, inclusive; absent: the newest. */
 	readonly to?: number | undefined;
 };
 
 /**
- * A spot exchange, read-only. Every method rejects with an `ExchangeError` and nothing else. The rest of the program
- * reaches the network only through this type, so that a fake or a recording can replace it.
+ * A spot exchange, read-only. Every read rejects with an `ExchangeError` and nothing else. A `symbol` is any spelling of the
+ * pair: `BTCUSDT`, `BTC_USDT`, `btc-usdt`. The rest of the program reaches the network only through this type, so that a fake
+ * or a recording can replace it.
  */
 export type Exchange = {
+	/** Name, addresses and capability flags of the exchange. Only v2 has them. */
 	info(options?: CallOptions): Promise<Answer<ExchangeInfo>>;
+	/** All markets, in the exchange's order. Legacy lists those of its ticker. */
 	markets(options?: CallOptions): Promise<Answer<readonly Market[]>>;
+	/** The 24-hour summaries of all markets, in the exchange's order. */
 	tickers(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
+	/**
+	 * The order book, best prices first, at most 5000 levels a side. With `auto` a book without bids is replaced by legacy's,
+	 * both sides of one snapshot; where that fails too, `data.bidsFailure` is the reason.
+	 */
 	depth(symbol: string, options?: CallOptions): Promise<Answer<DepthBook>>;
 	/** Newest first: by time, then id. Only v2 reads a market by its id. */
 	trades(market: string | MarketId, options?: TradesOptions): Promise<Answer<readonly Trade[]>>;
-	/** Oldest first. */
+	/** Oldest first; the last one may still be forming. Only v2 has them. */
 	candles(symbol: string, options: CandlesOptions): Promise<Answer<readonly Candle[]>>;
-	/** The interfaces that are configured. */
+	/** The interfaces that are configured, the preferred one first. */
 	readonly interfaces: readonly Interface[];
-	/** The shared request budget, for the status line. */
+	/** The request budget that all reads share. */
 	budget(): Budget;
 	/** Ends the waits after 429 and other failures: one request to each host goes at once, the others after its answer. */
 	retryNow(): void;
+	/** Aborts all reads, also those that follow, and closes the connections. */
 	close(): Promise<void>;
 };
 
+/** The request budget, of all hosts together. */
 export type Budget = {
 	/** Requests started per second, over the last 5 s. */
 	readonly used: number;
@@ -105,7 +125,7 @@ export type Budget = {
 	readonly allowed: number;
 	/** When the next request may start, epoch ms; absent: now. */
 	readonly freeAt?: number | undefined;
-	/** How long the exchange asked to wait, as long as requests wait for that. */
+	/** How long the exchange asked to wait, in ms, as long as requests wait for that. */
 	readonly retryAfterMs?: number | undefined;
 };
 
@@ -133,6 +153,30 @@ export type Outcome = {
 
 /** Called at the end of every request, for a log. Must not throw. */
 export type Observe = (outcome: Outcome) => void;
+
+/** Where an exchange is, and how it is read. */
+export type ConnectOptions = {
+	/**
+	 * Address of the v2 interface, `http:` or `https:`, which may have a path prefix, but no credentials. One of the two
+	 * addresses is needed.
+	 */
+	readonly baseUrl?: string | undefined;
+	/** Address of the legacy interface. */
+	readonly legacyBaseUrl?: string | undefined;
+	/** Limit for a whole request in ms, from when it is sent to the last byte of its answer. Default 5000. */
+	readonly timeoutMs?: number | undefined;
+	/** Initial requests per second, to each host. Default 5. */
+	readonly rate?: number | undefined;
+	/** Maximum requests per second, however many the exchange allows; also limits `rate`. Default: no limit. */
+	readonly maxRate?: number | undefined;
+	/**
+	 * Maximum size of an answer's body in bytes, as sent and decompressed. Default: 2 MiB; a list of all markets may have up
+	 * to 4.9 MiB once a shorter one has shown that there are so many.
+	 */
+	readonly maxBytes?: number | undefined;
+	/** Called at the end of every request. */
+	readonly observe?: Observe | undefined;
+};
 
 /** One interface of the exchange. */
 type Source = Pick<Exchange, 'markets' | 'tickers' | 'depth' | 'trades'> &

@@ -23,16 +23,24 @@ export type Market = {
 	readonly unreadable?: true | undefined;
 };
 
-/** 24-hour summary, which the exchange itself calls delayed. Absent fields: unknown, or a price of 0 that means "none". */
+/**
+ * 24-hour summary, which the exchange itself calls delayed. Prices are in quote asset. Absent fields: unknown, or a price of 0
+ * that means "none".
+ */
 export type Ticker = {
 	readonly symbol: string;
+	/** Price of the last trade. */
 	readonly last?: number | undefined;
+	/** In quote asset, over 24 hours. */
 	readonly change?: number | undefined;
+	/** 1 is one percent. */
 	readonly changePercent?: number | undefined;
+	/** Price 24 hours ago; only v2 has it. */
 	readonly open?: number | undefined;
 	readonly high?: number | undefined;
 	readonly low?: number | undefined;
 	readonly bid?: number | undefined;
+	/** In base asset, as `askQuantity`. */
 	readonly bidQuantity?: number | undefined;
 	readonly ask?: number | undefined;
 	readonly askQuantity?: number | undefined;
@@ -55,7 +63,7 @@ export const unknownState = 'unknown';
 export const stateOf = (market: Market | undefined, ticker: Ticker | undefined): string =>
 	market && market.state !== activeState && !market.unreadable ? market.state : (ticker?.state ?? activeState);
 
-/** `[price, quantity]`, both positive. */
+/** `[price, quantity]`, both positive: price in quote asset, quantity in base asset. */
 export type Level = readonly [price: number, quantity: number];
 
 /** One snapshot of the order book. Asks ascending, bids descending: best first. */
@@ -78,7 +86,7 @@ export type ReadFailure = {
 	readonly message: string;
 	/** HTTP status; absent if no answer arrived or its status is not the reason. */
 	readonly status?: number | undefined;
-	/** How long the exchange asks to wait. */
+	/** How long the exchange asks to wait, in ms. */
 	readonly retryAfterMs?: number | undefined;
 	/** How the other interface failed, which was read too. */
 	readonly other?: ReadFailure | undefined;
@@ -87,6 +95,7 @@ export type ReadFailure = {
 /** The taker's side. */
 export type Side = 'buy' | 'sell';
 
+/** One trade, as the exchange reports it. */
 export type Trade = {
 	/** Decimal text: ids can pass 2^53. Where the interface has only ids of orders, the fills of one order share it. */
 	readonly id: string;
@@ -94,6 +103,7 @@ export type Trade = {
 	readonly key?: string | undefined;
 	/** Epoch ms, UTC. */
 	readonly time: number;
+	/** In quote asset. */
 	readonly price: number;
 	/** In base asset. */
 	readonly quantity: number;
@@ -109,6 +119,7 @@ export type Period = number;
 /** The periods that the keys step through. The exchange may refuse some: its specification lists none. */
 export const commonPeriods: readonly Period[] = [1, 3, 5, 15, 30, 60, 120, 240, 360, 720, 1440, 10_080, monthMinutes];
 
+/** One candle. Prices are in quote asset. */
 export type Candle = {
 	/** Start of the candle, epoch ms, UTC. */
 	readonly time: number;
@@ -130,8 +141,10 @@ export const capabilityFlags = [
 	'ordersSnapshot',
 	'candles',
 ] as const;
+/** What an exchange may say that it offers. */
 export type CapabilityFlag = (typeof capabilityFlags)[number];
 
+/** What an exchange says of itself. Absent fields: missing in the answer. */
 export type ExchangeInfo = {
 	readonly name?: string | undefined;
 	readonly description?: string | undefined;

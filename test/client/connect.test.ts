@@ -10,6 +10,7 @@ test.for([
 	['a bare host', {legacyBaseUrl: 'exchange.example'}, 'the legacy base URL must begin with http:// or https://'],
 	['a query', {baseUrl: 'https://x.example/?key=1'}, 'the base URL must end with its path: no ? and no #'],
 	['no time', {baseUrl: 'https://x.example', timeoutMs: 0}, 'the timeout must be a positive number, not 0'],
+	['no size', {baseUrl: 'https://x.example', maxBytes: 0}, 'the maximum size must be a positive number, not 0'],
 	['no rate', {baseUrl: 'https://x.example', rate: Number.NaN}, 'the rate must be a positive number, not NaN'],
 ] as const)('refuses %s with a message for the user', ([, options, message]) => {
 	expect(() => connect(options)).toThrow(new TypeError(message));

@@ -1,5 +1,5 @@
 import {test as base, expect} from 'vitest';
-import {type ConnectOptions, connect} from '../../source/client/connect.ts';
+import {type ClientOptions, connect} from '../../source/client/connect.ts';
 import {ExchangeError} from '../../source/client/errors.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import {type ExchangeServer, startExchangeServer} from '../helpers/exchange-server.ts';
@@ -7,7 +7,7 @@ import {type ExchangeServer, startExchangeServer} from '../helpers/exchange-serv
 type Fixture = {
 	readonly server: ExchangeServer;
 	/** Both interfaces of the server unless told otherwise; closed after the test. */
-	readonly open: (options?: ConnectOptions) => Exchange;
+	readonly open: (options?: ClientOptions) => Exchange;
 };
 
 export const test = base.extend<Fixture>({

@@ -1,6 +1,6 @@
 /** Proxies of the environment that fail. */
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {type ConnectOptions, connect} from '../../source/client/connect.ts';
+import {type ClientOptions, connect} from '../../source/client/connect.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import {proxyOf} from '../../source/client/proxy.ts';
 import {startTcpServer} from '../helpers/tcp-server.ts';
@@ -17,7 +17,7 @@ afterEach(() => {
 const secure = 'https://exchange.invalid';
 
 /** An exchange behind a proxy for https and http. */
-function behind(proxy: string, {baseUrl = secure, ...options}: ConnectOptions = {}): Exchange {
+function behind(proxy: string, {baseUrl = secure, ...options}: ClientOptions = {}): Exchange {
 	vi.stubEnv('https_proxy', proxy);
 	vi.stubEnv('http_proxy', proxy);
 	const exchange = connect({baseUrl, rate: 1000, ...options});
