@@ -1,0 +1,80 @@
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, realpathSync, statSync} from 'node:fs';
+import {join, relative} from 'node:path';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {lacksOldestNode, oldestNode} from '../helpers/oldest-node.ts';
+import {offlineEnvironment, pack} from '../helpers/package.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+
+const {bin} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const packed = pack();
+const tarball = join(packed.folder, packed.filename);
+const demoNotice = 'tapewatch: DEMO data of the embedded exchange\n';
+
+test('the tarball holds the program and its documents in at most 1 MB', () => {
+	expect(statSync(tarball).size).toBe(packed.size);
+	expect(packed.size).toBeLessThanOrEqual(1_000_000);
+	const documents = /^(?:README|CHANGELOG|SECURITY|docs\/[a-z]+)\.md$/;
+	const built = /^dist\/(?:[\w-]+\.js|types\/[\w/-]+\.d\.ts|licences\.txt|tapewatch\.1)$/;
+	const others = packed.files.filter(({path}) => !documents.test(path) && !built.test(path));
+	expect(others.map(({path}) => path)).toEqual(['LICENSE', 'package.json']);
+	expect(packed.files.find(({path}) => path === bin.tapewatch)?.mode).toBe(0o755);
+});
+
+/** A user whose Node this is, in an empty folder; nothing answers where a registry would. */
+function userOf(node: string) {
+	const home = mkdtempSync(join(packed.folder, 'home-'));
+	const prefix = join(home, 'prefix');
+	const env = {...offlineEnvironment(node, home), npm_config_prefix: prefix};
+	return {
+		...{home, prefix, env},
+		run(file: string, ...args: string[]) {
+			const {stdout, stderr, status} = spawnSync(file, args, {env, cwd: home, encoding: 'utf8'});
+			return {stdout, stderr, status};
+		},
+	};
+}
+
+test.each([
+	['the Node of the checkout', process.execPath],
+	...(lacksOldestNode ? [] : [['the oldest Node', oldestNode]]),
+])('npx runs the tarball on %s, without a warning', (_, node = '') => {
+	const {home, run} = userOf(node);
+	expect(run('npx', '--yes', relative(home, tarball), 'ticker', 'BTCUSDT')).toEqual({
+		stdout: expect.stringMatching(/^DEMO · 24 h tickers.*\nsymbol .*\nBTCUSDT .*\n$/),
+		...{stderr: '', status: 0},
+	});
+});
+
+describe.skipIf(lacksOldestNode)('installed on the oldest Node', () => {
+	const {home, prefix, env, run} = userOf(oldestNode);
+	const program = join(prefix, 'bin', 'tapewatch');
+	beforeAll(() => {
+		const stdout = expect.stringMatching(/^\nadded 1 package in \S+\n$/);
+		expect(run('npm', 'install', '--global', tarball)).toEqual({stdout, stderr: '', status: 0});
+	});
+
+	test('it brings its manual page', () => {
+		const page = realpathSync(join(prefix, 'share/man/man1/tapewatch.1'));
+		expect(readFileSync(page, 'utf8')).toMatch(/^\.Dt TAPEWATCH 1$/m);
+	});
+
+	test('it records and reads a recording without a warning', () => {
+		expect(run(program, 'record', 'BTCUSDT', '--out', 'night.twr', '--for', '2s')).toEqual({
+			stdout: expect.stringContaining('night.twr'),
+			...{stderr: demoNotice, status: 0},
+		});
+		expect(run(program, 'trades', 'BTCUSDT', '--recording', 'night.twr')).toEqual({
+			stdout: expect.stringMatching(/^DEMO · RECORDED /),
+			...{stderr: '', status: 0},
+		});
+	});
+
+	test('the monitor opens, and leaves nothing on the terminal', async () => {
+		const terminal = openTerminal({file: program, columns: 100, rows: 30, env, cwd: home});
+		await terminal.waitFor(/live · DEMO/);
+		terminal.write('q');
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: undefined});
+		expect(terminal.screen().join('')).toBe('');
+	});
+});
