@@ -1,0 +1,259 @@
+import {execFile, spawn, spawnSync} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {inspect, promisify} from 'node:util';
+import {build} from 'esbuild';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {type Demo, startDemo} from '../../source/demo/server.ts';
+import type * as Library from '../../source/library.ts';
+import {systemClock} from '../../source/market/clock.ts';
+import {documents} from '../helpers/documents.ts';
+import {demoNow} from '../helpers/environment.ts';
+import {legacy, paths, sends, startExchangeServer} from '../helpers/exchange-server.ts';
+import {lacksOldestNode, oldestNode} from '../helpers/oldest-node.ts';
+import {offlineEnvironment, pack} from '../helpers/package.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const packed = pack();
+const project = join(packed.folder, 'bot');
+const installed = join(project, 'node_modules/tapewatch');
+const document = documents.find(({name}) => name === 'docs/library.md')?.text ?? '';
+const examples = [...document.matchAll(/^```js\n(.*?)^```/gms)].map(([, text = '']) => text);
+/** Its market stands still. */
+let demo: Demo;
+let library: typeof Library;
+
+beforeAll(async () => {
+	const now = demoNow();
+	demo = await startDemo({clock: {...systemClock, now: () => now}});
+	mkdirSync(project);
+	writeFileSync(join(project, 'package.json'), '{"type": "module"}');
+	const install = spawnSync('npm', ['install', join(packed.folder, packed.filename)], {
+		...{cwd: project, env: offlineEnvironment(process.execPath, project), encoding: 'utf8'},
+	});
+	expect(install).toEqual(expect.objectContaining({status: 0, stderr: ''}));
+	for (const [index, text] of examples.entries()) {
+		const here = text.replaceAll(/https:\/\/(?:api|old)\.example\.com/g, demo.url);
+		for (const extension of ['js', 'ts']) writeFileSync(join(project, `example-${index}.${extension}`), here);
+	}
+
+	library = await import(pathToFileURL(join(installed, 'dist/library.js')).href);
+});
+afterAll(() => demo.close());
+
+/** Runs a file of the project; rejects where that fails. */
+const run = (node: string, ...args: string[]) =>
+	promisify(execFile)(node, args, {cwd: project, env: offlineEnvironment(node, project)});
+
+test('is installed without a registry and without other packages', () => {
+	expect(readdirSync(join(project, 'node_modules')).filter(name => !name.startsWith('.'))).toEqual(['tapewatch']);
+});
+
+describe.each([
+	['the Node of the checkout', process.execPath, false],
+	['the oldest Node', oldestNode, lacksOldestNode],
+])('on %s', (_, node, skipped) => {
+	test.skipIf(skipped)('the six lines of the documents print the best prices', async () => {
+		expect(examples[0]?.trimEnd().split('\n')).toHaveLength(6);
+		const exchange = library.connect({legacyBaseUrl: demo.url});
+		const {bids, asks} = (await exchange.depth('BTCUSDT')).data;
+		await exchange.close();
+		const stdout = `legacy: bid ${bids?.[0]?.[0]}, ask ${asks[0]?.[0]}\n`;
+		expect(await run(node, 'example-0.js')).toEqual({stdout, stderr: ''});
+	});
+
+	test.skipIf(skipped)('the example of errors prints the outcome and what to do', async () => {
+		const stdout = 'depth: http\nbad request 422: choose another market\n';
+		expect(await run(node, 'example-1.js')).toEqual({stdout, stderr: ''});
+	});
+
+	test.skipIf(skipped)('the bot prints each trade once and stops at Ctrl-C', async () => {
+		const bot = spawn(node, ['example-2.js'], {cwd: project, env: offlineEnvironment(node, project)});
+		let [stdout, stderr] = ['', ''];
+		bot.stderr.on('data', text => {
+			stderr += text;
+		});
+		const lines = Promise.withResolvers<void>();
+		bot.stdout.on('data', text => {
+			stdout += text;
+			if (stdout.split('\n').length > 100) lines.resolve();
+		});
+		const ended = once(bot, 'close');
+		await Promise.race([lines.promise, ended]);
+		bot.kill('SIGINT');
+		expect([await ended, stderr]).toEqual([[0, null], '']);
+		expect(stdout.trimEnd().split('\n')).toEqual(
+			Array(100).fill(expect.stringMatching(/^2026-11-20T1[12]:\S+Z (?:buy|sell) [\d.]+ [\d.]+$/)),
+		);
+	});
+});
+
+test('an exchange that is left open keeps no program running', async () => {
+	const script = `import {connect} from 'tapewatch';
+		await connect({baseUrl: '${demo.url}'}).tickers();
+		setImmediate(() => console.log(process.getActiveResourcesInfo().filter(name => /Socket|Timeout/.test(name))));`;
+	expect(await run(process.execPath, '--eval', script)).toEqual({stdout: '[]\n', stderr: ''});
+});
+
+test('the documents name all that is exported, and all that an exchange does', () => {
+	const exchange = library.connect({baseUrl: demo.url});
+	const names = [...Object.keys(library), ...Object.keys(exchange).map(name => `exchange.${name}`)];
+	expect(names).toContain('exchange.depth');
+	expect(names.filter(name => !document.includes(name))).toEqual([]);
+});
+
+test('loads no package but undici and zod', async () => {
+	const {metafile} = await build({
+		...{absWorkingDir: root, entryPoints: ['source/library.ts'], outdir: 'dist', write: false, metafile: true},
+		...{bundle: true, packages: 'external', platform: 'node', format: 'esm'},
+	});
+	const imports = Object.values(metafile.outputs).flatMap(output => output.imports.map(({path}) => path));
+	expect([...new Set(imports.filter(path => !path.startsWith('node:')))]).toEqual(['undici', 'zod']);
+});
+
+test('reads no file that has Ink or React in it', async () => {
+	const list = `import {registerHooks} from 'node:module';
+		const load = (url, context, next) => { console.error(url); return next(url, context); };
+		registerHooks({load});`;
+	writeFileSync(join(project, 'list.js'), list);
+	const {stderr} = await run(process.execPath, '--import', './list.js', 'example-0.js');
+	const folder = pathToFileURL(join(installed, 'dist/')).href;
+	const urls = stderr.trimEnd().split('\n');
+	const loaded = urls.filter(url => url.startsWith(folder)).map(url => url.slice(folder.length));
+	expect(loaded).toEqual(expect.arrayContaining(['library.js', expect.stringMatching(/^transport-/)]));
+	const shipped = readdirSync(join(installed, 'dist')).filter(name => name.endsWith('.js'));
+	const having = (word: string) => shipped.filter(name => readFileSync(join(installed, 'dist', name)).includes(word));
+	for (const word of ['react.transitional.element', 'ink-text', 'undici']) {
+		const files = having(word);
+		expect(files, word).not.toEqual([]);
+		expect(files.filter(name => loaded.includes(name)).length > 0, word).toBe(word === 'undici');
+	}
+});
+
+/** What a program writes that uses the types. */
+const typed = `import * as all from 'tapewatch';
+import {type Answer, connect, type DepthBook, type Interface, type Trade} from 'tapewatch';
+
+const exchange = connect({baseUrl: 'https://api.example.com', observe: ({error}) => console.log(error?.kind)});
+const answer: Answer<DepthBook> = await exchange.depth('BTCUSDT', {use: 'legacy', priority: 0});
+const source: 'v2' | 'legacy' = answer.interface;
+// @ts-expect-error It is called legacy.
+const other: Interface = 'v1';
+// @ts-expect-error A period is needed.
+const candles = exchange.candles('BTCUSDT', {limit: 2});
+// @ts-expect-error Only the program replaces the clock.
+connect({baseUrl: 'https://api.example.com', clock: {now: () => 0}});
+const failure: unknown = await exchange.trades({id: '1'}, {limit: 1}).catch((error: unknown) => error);
+if (failure instanceof all.HttpStatusError) console.log(failure.status.toFixed(), failure.retryAfterMs, failure.other?.kind);
+const trades = (failure as Answer<readonly Trade[]>).data;
+// @ts-expect-error A side may be unknown.
+trades[0]?.side.length;
+await exchange[Symbol.asyncDispose]();
+export {candles, other, source};
+`;
+
+test.each([
+	[
+		'Node',
+		['example-0.ts', 'example-1.ts', 'example-2.ts', 'typed.ts'],
+		{module: 'nodenext', target: 'es2023', lib: ['es2023'], types: ['node'], exactOptionalPropertyTypes: true},
+	],
+	[
+		'a bundler',
+		['example-0.ts', 'typed.ts'],
+		{module: 'esnext', moduleResolution: 'bundler', target: 'es2022', lib: ['es2022', 'dom'], types: []},
+	],
+])('declares types for %s that need no others', async (name, files, compilerOptions) => {
+	writeFileSync(join(project, 'typed.ts'), typed);
+	const types = join(project, 'node_modules/@types');
+	mkdirSync(types, {recursive: true});
+	if (!readdirSync(types).includes('node')) symlinkSync(join(root, 'node_modules/@types/node'), join(types, 'node'));
+	const config = `${name.replaceAll(' ', '-')}.json`;
+	const strict = {strict: true, skipLibCheck: false, noEmit: true};
+	writeFileSync(join(project, config), JSON.stringify({files, compilerOptions: {...compilerOptions, ...strict}}));
+	const compiled = run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '--project', config);
+	expect(await compiled.catch(({stdout}) => stdout)).toEqual({stdout: '', stderr: ''});
+});
+
+test('declares no type of a dependency, and speaks of legacy', () => {
+	const folder = join(installed, 'dist/types');
+	const names = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(name => name.endsWith('.d.ts'));
+	const texts = names.map(name => readFileSync(join(folder, name), 'utf8')).join('\n');
+	expect(names).toContain('library.d.ts');
+	expect(texts.match(/\bv1\b|\b(?:from |import\()["'][^.].*/gi)).toEqual(null);
+});
+
+/** A loopback exchange without any operation, and the library's client of it; closed after the test. */
+async function open(options: Library.ConnectOptions = {}) {
+	const server = await startExchangeServer();
+	const exchange = library.connect({baseUrl: server.url, legacyBaseUrl: server.url, ...options});
+	onTestFinished(async () => {
+		await exchange.close();
+		await server.close();
+	});
+	return {server, exchange};
+}
+
+const failureOf = (read: Promise<unknown>): Promise<unknown> => read.then(() => 'no failure').catch(error => error);
+
+test('ends a read when its signal is aborted, whether it waits for an answer or for the budget', async () => {
+	const {server, exchange} = await open({rate: 0.1});
+	server.answer(paths.legacyDepth, () => {});
+	const reason = new Error('enough');
+	const stop = new AbortController();
+	const reads = [1, 2].map(() => failureOf(exchange.depth('BTCUSDT', {use: 'legacy', signal: stop.signal})));
+	await server.received(1);
+	stop.abort(reason);
+	for (const failure of await Promise.all(reads)) {
+		expect(failure).toBeInstanceOf(library.AbortedError);
+		expect(failure).toMatchObject({kind: 'aborted', operation: 'depth', interface: 'legacy', cause: reason});
+	}
+
+	expect(server.requests).toHaveLength(1);
+	expect(exchange.budget()).toMatchObject({allowed: 0.1, freeAt: expect.any(Number)});
+});
+
+test('reads from legacy while v2 fails, and says why', async () => {
+	const {server, exchange} = await open();
+	server.answer(paths.depth, sends('', {status: 503}));
+	server.answer(paths.legacyDepth, legacy({asks: [[11, 1]], bids: [[9, 1]]}));
+	const {data, interface: source, preferredFailure} = await exchange.depth('BTC_USDT');
+	expect({data, source}).toEqual({data: {asks: [[11, 1]], bids: [[9, 1]]}, source: 'legacy'});
+	expect(preferredFailure).toBeInstanceOf(library.HttpStatusError);
+	expect(preferredFailure).toMatchObject({interface: 'v2', kind: 'http', status: 503});
+});
+
+test('rejects with the errors of both interfaces, under the names that the documents use', async () => {
+	const outcomes: Library.Outcome[] = [];
+	const {server, exchange} = await open({observe: outcome => outcomes.push(outcome)});
+	server.answer(paths.trades, sends('{"data":', {}));
+	server.answer(paths.legacyTrades, sends({message: 'slow down'}, {status: 429, headers: {'retry-after': '7'}}));
+	const failure = await failureOf(exchange.trades('BTCUSDT'));
+	expect(failure).toBeInstanceOf(library.SchemaError);
+	expect(failure).toBeInstanceOf(library.ExchangeError);
+	expect(failure).toMatchObject({
+		...{name: 'SchemaError', kind: 'schema', operation: 'trades', interface: 'v2', path: ''},
+		...{url: `${server.url}${paths.trades}?symbol=BTCUSDT`, cause: expect.any(SyntaxError)},
+		other: {kind: 'http', interface: 'legacy', status: 429, retryAfterMs: 7000, body: '{"message":"slow down"}'},
+	});
+	expect(inspect(failure)).toMatch(/^SchemaError: unreadable answer: the answer is invalid JSON/);
+	expect(outcomes.map(({interface: source, error}) => [source, error?.kind])).toEqual([
+		['v2', 'schema'],
+		['legacy', 'http'],
+	]);
+	expect(exchange.budget().retryAfterMs).toBe(7000);
+});
+
+test('aborts its reads when it is disposed of, and refuses what is not configured', async () => {
+	const {server, exchange} = await open({baseUrl: undefined});
+	expect(await failureOf(exchange.candles('BTCUSDT', {period: 60}))).toBeInstanceOf(library.UnavailableError);
+	server.answer(paths.legacyTicker, () => {});
+	const read = failureOf(exchange.tickers());
+	await server.received(1);
+	await exchange[Symbol.asyncDispose]();
+	expect(await read).toBeInstanceOf(library.AbortedError);
+	expect(await failureOf(exchange.tickers())).toBeInstanceOf(library.AbortedError);
+	expect(() => library.connect({})).toThrow(new TypeError('no exchange: give a base URL or a legacy base URL'));
+});
