@@ -18,7 +18,6 @@ import type {BuildResult} from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const bin = join(dist, 'main.js');
-const shebang = '#!/usr/bin/env node\n';
 
 /** The newest time of all inputs. Folders count too: removing or renaming a file changes only its folder's time. */
 function newestInput(): number {
@@ -44,7 +43,7 @@ const library = 'source/library.ts';
  * The program and the library, which share their client, and the thread of the recorder: apart, so that what it shares with
  * the program is not one more file to read at the start.
  */
-const bundles = [['source/cli/main.ts', library], ['source/recording/recording-worker.ts']];
+const bundles = [['source/cli/begin.ts', library], ['source/recording/recording-worker.ts']];
 
 async function bundle(entryPoints: string[], version: string): Promise<BuildResult<{write: false; metafile: true}>> {
 	const {build} = await import('esbuild');
@@ -88,6 +87,16 @@ async function bundle(entryPoints: string[], version: string): Promise<BuildResu
 		},
 		logLevel: 'warning',
 	});
+}
+
+/** The file that is run: even a Node that is too old can read it, and says so. */
+async function programFile(): Promise<string> {
+	const {transform} = await import('esbuild');
+	const path = 'source/cli/main.ts';
+	const {code} = await transform(readFileSync(join(root, path), 'utf8'), {
+		...{sourcefile: path, loader: 'ts', target: 'node12.22', minify: true},
+	});
+	return `#!/usr/bin/env node\n${code.replace('./begin.ts', './begin.js')}`;
 }
 
 /** The licence text of every bundled package, as the licences require. */
@@ -159,8 +168,7 @@ async function buildDist(): Promise<void> {
 	const built = await Promise.all(bundles.map(entries => bundle(entries, version)));
 	const files = new Map(built.flatMap(({outputFiles}) => outputFiles).map(file => [basename(file.path), file.text]));
 	for (const [path, text] of declarations()) files.set(`types/${path}`, text);
-	const main = files.get('main.js') ?? '';
-	files.set('main.js', main.startsWith('#!') ? main : shebang + main);
+	files.set('main.js', await programFile());
 	files.set('licences.txt', licences(built.flatMap(({metafile}) => Object.keys(metafile.inputs))));
 	replaceDist(files);
 }

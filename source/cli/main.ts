@@ -1,4 +1,4 @@
-// Even an old Node must be able to parse this file, so everything else is imported after the check.
+// Node 12 must be able to read this file, so everything else is imported after the check.
 const neededNode = [22, 19] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -8,21 +8,13 @@ if (major < neededNode[0] || (major === neededNode[0] && minor < neededNode[1]))
 	);
 	process.exitCode = 2;
 } else {
-	try {
-		const {isMonitor, limitHeap, prepareEngine, showStart, tameNode, terminal} = await import('./start.ts');
-		const argv = process.argv.slice(2);
-		tameNode();
-		prepareEngine(process.env);
-		if (isMonitor(argv) && terminal().interactive) showStart();
-		const {run} = await import('./program.ts');
-		limitHeap();
-		// All output is written. A connection that is still open must not keep the program running.
-		process.exit(await run(argv));
-	} catch (error) {
-		// `run` reports what it throws; its code may be missing, or not be opened because too many files are.
-		process.stderr.write(`tapewatch: cannot start: ${error instanceof Error ? error.message : error}\n`);
-		process.exit(1);
-	}
+	import('./begin.ts')
+		.then(({begin}) => begin())
+		.catch((error: unknown) => {
+			// `run` reports what it throws; its code may be missing, or not be opened because too many files are.
+			process.stderr.write(`tapewatch: cannot start: ${error instanceof Error ? error.message : error}\n`);
+			process.exit(1);
+		});
 }
 
 export {};

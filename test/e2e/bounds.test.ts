@@ -77,7 +77,7 @@ test('the program says in one line that its code cannot be loaded, as with too f
 	const script = 'cd $XDG_STATE_HOME; cp $DIST/main.js $DIST/chunk-*.js .; exec $NODE main.js';
 	const monitor = openScript(script, {...size, env: {DIST: dist, NODE: process.execPath}});
 	expect((await monitor.exit).exitCode).toBe(1);
-	expect(monitor.raw()).toMatch(/^tapewatch: cannot start: Cannot find module '.*start-.*'.*\r\n$/);
+	expect(monitor.raw()).toMatch(/^tapewatch: cannot start: Cannot find module '.*begin\.js'.*\r\n$/);
 	expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
 });
 
