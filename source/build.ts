@@ -116,16 +116,20 @@ function licences(inputs: readonly string[]): string {
 /** A path to another file of the library, in an import or in a type that names one, up to its extension. */
 const otherFile = /((?:from |import\()['"])(\.[^'"]*)\.ts(?=['"])/g;
 
-/** The declarations of the library and of all that they name, by path. Types are not checked, which takes a second. */
+/**
+ * The declarations of the library and of all that they name, by path, without what is marked as `@internal`. Types are not
+ * checked, which takes a second.
+ */
 function declarations(): ReadonlyMap<string, string> {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-types-'));
 	const options = [
 		...['--ignoreConfig', '--noCheck', '--strict', '--target', 'es2024', '--module', 'nodenext', '--types', 'node'],
-		...['--allowImportingTsExtensions', '--declaration', '--emitDeclarationOnly', '--rootDir', 'source'],
+		...['--allowImportingTsExtensions', '--declaration', '--emitDeclarationOnly', '--stripInternal'],
+		...['--rootDir', 'source', '--outDir', folder],
 	];
 	try {
 		const compiler = join(root, 'node_modules/typescript/bin/tsc');
-		execFileSync(process.execPath, [compiler, ...options, '--outDir', folder, library], {cwd: root, stdio: 'inherit'});
+		execFileSync(process.execPath, [compiler, ...options, library], {cwd: root, stdio: 'inherit'});
 		const files = new Map<string, string>();
 		const paths = [`${basename(library, '.ts')}.d.ts`];
 		for (const path of paths) {

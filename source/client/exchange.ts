@@ -61,6 +61,7 @@ export type CallOptions = {
 	/**
 	 * For who reads again and again: has had every outcome up to this time, epoch ms; 0: none. Only what answers several readers
 	 * heeds it (`store/shared-exchange`): a later outcome that is there already ends the read at once.
+	 * @internal
 	 */
 	readonly newerThan?: number | undefined;
 };
@@ -227,6 +228,7 @@ type Request<T> = {
  * Combines up to two interfaces into one exchange. `auto` reads v2, and takes the book from legacy where v2's has no bids.
  * While the preferred interface fails, the other one answers; when both fail, the preferred one's error is thrown. Both
  * sides of a book always come from one snapshot.
+ * @internal
  */
 export function combine({v2, legacy, clock, random, budget, endPauses, close}: Parts): Exchange {
 	const sources = {v2, legacy};

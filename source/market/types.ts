@@ -113,7 +113,7 @@ export type Trade = {
 	readonly sideText?: string | undefined;
 };
 
-/** Whole minutes; whole multiples of the mean month stand for calendar months (`calendar.ts`). */
+/** Whole minutes. In the monitor, whole multiples of the mean month stand for calendar months. */
 export type Period = number;
 
 /** The periods that the keys step through. The exchange may refuse some: its specification lists none. */

@@ -177,12 +177,23 @@ test.each([
 	expect(await compiled.catch(({stdout}) => stdout)).toEqual({stdout: '', stderr: ''});
 });
 
-test('declares no type of a dependency, and speaks of legacy', () => {
+test('declares what it exports: no type of a dependency, nothing of the program, and legacy by that name', () => {
 	const folder = join(installed, 'dist/types');
 	const names = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(name => name.endsWith('.d.ts'));
-	const texts = names.map(name => readFileSync(join(folder, name), 'utf8')).join('\n');
-	expect(names).toContain('library.d.ts');
-	expect(texts.match(/\bv1\b|\b(?:from |import\()["'][^.].*/gi)).toEqual(null);
+	expect(names.toSorted()).toEqual(
+		[...['client/errors', 'client/exchange', 'client/messages'], ...['library', 'market/types']].map(
+			name => `${name}.d.ts`,
+		),
+	);
+	const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
+	const texts = names.map(textOf).join('\n');
+	expect(texts.match(/\bv1\b|\b(?:from |import\()["'][^.].*|\b(?:cli|store|view)\/.*|[\w-]+\.ts\b/gi)).toEqual(null);
+	const declared = [...textOf('client/exchange.d.ts').matchAll(/^export (?:declare )?\w+ (\w+)/gm)].map(
+		([, name]) => name,
+	);
+	const exported = textOf('library.d.ts');
+	expect(declared).toContain('Answer');
+	expect(declared.filter(name => !new RegExp(`\\b${name}\\b`).test(exported))).toEqual([]);
 });
 
 /** A loopback exchange without any operation, and the library's client of it; closed after the test. */
