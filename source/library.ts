@@ -25,18 +25,11 @@ export type Exchange = Client & {
 
 /**
  * Creates an exchange over HTTP, through the proxies that the environment names. No request is made before the first read, and
- * none is repeated. Throws a TypeError if there is no address, an address is not http(s) or carries credentials, or a number
+ * no read is retried. Throws a TypeError if there is no address, an address is not http(s) or carries credentials, or a number
  * is not positive and finite.
  */
-export function connect({
-	baseUrl,
-	legacyBaseUrl,
-	timeoutMs,
-	rate,
-	maxRate,
-	maxBytes,
-	observe,
-}: ConnectOptions): Exchange {
+export function connect(options: ConnectOptions): Exchange {
+	const {baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, maxBytes, observe} = options;
 	const client = openClient({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, maxBytes, observe});
 	return {...client, [Symbol.asyncDispose]: client.close};
 }
