@@ -110,6 +110,15 @@ describe('the recipes of the documents', () => {
 		});
 	});
 
+	test.each(blocks('toml'))('have a config file that is read:\n%s', async config => {
+		// The demo exchange's time is refused for another computer; nothing is asked of it.
+		const env = {...homeWith(config), TAPEWATCH_DEMO_AT: ''};
+		expect(await inProcess(['alerts'], {env})).toEqual({
+			stdout: expect.stringMatching(/./),
+			...{stderr: '', status: exitStatus.done},
+		});
+	});
+
 	test('have a config file whose rules are read', async () => {
 		const [config = ''] = blocks('toml').filter(text => text.includes('[[alerts]]'));
 		const {stdout, ...ended} = await inProcess(['alerts', '--json'], {env: homeWith(config)});

@@ -77,6 +77,7 @@ const written = documents.flatMap(({name, text}) =>
 );
 
 const folder = mkdtempSync(join(tmpdir(), 'tapewatch-documents-'));
+afterAll(() => rmSync(folder, {recursive: true}));
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const scripts: Readonly<Record<string, string>> = {
 	tapewatch: `exec ${program} "$@"`,
@@ -120,7 +121,6 @@ describe.skipIf(skipped)('a command of the documents', () => {
 		]);
 		expect(recorded.map(({status}) => status)).toEqual([0, 0]);
 	});
-	afterAll(() => rmSync(folder, {recursive: true}));
 
 	test.each(written)('of $name ends as expected: $command', async ({command}) => {
 		const course = courses.findLast(other => command.startsWith(other.command));
@@ -149,6 +149,18 @@ describe.skipIf(skipped)('a command of the documents', () => {
 		const ended = signal === 'SIGINT' ? 130 : exitCode;
 		expect(ended, session.screen().join('\n')).toBe(status);
 	});
+});
+
+const tmux = findTool('tmux');
+test.skipIf(tmux === undefined && !process.env.CI)('tmux takes every setting that the documents have for it', () => {
+	const settings = new Set(documents.flatMap(({text}) => text.match(/(?<=`)set -[^`]+/g) ?? []));
+	expect(settings.size).toBeGreaterThan(4);
+	const config = join(mkdtempSync(join(folder, 'tmux-')), 'tmux.conf');
+	writeFileSync(config, [...settings].join('\n'));
+	const server = ['-S', join(folder, 'tmux.socket'), '-f', '/dev/null'];
+	const commands = ['new-session', '-d', 'cat', ';', 'source-file', config, ';', 'kill-server'];
+	const {status, stderr} = spawnSync(tmux ?? 'tmux', [...server, ...commands], {encoding: 'utf8'});
+	expect({status, stderr}).toEqual({status: 0, stderr: ''});
 });
 
 test('every course is that of a command', () => {
