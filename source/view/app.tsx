@@ -164,6 +164,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 										commands={acting}
 										focus={state.overlay ? undefined : state.focus}
 										notice={state.notice}
+										isFirst={state.isFirst}
 									/>
 								)}
 							</AlertsContext>

@@ -76,6 +76,8 @@ export type UiState = {
 	readonly settingsCursor?: string | undefined;
 	/** Why the last key changed nothing; absent: it did. */
 	readonly notice?: string | undefined;
+	/** Whether the user has never used the monitor, and has done nothing yet. */
+	readonly isFirst?: boolean | undefined;
 	/** Absent: the command line is closed. */
 	readonly command?: CommandLine | undefined;
 	/** The command lines that were entered, oldest first. */

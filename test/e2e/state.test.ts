@@ -20,6 +20,23 @@ const start = (home: string, ...args: readonly string[]): Session =>
 
 const header = (pair: string) => (text: readonly string[]) => isLive(text) && (text[0] ?? '').startsWith(` ${pair} `);
 
+test('the first start says what to press next, and the next one no more, even after the first was killed', async () => {
+	const {home, path} = stateHome();
+	const first = start(home);
+	await first.waitFor(
+		text =>
+			isLive(text) && text.at(-1) === ' press ? for all keys, n for the next market, Tab for the next panel, q to quit',
+	);
+	await first.waitFor(() => existsSync(path));
+	first.kill('SIGKILL');
+	await first.exit;
+	const second = start(home);
+	await second.waitFor(text => isLive(text) && (text.at(-1) ?? '').includes('? help'));
+	expect((await second.painted()).filter(({text}) => text.join('').includes('press ?'))).toEqual([]);
+	second.press('q');
+	await second.exit;
+});
+
 test('a broken state file is backed up and reported, and choices survive a restart, also those of two instances at a time', async () => {
 	const {home, path} = stateHome();
 	mkdirSync(join(home, 'tapewatch'));

@@ -12,7 +12,7 @@ import type {Context} from '../context.ts';
 import {settingsStart} from '../options/settings-start.ts';
 import {levelsFault} from '../state/saved-levels.ts';
 import {exchangeStateOf, rememberSession, restoredUi, stateOf} from '../state/saved-session.ts';
-import type {State} from '../state/saved-state.ts';
+import {isEqual, noState, type State} from '../state/saved-state.ts';
 import {openStateFile, type StateFile, statePath} from '../state/state-file.ts';
 import {type Drawing, drawsAscii, type Shown, showLive, type WantedSymbol} from './draw.tsx';
 import {startMonitorAlerts} from './monitor-alerts.ts';
@@ -67,7 +67,8 @@ export function prepareMonitor(
 	const fault = levelsFault(last.levels);
 	if (fault !== undefined) file.notice(fault);
 	const layout = layoutName(drawnSize(tty.output));
-	const initial = {...initialUi(layout, options.quoteCurrency), mouse: options.mouse};
+	const isFirst = !leave && isEqual(saved, noState);
+	const initial = {...initialUi(layout, options.quoteCurrency), mouse: options.mouse, isFirst};
 	const ui = createUiStore(focusedOnPlaced(layout)(restoredUi(initial, saved.view, last, {...options, market})));
 	const period = options.period ?? saved.view.period;
 	const commands = remapped(options.keys);

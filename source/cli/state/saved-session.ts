@@ -108,7 +108,7 @@ type Session = {
 /** A change is written after this time, or at the end. */
 const settleMs = 1000;
 
-/** Saves the monitor's state as it changes. The returned function stops that and settles when everything is written. */
+/** Saves the monitor's state as it changes, and once after the start if there is no file yet. The returned function stops that and settles when everything is written. */
 export function rememberSession({file, exchangeName, ui, store, clock}: Session): () => Promise<void> {
 	let {market} = exchangeStateOf(file.state, exchangeName);
 	const current = (): State => {
@@ -148,6 +148,8 @@ export function rememberSession({file, exchangeName, ui, store, clock}: Session)
 	}
 
 	const unsubscribes = [ui.subscribe(changed), store.subscribe(storeChanged)];
+	// Whoever has a file is no newcomer, however this run ends.
+	changed();
 	return () => {
 		for (const unsubscribe of unsubscribes) unsubscribe();
 		return save();

@@ -7,7 +7,7 @@ import {crossAt, newerInView, panTo, scaleChart} from './chart-commands.ts';
 import type {Control} from './command.ts';
 import {move, scrollPanel} from './general-commands.ts';
 import {selectInRow} from './markets-commands.ts';
-import {runByName} from './press.ts';
+import {forgetNotice, runByName} from './press.ts';
 
 /** What the mouse does, at a cell of the screen. */
 export type Gesture = Cell & {
@@ -47,7 +47,7 @@ export class Pointer {
 		const hit = hitTest(gesture, layout, size, state.overlay);
 		const isWheel = gesture.kind === 'wheel-up' || gesture.kind === 'wheel-down';
 		if (!isWheel && gesture.button !== 'left') return;
-		if (state.notice !== undefined && gesture.kind !== 'release') ui.update(each => ({...each, notice: undefined}));
+		if (gesture.kind !== 'release') forgetNotice(ui);
 		if (isWheel) {
 			if (hit) turnWheel(gesture.kind === 'wheel-up' ? -1 : 1, hit, control);
 		} else if (gesture.kind === 'press') this.#begin(gesture, hit, control);

@@ -12,8 +12,8 @@ import {vocabularyOf} from './typed-rule.ts';
 /** Handles one key, named as by `keyNames`: as text while a prompt is open, else as a command. */
 export function press(key: string, control: Control): void {
 	const state = control.ui.getSnapshot();
-	const {command, overlay, focus, notice} = state;
-	if (notice !== undefined) control.ui.update(noted(undefined));
+	const {command, overlay, focus} = state;
+	forgetNotice(control.ui);
 	if (command && pressInLine(key, command, control)) return;
 	const prompts = overlay ? [] : [pressInFilter, pressInFill, pressInChart];
 	if (prompts.some(takes => takes(key, control))) return;
@@ -30,7 +30,7 @@ export function runByName(name: string, control: Control): void {
 /** Puts pasted text into the prompt that is open; without one it does nothing. A blank stands for line breaks and the like. */
 export function paste(text: string, control: Control): void {
 	const state = control.ui.getSnapshot();
-	if (state.notice !== undefined) control.ui.update(noted(undefined));
+	forgetNotice(control.ui);
 	if (!state.command && (state.overlay || !isTyping(state))) return;
 	for (const character of text
 		.slice(0, mostCharacters + 1)
@@ -65,6 +65,12 @@ const textOf = (state: UiState): string =>
 const noted =
 	(notice: string | undefined): Change =>
 	state => ({...state, notice});
+
+/** Takes back what the status line says until something is pressed. */
+export function forgetNotice(ui: Control['ui']): void {
+	const {notice, isFirst} = ui.getSnapshot();
+	if (notice !== undefined || isFirst) ui.update(state => ({...state, notice: undefined, isFirst: undefined}));
+}
 
 const tooLong = `more than ${mostCharacters} characters; the rest is left out`;
 

@@ -2,7 +2,6 @@ import type {Budget} from '../../../client/exchange.ts';
 import {formatCount} from '../../../format/number.ts';
 import {formatAge, formatClock, formatWaiting, formatZonedClock} from '../../../format/time.ts';
 import {utc, type Zone, zoneLabels} from '../../../format/zone.ts';
-import {memo} from '../../../market/memo.ts';
 import {operationTitle, type ReadFailure} from '../../../market/types.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
@@ -14,12 +13,13 @@ import {
 	type MarketStore,
 	type ResourceName,
 } from '../../../store/state.ts';
-import {type Command, hintKeys, type KeyGroup, keyGroups} from '../../commands/command.ts';
+import type {Command} from '../../commands/command.ts';
 import type {PanelName} from '../../layout.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from '../../line.ts';
 import {firstFitting} from '../../marks.ts';
 import {faultTexts} from '../../text-edit.ts';
 import type {AlertStatus} from '../alerts/status-texts.ts';
+import {firstKeys, hints} from './hints.ts';
 import {leastReplay, replayLine} from './replay-rows.ts';
 
 /** Polled often. */
@@ -46,6 +46,8 @@ export type StatusInput = {
 	readonly commands?: readonly Command[] | undefined;
 	/** The panel whose own keys are hinted at, besides those that act everywhere. */
 	readonly focus?: PanelName | undefined;
+	/** Whether a newcomer sees it, who has pressed no key yet: what to press next is in place of the hints. Default: not. */
+	readonly isFirst?: boolean | undefined;
 	/** Why the last key changed nothing, in place of the hints; in short where there is no room for it. */
 	readonly notice?: string | undefined;
 	/** What waits to be acknowledged, in place of the hints, and which alerts are blind, after the state of the feed. */
@@ -169,52 +171,14 @@ export const budgetText = (budget: Budget, now: number): string => {
 	return [rate, waitText(budget, now)].filter(Boolean).join(', ');
 };
 
-type ShownHint = {
-	readonly keys: string;
-	readonly word: string;
-	/** Belongs to the focused panel. */
-	readonly own: boolean;
-	/** Hints with the lowest worth are dropped first. */
-	readonly worth: number;
-};
-
-/** How much more hints of the focused panel are worth: nearly all of them more than any other. */
-const ownLead = 21;
-
-/** Those with ranks up to 1 are dropped last: help and quit and, in a replay, what plays it. */
-const worthOf = (rank: number, own: boolean): number => (rank <= 1 ? 100 - rank : (own ? ownLead : 0) - rank);
-
-function hintOf(group: KeyGroup, focus: PanelName | undefined, ascii: boolean): ShownHint | undefined {
-	const {hint, panel, overlay} = group.first;
-	const keys = hintKeys(group, ascii);
-	if (!hint || keys === '' || (panel !== undefined && panel !== focus)) return undefined;
-	const ownWord = focus && hint.words?.[focus];
-	const own = panel !== undefined || overlay !== undefined || ownWord !== undefined;
-	return {keys, word: ownWord ?? hint.word, own, worth: worthOf(hint.rank, own)};
-}
-
-const hintLine = (hints: readonly ShownHint[]): Line =>
-	hints.flatMap(({keys, word}) => [{text: ' '}, {text: keys, tone: 'accent'}, {text: ` ${word} `, tone: 'muted'}]);
-
 /** Stands for a notice that does not fit. */
 const noEffect = 'no effect here';
 
 const noticeLine = (notice: string): Line => [{text: ` ${notice}`, tone: 'warn'}];
 
-/** Keys of the focused panel, then those that act everywhere, with one word each: as many as fit uncut. */
-const hints = memo(
-	(commands: readonly Command[], focus: PanelName | undefined, ascii: boolean, columns: number): Line => {
-		const all = keyGroups(commands).flatMap(group => hintOf(group, focus, ascii) ?? []);
-		let shown = [...all.filter(({own}) => own), ...all.filter(({own}) => !own)];
-		while (shown.length > 0 && lineWidth(hintLine(shown)) > columns) {
-			const least = Math.min(...shown.map(({worth}) => worth));
-			const last = shown.findLastIndex(({worth}) => worth === least);
-			shown = shown.toSpliced(last, 1);
-		}
-
-		return hintLine(shown);
-	},
-);
+/** The first keys for a newcomer, else the hints. */
+const keyLine = ({commands = [], focus, ascii, isFirst}: StatusInput, columns: number): Line =>
+	isFirst ? firstKeys(commands, ascii, columns) : hints(commands, focus, ascii, columns);
 
 /** Always shown: the numbers are invented. */
 const demoMark = 'DEMO';
@@ -289,7 +253,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	}
 
 	if (rows === 2) {
-		const below = notice === undefined ? commands && hints(commands, focus, ascii, columns) : noticeLine(notice);
+		const below = notice === undefined ? commands && keyLine(input, columns) : noticeLine(notice);
 		return below ? [withTime(line), fitLine(below, columns)] : [withTime(line)];
 	}
 
@@ -319,7 +283,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	}
 
 	const room = columns - lineWidth(line) - lineWidth(time) - 2;
-	const keys = commands ? hints(commands, focus, ascii, room - 1) : [];
+	const keys = keyLine(input, room - 1);
 	return [withTime(keys.length > 0 ? [...line, {text: ' '}, ...keys] : line)];
 }
 

@@ -246,6 +246,30 @@ test('one row shows the keys beside the state', () => {
 	]);
 });
 
+test('a newcomer sees what to press next in place of the hints, as much as fits, and none of what is worth knowing is left out', () => {
+	const first = (columns: number, more: Partial<StatusInput> = {}) => draw({}, {columns, isFirst: true, ...more});
+	const sentences = [79, 78, 50, 24, 12, 1].map(columns => first(columns)[1]?.trim());
+	expect(sentences).toEqual([
+		'press ? for all keys, n for the next market, Tab for the next panel, q to quit',
+		'press ? for all keys, n for the next market, Tab for the next panel',
+		'press ? for all keys, n for the next market',
+		'press ? for all keys',
+		'',
+		'',
+	]);
+	expect(first(16, {rows: 1})[0]?.trim()).toBe('live');
+	expect(first(80, {rows: 1, demo: true})).toEqual([
+		' live · DEMO  press ? for all keys, n for the next market          UTC 23:54:59 ',
+	]);
+	const empty = {markets: {...good, data: []}};
+	expect(draw(empty, {rows: 1, columns: 80, isFirst: true})).toEqual([
+		' live · no markets yet  press ? for all keys                       UTC 23:54:59 ',
+	]);
+	expect(first(80, {notice: 'this is the beginning'})[1]?.trim()).toBe('this is the beginning');
+	const commands = commandsOver(undefined).map(each => (each.name === 'help' ? {...each, keys: ['ctrl+h']} : each));
+	expect(first(30, {commands})[1]?.trim()).toBe('press Ctrl-H for all keys');
+});
+
 test('no keyboard means no hints', () => {
 	expect(draw({}, {rows: 1, columns: 60, commands: undefined})).toEqual([` live${' '.repeat(42)}UTC 23:54:59 `]);
 	expect(draw({}, {rows: 2, commands: undefined}).length).toBe(1);
