@@ -1,8 +1,8 @@
 import {type Command, CommanderError} from 'commander';
 import {leaveScreen} from '../terminal/lifecycle.ts';
-import {exitStatus, statusOf} from './exit.ts';
-import {isTaken} from './options/arguments.ts';
-import {describeFailure} from './output.ts';
+import {exitStatus, statusOf, UsageError} from './exit.ts';
+import {helpOf, isTaken} from './options/arguments.ts';
+import {describeFailure, note} from './output.ts';
 import {addAlerts} from './program/add-alerts.ts';
 import {addCompletion} from './program/add-completion.ts';
 import {addDemo} from './program/add-demo.ts';
@@ -28,11 +28,25 @@ export async function run(argv: readonly string[]): Promise<number> {
 		return status;
 	} catch (error) {
 		leaveScreen();
+		const [first = '', unknown] = program.args;
+		if (!(error instanceof CommanderError)) {
+			const command = program.commands.find(each => each.name() === first) ?? program;
+			process.stderr.write(describeFailure(withHelp(error, command.name()), argv.includes('--debug')));
+			return statusOf(error);
+		}
+
 		// Commander has already printed the help, the version or the error.
-		if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
-		process.stderr.write(describeFailure(error, argv.includes('--debug')));
-		return statusOf(error);
+		if (error.exitCode === 0) return exitStatus.done;
+		if (error.code === 'commander.help' && unknown) note(`unknown command ${unknown}; the commands are listed above`);
+		return exitStatus.usage;
 	}
+}
+
+/** A message about an option, which begins with its name, also names the command's help. */
+function withHelp(error: unknown, command: string): unknown {
+	if (error instanceof UsageError && error.message.startsWith('--') && !error.message.includes('(see '))
+		error.message += ` (see ${helpOf(command)})`;
+	return error;
 }
 
 /** Defines the command line. `finish` gets the exit status of the command that ran. */
@@ -54,7 +68,7 @@ function createProgram(finish: Finish): Command {
 		add(program, finish);
 	for (const command of program.commands) {
 		if (isTaken(command.name(), '--json')) addOutput(command);
-		command.configureOutput(outputOf(command.name()));
+		command.configureOutput(outputOf(command));
 	}
 
 	return program;

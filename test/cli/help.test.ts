@@ -40,6 +40,22 @@ test('help names every command', async () => {
 	expect(listed?.map(name => name.trim())).toEqual([...commands, 'help']);
 });
 
+test('help without a command lists the options of the monitor, as its own help does', async () => {
+	const optionsIn = async (...args: readonly string[]) => {
+		const {stdout} = await inProcess([...args, '--help']);
+		return new Set(stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm));
+	};
+	const options = await optionsIn();
+	expect(options).toEqual(await optionsIn('monitor'));
+	expect([...options]).toContain('  --record');
+});
+
+test('help of a word that is no command lists the commands and says so, with status 2', async () => {
+	const {stdout, stderr, status} = await inProcess(['help', 'dept']);
+	expect([stdout, status]).toEqual(['', 2]);
+	expect(stderr).toMatch(/^Usage: tapewatch .*\ntapewatch: unknown command dept; the commands are listed above\n$/s);
+});
+
 test('help names every variable that is read', () => {
 	const variables = settingNames.map(name => `TAPEWATCH_${name.toUpperCase().replaceAll('-', '_')}`);
 	expect(mainHelp.match(/TAPEWATCH_\w+/g)?.toSorted()).toEqual(variables.toSorted());

@@ -62,3 +62,10 @@ export function startInProcess(args: readonly string[], {env = {}}: Surroundings
 
 export const inProcess = (args: readonly string[], surroundings?: Surroundings): Promise<Outcome> =>
 	startInProcess(args, surroundings).outcome;
+
+/** Standard error of a refused command line: a message about an option names the help of the command. */
+export function refusal(command: string, message: string): string {
+	const [line = '', ...details] = message.split('\n');
+	const help = line.startsWith('--') && !line.includes('(see ') ? ` (see tapewatch ${command} --help)` : '';
+	return ['tapewatch: ', line, help, '\n', ...details.map(each => `${each}\n`)].join('');
+}

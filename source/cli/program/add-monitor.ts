@@ -31,7 +31,8 @@ export function addMonitor(program: Command, finish: Finish): void {
 function refuseMistyped(word: string, hasArguments: boolean, commands: readonly Command[]): void {
 	const names = commands.map(command => command.name());
 	const meant = commandMeant(word, names) ?? (hasArguments ? commandBegunBy(word, names) : undefined);
-	if (meant !== undefined) throw new UsageError(`unknown command ${word}, did you mean ${meant}?`);
+	if (meant !== undefined)
+		throw new UsageError(`unknown command ${word}, did you mean ${meant}? (see ${helpOf('tapewatch')})`);
 }
 
 /** Throws a `UsageError` about `words`, given as markets of the monitor. */

@@ -5,7 +5,7 @@ import type {Arrangement} from '../commands/arrange.ts';
 import {marketKeys, tickerKeys} from '../commands/fields.ts';
 import type {ReadRequest} from '../commands/read.ts';
 import {UsageError} from '../exit.ts';
-import {marketId, mostRangeTrades, wholeNumber} from '../options/arguments.ts';
+import {helpOf, marketId, mostRangeTrades, wholeNumber} from '../options/arguments.ts';
 import type {Options} from '../options/options.ts';
 import type {AskedTimes} from '../recorded.ts';
 import {commands, examples, type Finish} from './common.ts';
@@ -76,9 +76,11 @@ function addTrades(program: Command, finish: Finish): void {
 		.option('--from <TIME>', 'of a recording: earliest time')
 		.option('--to <TIME>', 'of a recording: latest time')
 		.action((text: string | undefined, {limit, marketId: id, ...flags}: TradesFlags, command: Command) => {
-			if (text !== undefined && id !== undefined) throw new UsageError('give MARKET or --market-id, not both');
+			if (text !== undefined && id !== undefined)
+				throw new UsageError(`give MARKET or --market-id, not both (see ${helpOf('trades')})`);
 			const market = id ?? text;
-			if (market === undefined) throw new UsageError("missing argument 'MARKET' or option '--market-id <N>'");
+			if (market === undefined)
+				throw new UsageError(`missing argument 'MARKET' or option '--market-id <N>' (see ${helpOf('trades')})`);
 			return read(command, finish, ({choice}, times) => {
 				if (flags.recording === undefined) refuseOfRecording(flags, limit);
 				if (id && choice === 'legacy')

@@ -1,4 +1,5 @@
-import {Command} from 'commander';
+import {Command, Help, type Option} from 'commander';
+import {nearestWord} from '../../market/symbol.ts';
 import {leaveScreen} from '../../terminal/lifecycle.ts';
 import {themeNames} from '../../view/theme/names.ts';
 import {helpOf, isTaken, refuseUnused} from '../options/arguments.ts';
@@ -14,10 +15,10 @@ export function rootCommand(): Command {
 		.helpCommand('help [command]', 'print help for a command')
 		.configureHelp({
 			showGlobalOptions: true,
-			visibleGlobalOptions: command =>
-				program.options.filter(({long}) => command !== program && isTaken(command.name(), long ?? '')),
+			visibleOptions: command => (command === program ? monitorOptions(program) : ownOptions(command)),
+			visibleGlobalOptions: command => (command === program ? [] : takenBy(command.name(), program)),
 		})
-		.configureOutput(outputOf('tapewatch'))
+		.showSuggestionAfterError(false)
 		.exitOverride()
 		.option('--base-url <URL>', 'base URL of the v2 interface')
 		.option('--legacy-base-url <URL>', 'base URL of the legacy interface')
@@ -56,29 +57,47 @@ export function rootCommand(): Command {
 			program.setOptionValue('output', format);
 			program.setOptionValue('json', format === 'json' || format === 'ndjson');
 		});
-	return program;
+	return program.configureOutput(outputOf(program));
+}
+
+const ownOptions = (command: Command): Option[] => Help.prototype.visibleOptions.call(new Help(), command);
+
+const takenBy = (command: string, {options}: Command): Option[] =>
+	options.filter(({long}) => isTaken(command, long ?? ''));
+
+/** Without a command, the monitor is meant: its options and those of all commands that it takes. */
+function monitorOptions(program: Command): Option[] {
+	const monitor = program.commands.find(command => command.name() === 'monitor');
+	const help = ownOptions(program).filter(option => !program.options.includes(option));
+	const [version = [], others = []] = [true, false].map(isVersion =>
+		takenBy('monitor', program).filter(({long}) => (long === '--version') === isVersion),
+	);
+	return [...(monitor?.options ?? []), ...others, ...version, ...help];
 }
 
 /** Leaves the full screen and writes commander's message as one line, which names the help of `command`. */
-export const outputOf = (command: string) => ({
+export const outputOf = (command: Command) => ({
 	outputError(text: string, write: (line: string) => void): void {
 		leaveScreen();
-		write(usageLine(text, command));
+		write(`tapewatch: ${usageText(text.trim().replace(/^error: /, ''), command)} (see ${helpOf(command.name())})\n`);
 	},
 });
 
-/** Commander's message in the words of a `UsageError`. A value that is refused needs no help about the options. */
-function usageLine(text: string, command: string): string {
+/** Commander's message in the words of a `UsageError`. */
+function usageText(text: string, command: Command): string {
 	const [, flag, problem = ''] =
-		/^error: option '(?:-\w, )?(--[\w-]+)[^']*' argument '.*' is invalid\. (.*)$/s.exec(text.trim()) ?? [];
+		/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '.*' is invalid\. (.*)$/s.exec(text) ?? [];
 	const choices = /^Allowed choices are (.*)\.$/s.exec(problem)?.[1];
-	if (flag && choices) return `tapewatch: ${flag} must be one of ${choices}\n`;
-	if (flag) return `tapewatch: ${flag}${problem.startsWith('must be ') ? '' : ':'} ${problem}\n`;
-	const message = text
-		.trim()
-		.replace(/^error: /, '')
-		.replace(/\s*\n\(Did you mean (.*)\?\)$/, ', did you mean $1?');
-	return `tapewatch: ${message.replace(/\s+/g, ' ')} (see ${helpOf(command)})\n`;
+	if (flag && choices) return `${flag} must be one of ${choices}`;
+	if (flag) return `${flag}${problem.startsWith('must be ') ? '' : ':'} ${problem}`;
+	const [, counts] = /^too many arguments for '.*'\. Expected (\d+ arguments? but got \d+: .*)\.$/s.exec(text) ?? [];
+	if (counts) return `expected ${counts}`;
+	const [, unknown = ''] = /^unknown option '(--[^'=]+)/.exec(text) ?? [];
+	const help = command.createHelp();
+	const options = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+	const flags = options.flatMap(({long}) => long ?? []);
+	const meant = unknown && nearestWord(unknown, flags);
+	return `${text.replace(/\s+/g, ' ')}${meant ? `, did you mean ${meant}?` : ''}`;
 }
 
 export const mainHelp = `

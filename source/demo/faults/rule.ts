@@ -94,7 +94,7 @@ function faultOf(value: unknown): FaultName {
 	const [nearest] = faultNames.toSorted(
 		(one, other) => editDistance(one, `${value}`) - editDistance(other, `${value}`),
 	);
-	throw new FaultRuleError(`unknown fault ${value}; did you mean ${nearest}? tapewatch demo --help lists all`);
+	throw new FaultRuleError(`unknown fault ${value}; did you mean ${nearest}?`);
 }
 
 function shareOf(value: unknown): number | undefined {

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
 import {readCsv, readTsv, recordsOf} from '../../helpers/separated.ts';
-import {inProcess} from '../in-process.ts';
+import {inProcess, refusal} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
 let exchange: ExchangeServer;
@@ -163,7 +163,7 @@ test.each([
 	[['markets', '--quote', 'XYZ'], 'no market has the quote asset XYZ; the exchange has USDT, BTC'],
 ])('%j is refused', async (args, reason) => {
 	const {stdout, stderr, status} = await run(...args);
-	expect({stdout, stderr, status}).toEqual({stdout: '', stderr: `tapewatch: ${reason}\n`, status: 2});
+	expect({stdout, stderr, status}).toEqual({stdout: '', stderr: refusal(args[0] ?? '', reason), status: 2});
 });
 
 test('--json with --output json is --json', async () => {

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vites
 import {type Demo, startDemo} from '../../../source/demo/server.ts';
 import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
 import {candle, market, ticker, trade} from '../../helpers/wire-entries.ts';
-import {inProcess, startInProcess} from '../in-process.ts';
+import {inProcess, refusal, startInProcess} from '../in-process.ts';
 import {startSmallExchange, v2, withoutReceipt} from '../small-exchange.ts';
 
 const minute = 60_000;
@@ -81,7 +81,7 @@ describe('a range of candles', () => {
 			'--base-url',
 			'http://127.0.0.1:1',
 		]);
-		expect(outcome).toEqual({stdout: '', stderr: `tapewatch: ${line}\n`, status: 2});
+		expect(outcome).toEqual({stdout: '', stderr: refusal('candles', line), status: 2});
 	});
 });
 
@@ -217,7 +217,7 @@ describe('an exchange that ignores', () => {
 
 describe('trades by market id', () => {
 	const legacyOnly = 'the legacy interface has no trades by market id; set the base URL (--base-url)';
-	const notV2 = '--market-id needs the v2 interface, not --interface legacy';
+	const notV2 = '--market-id needs the v2 interface, not --interface legacy (see tapewatch trades --help)';
 	test.each<readonly [addresses: string, choice: string, failure: string | undefined]>([
 		['v2', 'auto', undefined],
 		['v2', 'v2', undefined],
@@ -252,14 +252,14 @@ describe('trades by market id', () => {
 });
 
 test.each([
-	[['trades'], "missing argument 'MARKET' or option '--market-id <N>'"],
-	[['trades', 'BTCUSDT', '--market-id', '1'], 'give MARKET or --market-id, not both'],
+	[['trades'], "missing argument 'MARKET' or option '--market-id <N>' (see tapewatch trades --help)"],
+	[['trades', 'BTCUSDT', '--market-id', '1'], 'give MARKET or --market-id, not both (see tapewatch trades --help)'],
 	[
 		['trades', '--market-id', '1', '--interface', 'legacy'],
 		'--market-id needs the v2 interface, not --interface legacy',
 	],
 ])('%j is a usage error', async (args, line) => {
-	expect(await inProcess(args)).toEqual({stdout: '', stderr: `tapewatch: ${line}\n`, status: 2});
+	expect(await inProcess(args)).toEqual({stdout: '', stderr: refusal('trades', line), status: 2});
 });
 
 describe('entries that cannot be right are counted in table and document, and misdated ones on standard error', () => {

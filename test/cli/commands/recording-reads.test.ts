@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Candle, Trade} from '../../../source/market/types.ts';
 import {answered, failed, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
-import {inProcess} from '../in-process.ts';
+import {inProcess, refusal} from '../in-process.ts';
 
 /** 14:00:00. */
 const at = (seconds: number) => startedAt + seconds * 1000;
@@ -257,7 +257,7 @@ describe('a read of a recording', () => {
 		],
 		[['candles', symbol, '--from', '14:01', '--to', '14:00'], '--from is later than --to'],
 	])('refuses %s in words', async ([command = '', ...args], problem) => {
-		expect(await read(command, ...args)).toEqual({stdout: '', stderr: `tapewatch: ${problem}\n`, status: 2});
+		expect(await read(command, ...args)).toEqual({stdout: '', stderr: refusal(command, problem), status: 2});
 	});
 });
 
@@ -296,7 +296,7 @@ describe('a time of day', () => {
 	test('of which there is none in that order is refused', async () => {
 		const times = ['--from', '00:00:20', '--to', '00:00:10'];
 		const {stderr, status} = await inProcess(['trades', symbol, '--recording', recordMidnight(), ...times]);
-		expect([stderr, status]).toEqual(['tapewatch: --from is later than --to\n', 2]);
+		expect([stderr, status]).toEqual([refusal('trades', '--from is later than --to'), 2]);
 	});
 });
 
@@ -309,7 +309,7 @@ test.each([
 		'--period must be minutes, or a period such as 15m, 1h, 1d, 1M: s is not a unit: use m, h, d, w or M',
 	],
 ])('only a recording takes %s', async (args, problem) => {
-	expect(await inProcess(args)).toEqual({stdout: '', stderr: `tapewatch: ${problem}\n`, status: 2});
+	expect(await inProcess(args)).toEqual({stdout: '', stderr: refusal(args[0] ?? '', problem), status: 2});
 });
 
 test('a file that is no recording is said to be none, with status 1', async () => {

@@ -3,7 +3,7 @@ import {Socket} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {answered, failed, recordSample, startedAt, symbol, temporaryFolder} from '../../recording/recordings.ts';
-import {inProcess} from '../in-process.ts';
+import {inProcess, refusal} from '../in-process.ts';
 
 /** 14:00:00. */
 const at = (seconds: number) => startedAt + seconds * 1000;
@@ -170,7 +170,7 @@ describe('rules are tried on a recording', () => {
 			`);
 			const refused = await inProcess(['replay', recordTickers(), '--alert', '--list minors last > 1'], {env});
 			expect(refused.stderr).toMatchInlineSnapshot(`
-				"tapewatch: --alert: --list minors last > 1: no list minors; did you mean majors?
+				"tapewatch: --alert: --list minors last > 1: no list minors; did you mean majors? (see tapewatch replay --help)
 				"
 			`);
 		});
@@ -339,7 +339,7 @@ describe('a usage error', () => {
 	])('%s', async (message, ...args) => {
 		const path = record();
 		const {stdout, stderr, status} = await run(...args.map(arg => (arg === 'FILE' ? path : arg)));
-		expect([stdout, stderr.replaceAll(path, 'FILE'), status]).toEqual(['', `tapewatch: ${message}\n`, 2]);
+		expect([stdout, stderr.replaceAll(path, 'FILE'), status]).toEqual(['', refusal(args[0] ?? '', message), 2]);
 	});
 });
 

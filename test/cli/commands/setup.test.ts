@@ -133,8 +133,11 @@ describe('tapewatch setup, without questions', () => {
 		expect(lines).toEqual([
 			...['tapewatch: demo is the embedded exchange; choose another name', 2],
 			...['tapewatch: the name must be letters, digits, - and _, not a b', 2],
-			...['tapewatch: --base-url must not contain a user name or password: the interface is public', 2],
-			...['tapewatch: --legacy-base-url must begin with http:// or https://', 2],
+			...[
+				'tapewatch: --base-url must not contain a user name or password: the interface is public (see tapewatch setup --help)',
+				2,
+			],
+			...['tapewatch: --legacy-base-url must begin with http:// or https:// (see tapewatch setup --help)', 2],
 			...[expect.stringMatching(/^tapewatch: --exchange does not apply to setup, /), 2],
 			...[expect.stringMatching(/^tapewatch: setup asks on a terminal; without one, give --base-url/), 2],
 		]);

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
-import {inProcess} from '../in-process.ts';
+import {inProcess, refusal} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
 let exchange: ExchangeServer;
@@ -103,6 +103,10 @@ describe('--alert', () => {
 		],
 		[['--alert', 'last > 1', '--on-alert', '/tmp'], 'on-alert: /tmp is not a program\n'],
 	])('%j is refused', async (options, message) => {
-		expect(await watch('BTCUSDT', ...options)).toEqual({stdout: '', stderr: `tapewatch: ${message}`, status: 2});
+		expect(await watch('BTCUSDT', ...options)).toEqual({
+			stdout: '',
+			stderr: refusal('watch', message.trimEnd()),
+			status: 2,
+		});
 	});
 });

@@ -162,7 +162,7 @@ test.each<readonly [what: string, args: readonly string[], user: User, message: 
 		'a misspelled list',
 		['--alert', '--list majros last > 1'],
 		{state: {lists: {majors: ['BTCUSDT']}}},
-		'tapewatch: --alert: --list majros last > 1: no list majros; did you mean majors?',
+		'tapewatch: --alert: --list majros last > 1: no list majros; did you mean majors? (see tapewatch watch --help)',
 	],
 	[
 		'an unknown list',

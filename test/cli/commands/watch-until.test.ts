@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {type ExchangeServer, paths} from '../../helpers/exchange-server.ts';
-import {inProcess, startInProcess} from '../in-process.ts';
+import {inProcess, refusal, startInProcess} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
 let exchange: ExchangeServer;
@@ -94,7 +94,7 @@ describe('--until', () => {
 		const args = ['watch', 'BTCUSDT', '--base-url', url, '--until', 'last > and spread < 2'];
 		expect(await inProcess(args)).toEqual({
 			stdout: '',
-			stderr: 'tapewatch: --until: expected a number or a quantity after >\n  last > and spread < 2\n         ^\n',
+			stderr: refusal('watch', '--until: expected a number or a quantity after >\n  last > and spread < 2\n         ^'),
 			status: 2,
 		});
 		expect(requests).toEqual([]);
@@ -122,13 +122,13 @@ describe('--until on what is never known is refused', () => {
 		]);
 		expect({stdout, status}).toEqual({stdout: '', status: 2});
 		expect(stderr).toMatch(`tapewatch: --until: ${quantity} is never known: ${reason}`);
-		expect(stderr).toMatch(/; set --base-url\n$/);
+		expect(stderr).toMatch(/; set --base-url \(see tapewatch watch --help\)\n$/);
 		expect(requests).toEqual([]);
 	});
 
 	test('before any request where v2 is not allowed', async () => {
 		const {stderr, status} = await inProcess(watchArguments('--interface', 'legacy', '--until', 'volume > 5'));
-		expect(stderr).toMatch(/its volume has; use --interface auto\n$/);
+		expect(stderr).toMatch(/its volume has; use --interface auto \(see tapewatch watch --help\)\n$/);
 		expect(status).toBe(2);
 	});
 
@@ -142,7 +142,10 @@ describe('--until on what is never known is refused', () => {
 			...['watch', 'BTCUSDT', '--base-url', url, flag, 'last > 70000 and spread < 5', ...options],
 		]);
 		expect({stderr, status}).toEqual({
-			stderr: `tapewatch: ${flag}: spread is never known: the v2 order book shows no bids; set --legacy-base-url\n`,
+			stderr: refusal(
+				'watch',
+				`${flag}: spread is never known: the v2 order book shows no bids; set --legacy-base-url`,
+			),
 			status: 2,
 		});
 		expect(requests).toEqual([]);

@@ -38,7 +38,7 @@ test('one bad rule refuses the whole POST with a reason', async () => {
 	const {send} = await setUp();
 	expect(await send('POST', 'v2.info=hang\nv2.info=rest')).toMatchObject({
 		status: 400,
-		message: 'unknown fault rest; did you mean reset? tapewatch demo --help lists all',
+		message: 'unknown fault rest; did you mean reset?',
 	});
 	expect(await send('GET')).toMatchObject({faults: []});
 });

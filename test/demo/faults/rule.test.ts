@@ -17,7 +17,7 @@ test.each([
 test.each([
 	['', 'expected ON=FAULT, e.g. v2.depth=hang'],
 	['v2.depth', 'expected ON=FAULT, e.g. v2.depth=hang'],
-	['v2.depth=hnag', 'unknown fault hnag; did you mean hang? tapewatch demo --help lists all'],
+	['v2.depth=hnag', 'unknown fault hnag; did you mean hang?'],
 	[
 		'legacy.candles=hang',
 		`unknown operation legacy.candles; choose from ${operationNames.join(', ')}, with * for either part or for all`,
@@ -66,7 +66,7 @@ describe('several rules', () => {
 		],
 		['[7]', 'a fault is text or an object of on, fault, share and for'],
 		['{"fault": "hang"}', 'expected ON=FAULT, e.g. v2.depth=hang'],
-		['v2.depth=hang\nv2.trades=rest', 'unknown fault rest; did you mean reset? tapewatch demo --help lists all'],
+		['v2.depth=hang\nv2.trades=rest', 'unknown fault rest; did you mean reset?'],
 	])('%j is refused as a whole', (text, message) => {
 		expect(() => parseFaultRules(text)).toThrow(new FaultRuleError(message));
 	});
