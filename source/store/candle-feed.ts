@@ -52,6 +52,15 @@ export async function fetchCandles(
 export const fetchSeries = (exchange: Exchange, request: CandlesRequest): Promise<CandlesAnswer> =>
 	request.last ? refreshed(exchange, request, request.last) : firstAnswer(exchange, request);
 
+/** Fetches a page of candles of the period itself, and merges it into the last answer if it meets that. Rejects like `exchange.candles`. */
+export async function fetchPage(
+	exchange: Exchange,
+	{symbol, period, last, call, pageSize = fullPage}: CandlesRequest,
+): Promise<CandlesAnswer> {
+	const page = await exchange.candles(symbol, {...call, period, limit: pageSize});
+	return last && meets(last, page) ? joined(last, page) : series(page, period);
+}
+
 async function refreshed(
 	exchange: Exchange,
 	{symbol, now, call, pageSize = fullPage}: CandlesRequest,
@@ -63,8 +72,7 @@ async function refreshed(
 	const tail = await request(Math.min(tailSize(last, now), largestPage));
 	const newer = await backTo(last, tail, request);
 	if (meets(last, newer) || follows(last, newer)) return joined(last, newer);
-	const full = await request(pageSize);
-	return meets(last, full) ? joined(last, full) : series(full, period);
+	return fetchPage(exchange, {symbol, period, last, now, call, pageSize});
 }
 
 type RequestPage = (limit: number, to?: number) => Promise<Answer<readonly Candle[]>>;

@@ -1,30 +1,30 @@
-import type {ResourceName} from './state.ts';
-
 /** `unavailable`: no request was sent, as the exchange does not offer it. */
 type PollOutcome = 'answered' | 'failed' | 'unavailable';
 
 /** Distinguishes an outage of the exchange from a failure of some of its operations. */
-export type Outage = {
+export type Outage<Name> = {
 	/** Records the end of a poll. True: `name` answers again, so the others need not wait out their failures. */
-	record(name: ResourceName, outcome: PollOutcome): boolean;
+	record(name: Name, outcome: PollOutcome): boolean;
 	/**
 	 * Whether a more frequent poll detects for `name`, which fails, when the exchange is back: nothing has answered since
 	 * `name` began to fail.
 	 */
-	hasProbe(name: ResourceName): boolean;
+	hasProbe(name: Name): boolean;
+	/** It is polled no more. */
+	forget(name: Name): void;
 };
 
-type OutageOptions = {
+type OutageOptions<Name> = {
 	/** Between two polls, in ms. */
-	readonly intervals: Readonly<Record<ResourceName, number>>;
-	/** The resources that are polled now. Of equal intervals, the first is the probe. */
-	polled(): readonly ResourceName[];
+	intervalOf(name: Name): number;
+	/** What is polled now. Of equal intervals, the first is the probe. */
+	polled(): readonly Name[];
 };
 
-export function createOutage({intervals, polled}: OutageOptions): Outage {
-	/** The failing resources, and whether any other has answered since each began to fail. */
-	const failing = new Map<ResourceName, {othersAnswer: boolean}>();
-	const unavailable = new Set<ResourceName>();
+export function createOutage<Name>({intervalOf, polled}: OutageOptions<Name>): Outage<Name> {
+	/** What fails, and whether anything else has answered since each began to fail. */
+	const failing = new Map<Name, {othersAnswer: boolean}>();
+	const unavailable = new Set<Name>();
 	return {
 		record(name, outcome) {
 			if (outcome === 'unavailable') unavailable.add(name);
@@ -41,8 +41,12 @@ export function createOutage({intervals, polled}: OutageOptions): Outage {
 		hasProbe(name) {
 			if (failing.get(name)?.othersAnswer !== false) return false;
 			const candidates = polled().filter(each => !unavailable.has(each));
-			const [probe] = candidates.toSorted((a, b) => intervals[a] - intervals[b]);
+			const [probe] = candidates.toSorted((a, b) => intervalOf(a) - intervalOf(b));
 			return probe !== undefined && probe !== name;
+		},
+		forget(name) {
+			failing.delete(name);
+			unavailable.delete(name);
 		},
 	};
 }

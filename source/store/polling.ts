@@ -113,7 +113,7 @@ export type CreatePolling = (options: PollingOptions) => Polling;
 
 export function createPolling(options: PollingOptions): Polling {
 	const {exchange, clock, random, intervals, isBackground, sources, state, onChange} = options;
-	const outage = createOutage({intervals, polled: () => resourceNames.filter(isPolled)});
+	const outage = createOutage({intervalOf: name => intervals[name], polled: () => resourceNames.filter(isPolled)});
 	let started = false;
 	let visible: ReadonlySet<ResourceName> = new Set(resourceNames);
 	let focused: ResourceName | undefined;

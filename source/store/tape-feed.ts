@@ -23,6 +23,8 @@ type TapeRequest = {
 	/** Epoch ms. */
 	readonly now: number;
 	readonly call: CallOptions;
+	/** How many trades are requested at least. Default: as many as are needed to continue the last answer. */
+	readonly least?: number | undefined;
 };
 
 const firstPage = 500;
@@ -44,8 +46,11 @@ const rateMemory = 0.8;
  * with a gap below its oldest trade, when the other interface answers, whose ids may differ, or the exchange sets its
  * clock. After an empty page, a full one may lack trades: it has a gap at its end. Rejects like `exchange.trades`.
  */
-export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: TapeRequest): Promise<TapeAnswer> {
-	const limit = last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage;
+export async function fetchTape(
+	exchange: Exchange,
+	{symbol, last, now, call, least = 0}: TapeRequest,
+): Promise<TapeAnswer> {
+	const limit = Math.max(last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage, least);
 	const page = await exchange.trades(symbol, {...call, limit});
 	if (!last) return extended(page, limit, undefined, mergeTape(emptyTape, page.data));
 	const continues = page.interface === last.interface && !isRedated(last.data, page.data);

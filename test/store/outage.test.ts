@@ -8,7 +8,8 @@ import {setUpAnswering} from './set-up.ts';
 
 describe('a failing resource', () => {
 	const setUp = (polled: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles']) => {
-		const outage = createOutage({intervals: pollIntervals(), polled: () => polled});
+		const intervals = pollIntervals();
+		const outage = createOutage({intervalOf: (name: ResourceName) => intervals[name], polled: () => polled});
 		const probed = () => polled.filter(name => outage.hasProbe(name));
 		const all = (outcome: 'answered' | 'failed') => {
 			for (const name of polled) outage.record(name, outcome);

@@ -1,0 +1,212 @@
+import {AbortedError, type Operation} from '../client/errors.ts';
+import type {Answer, CallOptions, CandlesOptions, Exchange, MarketId} from '../client/exchange.ts';
+import {countOffPeriod} from '../market/candles.ts';
+import {type Clock, steadyNow} from '../market/clock.ts';
+import {memo} from '../market/memo.ts';
+import {tradeKey} from '../market/tape.ts';
+import {type Candle, largestPage, type Market, type Period, type Trade} from '../market/types.ts';
+import {minuteMs, secondMs} from '../market/units.ts';
+import {type CandlesAnswer, fetchPage, fetchSeries} from './candle-feed.ts';
+import type {SharedRead} from './shared-read.ts';
+import {createSharedReads} from './shared-reads.ts';
+import {emptyListRetryMs} from './sources.ts';
+import type {ResourceName} from './state.ts';
+import {fetchTape, type TapeAnswer} from './tape-feed.ts';
+
+/** One exchange for many viewers. */
+export type SharedExchange = {
+	/**
+	 * The exchange for one more viewer. `close` ends its reads, and so the requests that nobody else waits for; the exchange
+	 * itself stays open.
+	 */
+	join(): Exchange;
+	/** How many viewers have joined and not left. */
+	viewers(): number;
+	/** Of how many reads the answers are kept. */
+	reads(): number;
+};
+
+type Intervals = Readonly<Record<ResourceName, number>>;
+
+type SharedExchangeOptions = {
+	readonly exchange: Exchange;
+	readonly clock: Clock;
+	/** In [0, 1), for the jitter of retries. */
+	readonly random: () => number;
+	/** Ms between two requests for the same, and for which an answer serves who has none. */
+	readonly intervals: Intervals;
+	/** Ms between two requests for the same if a viewer wants newer ones sooner than that. Default: `intervals`. */
+	readonly leastMs?: Partial<Intervals> | undefined;
+};
+
+/** All waits of the exchange are ended at most so often, whoever wants it. */
+const retryNowGapMs = 5 * secondMs;
+/** Also what is needed once, such as the info, can be wanted again. */
+const longestLeastMs = minuteMs;
+
+/**
+ * Lets any number of viewers look at one exchange for the requests of one. What several read is requested once, and what
+ * nobody reads is not requested (`createSharedRead`); failures are shared as answers are, and retried once for all. A viewer
+ * that joins gets at once what is known: of trades and candles as many as it asks for, though only the newest are requested.
+ */
+export function createSharedExchange(options: SharedExchangeOptions): SharedExchange {
+	const {exchange, clock, random, intervals, leastMs = {}} = options;
+	const now = steadyNow(clock);
+	const [preferred = 'v2'] = exchange.interfaces;
+	const reads = createSharedReads({clock, random, preferred});
+	const viewers = new Set<object>();
+	let retriedAt = Number.NEGATIVE_INFINITY;
+
+	const paceOf = (name: ResourceName) => ({
+		keptMs: intervals[name],
+		leastMs: Math.min(leastMs[name] ?? intervals[name], intervals[name], longestLeastMs),
+	});
+	const answeredAt = ({receivedAt}: Answer<unknown>): number => receivedAt;
+	const infos = reads.add({
+		...{...paceOf('info'), operation: 'info', answeredAt},
+		request: (_: null, call) => exchange.info(call),
+	});
+	const lists = reads.add<null, Answer<readonly Market[]>>({
+		...{...paceOf('markets'), operation: 'markets', answeredAt},
+		wantedMs: ({data}) => (data.length > 0 ? Infinity : emptyListRetryMs),
+		request: (_, call) => exchange.markets(call),
+	});
+	const tickers = reads.add({
+		...{...paceOf('tickers'), operation: 'ticker', answeredAt},
+		request: (_: null, call) => exchange.tickers(call),
+	});
+	const depths = reads.add({
+		...{...paceOf('depth'), operation: 'depth', answeredAt},
+		request: (symbol: string, call) => exchange.depth(symbol, call),
+	});
+	const tapes = reads.add<string, SharedTape>({
+		...{...paceOf('tape'), operation: 'trades', sizeOf},
+		answeredAt: ({answer}) => answer.receivedAt,
+		wantedMs: ({answer}) => answer.wantedMs,
+		request: (symbol, call, last, size) => fetchSharedTape(exchange, {symbol, now: clock.now(), call}, last, size),
+	});
+	const otherTrades = reads.add({
+		...{...paceOf('tape'), operation: 'trades', answeredAt},
+		request: ({market, limit}: {market: string | MarketId; limit: number | undefined}, call) =>
+			exchange.trades(market, {...call, limit}),
+	});
+	const series = reads.add<SeriesArgs, SharedSeries>({
+		...{...paceOf('candles'), operation: 'candles', sizeOf},
+		answeredAt: ({answer}) => answer.receivedAt,
+		request: (args, call, last, size) => fetchSharedSeries(exchange, {...args, now: clock.now(), call}, last, size),
+	});
+	const otherCandles = reads.add({
+		...{...paceOf('candles'), operation: 'candles', answeredAt},
+		request: ({symbol, ...range}: RangeArgs, call) => exchange.candles(symbol, {...call, ...range}),
+	});
+
+	return {
+		join() {
+			const viewer = {};
+			viewers.add(viewer);
+			function read<T>(operation: Operation, from: () => SharedRead<T>, call: CallOptions, size?: number): Promise<T> {
+				if (viewers.has(viewer)) return from().read(viewer, call, size);
+				return Promise.reject(new AbortedError({operation, interface: preferred, url: ''}));
+			}
+
+			return {
+				interfaces: exchange.interfaces,
+				budget: () => exchange.budget(),
+				info: (call = {}) => read('info', () => infos(null, call.use), call),
+				markets: (call = {}) => read('markets', () => lists(null, call.use), call),
+				tickers: (call = {}) => read('ticker', () => tickers(null, call.use), call),
+				depth: (symbol, call = {}) => read('depth', () => depths(symbol, call.use), call),
+				async trades(market, call = {}) {
+					const {limit, use} = call;
+					if (typeof market !== 'string' || limit === undefined)
+						return read('trades', () => otherTrades({market, limit}, use), call);
+					return tradesOf(await read('trades', () => tapes(market, use), call, limit), limit);
+				},
+				async candles(symbol, call) {
+					const {period, limit, from, to, use} = call;
+					if (limit === undefined || from !== undefined || to !== undefined)
+						return read('candles', () => otherCandles({symbol, period, limit, from, to}, use), call);
+					return candlesOf(await read('candles', () => series({symbol, period}, use), call, limit), limit);
+				},
+				retryNow() {
+					if (!viewers.has(viewer) || now() - retriedAt < retryNowGapMs) return;
+					retriedAt = now();
+					exchange.retryNow();
+					reads.retryNow();
+				},
+				async close() {
+					viewers.delete(viewer);
+					reads.leave(viewer);
+					if (viewers.size === 0) reads.clear();
+				},
+			};
+		},
+		viewers: () => viewers.size,
+		reads: reads.count,
+	};
+}
+
+/** How many trades are requested at first, and candles in place of those that the exchange contradicts. */
+const fullPage = 500;
+
+type RangeArgs = {readonly symbol: string} & Pick<CandlesOptions, 'period' | 'limit' | 'from' | 'to'>;
+
+/** The most that can be asked for of what is known; less than that may exist. */
+type Sized = {readonly size: number};
+const sizeOf = ({size}: Sized): number => size;
+
+/** The newest trades, with none missing between them. */
+type SharedTape = Sized & {readonly answer: TapeAnswer};
+
+/** The newest trades, which continue the last ones as far as the exchange shows, and at least `size`. */
+async function fetchSharedTape(
+	exchange: Exchange,
+	request: {readonly symbol: string; readonly now: number; readonly call: CallOptions},
+	last: SharedTape | undefined,
+	size: number,
+): Promise<SharedTape> {
+	const least = last ? size : Math.max(size, fullPage);
+	const answer = await fetchTape(exchange, {...request, last: last?.answer, least});
+	const {trades, gaps} = answer.data;
+	const end = trades.findIndex(trade => gaps.has(tradeKey(trade)));
+	const whole = trades.slice(0, Math.min(end < 0 ? trades.length : end + 1, largestPage));
+	const isContinued = whole.at(-1) === last?.answer.data.trades.at(-1);
+	return {
+		answer: {...answer, data: {trades: whole, gaps: new Set()}},
+		size: Math.max(least, whole.length, isContinued && last ? last.size : 0),
+	};
+}
+
+const tradesOf = memo(({answer}: SharedTape, limit: number): Answer<readonly Trade[]> => {
+	const {rate, lost, wantedMs, ...page} = answer;
+	return {...page, data: page.data.trades.slice(0, limit)};
+});
+
+type SeriesArgs = {readonly symbol: string; readonly period: Period};
+
+/** The newest candles. */
+type SharedSeries = Sized & {readonly answer: CandlesAnswer};
+
+/** The candles that follow the last ones, or the newest `size`, if those were fewer. */
+async function fetchSharedSeries(
+	exchange: Exchange,
+	request: SeriesArgs & {readonly now: number; readonly call: CallOptions},
+	last: SharedSeries | undefined,
+	size: number,
+): Promise<SharedSeries> {
+	if (!last || size > last.size) {
+		const answer = await fetchPage(exchange, {...request, last: last?.answer, pageSize: size});
+		return {answer, size: Math.max(size, answer.data.candles.length)};
+	}
+
+	const answer = await fetchSeries(exchange, {...request, last: last.answer, pageSize: Math.max(size, fullPage)});
+	const {candles} = answer.data;
+	const isContinued = candles[0]?.time === last.answer.data.candles[0]?.time;
+	return {answer, size: Math.max(candles.length, isContinued ? last.size : 0)};
+}
+
+const candlesOf = memo(({answer}: SharedSeries, limit: number): Answer<readonly Candle[]> => {
+	const {period, candles} = answer.data;
+	const data = candles.slice(-limit);
+	return {...answer, data, offPeriod: countOffPeriod(data, period)};
+});

@@ -1,0 +1,286 @@
+import {AbortedError, ExchangeError, type Operation} from '../client/errors.ts';
+import type {CallOptions} from '../client/exchange.ts';
+import {type Clock, steadyNow} from '../market/clock.ts';
+import type {Interface} from '../market/types.ts';
+import {secondMs} from '../market/units.ts';
+import {createPoller} from './poller.ts';
+
+/** One read of the exchange that answers many readers. */
+export type SharedRead<T> = {
+	/**
+	 * Answers with what is known, or with what the next request brings. `size`: how much of it the reader needs (`sizeOf`),
+	 * default 0. Rejects with an `ExchangeError`.
+	 */
+	read(reader: Reader, call: CallOptions, size?: number): Promise<T>;
+	/** The last answer, of any age. */
+	last(): T | undefined;
+	/** Puts more of the same age in the place of the last answer. */
+	extend(answer: T): void;
+	/** Ends the reads of this viewer. */
+	leave(viewer: Reader): void;
+	/** Ends the wait after a failure, unless the exchange asked for it: something else shows that it answers again. */
+	recover(): void;
+	/** Ends the wait after a failure. */
+	retryNow(): void;
+	/** Whether somebody waits for it. */
+	isAwaited(): boolean;
+	/** Whether someone reads it again and again: waits for it now, or did a short while ago. */
+	isFollowed(): boolean;
+	/** For how long nobody has read it, in ms; 0 while somebody waits. */
+	idleMs(): number;
+	readonly leastMs: number;
+	readonly keptMs: number;
+};
+
+/** Whose read it is. */
+export type Reader = object;
+
+type SharedReadOptions<T> = {
+	readonly clock: Clock;
+	/** In [0, 1), for the jitter of retries. */
+	readonly random: () => number;
+	readonly operation: Operation;
+	/** The interface that an aborted read names. */
+	readonly preferred: Interface;
+	/** Ms between the starts of two requests, however many read. */
+	readonly leastMs: number;
+	/** For how many ms an answer is handed to who has not had it. */
+	readonly keptMs: number;
+	/** Ms from the request that got this answer to the next, if both of the above must be shorter. */
+	readonly wantedMs: (answer: T) => number;
+	/** When the exchange answered, epoch ms. */
+	readonly answeredAt: (answer: T) => number;
+	/** How much can be served from an answer. */
+	readonly sizeOf: (answer: T) => number;
+	/** `last`: the answer before. `size`: what the readers need. Rejects with an `ExchangeError`. */
+	readonly request: (call: CallOptions, last: T | undefined, size: number) => Promise<T>;
+	/** Whether another read detects when the exchange is back. */
+	readonly hasProbe: () => boolean;
+	/** Called at the end of each request that was not aborted. */
+	readonly onEnd: (outcome: 'answered' | 'failed' | 'unavailable') => void;
+};
+
+type Known<T> = {
+	readonly answer: T;
+	/** When it came, epoch ms. */
+	readonly at: number;
+	/** When the exchange answered, by a clock that is never set back. */
+	readonly from: number;
+	/** Whether somebody has read again and again since. */
+	readonly isSeen: boolean;
+};
+
+type Waiting<T> = {
+	readonly reader: Reader;
+	readonly call: CallOptions;
+	readonly size: number;
+	settle(outcome: {readonly answer: T} | {readonly error: unknown}): void;
+};
+
+/** A request may follow so soon on one that was aborted, or on one for more of the same, but no sooner. */
+const leastRestMs = secondMs;
+/** Who reads again and again asks again within this, or two intervals. */
+const followedMs = 10 * secondMs;
+/** An answer is known for so many times as long as it is kept, when the request for the next one takes long. */
+const longestKnown = 2;
+
+/**
+ * Creates a read that polls while anybody waits for it, as one reader would: requests begin `leastMs` apart, and after a
+ * failure as `retryWaitMs` says. Only two may begin sooner, a second after the last such: one for more than was asked
+ * before, and one in place of a request that was aborted. A request is aborted when nobody waits for it any more.
+ *
+ * A reader gets at once what is known and newer than what it has had (`CallOptions.newerThan`): the answer while it is younger
+ * than `keptMs` or, if it reads again and again, while that is what the others see, and then the failure until the next
+ * try. Else it waits for the next outcome.
+ */
+export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T> {
+	const {clock, random, leastMs, keptMs, wantedMs, answeredAt, sizeOf, hasProbe, onEnd} = options;
+	const now = steadyNow(clock);
+	const restMs = Math.min(leastMs, leastRestMs);
+	const waiting = new Set<Waiting<T>>();
+	let known: Known<T> | undefined;
+	/** `at`: epoch ms. `until`: the next try, by `now`. */
+	let failure: {readonly error: ExchangeError; readonly at: number; readonly until: number} | undefined;
+	let pending: {readonly startedAt: number; readonly size: number; isSent: boolean} | undefined;
+	let readAt = now();
+	let followedAt = Number.NEGATIVE_INFINITY;
+	/** Until when no request may take the place of an aborted one. */
+	let restUntil = Number.NEGATIVE_INFINITY;
+	let nextExtraAt = Number.NEGATIVE_INFINITY;
+	let cancelRest = () => {};
+
+	const poller = createPoller<T>({
+		clock,
+		random,
+		intervalMs: leastMs,
+		wantedMs,
+		answeredAt,
+		hasProbe,
+		async run({signal}) {
+			const size = Math.max(0, ...[...waiting].map(each => each.size));
+			const own = {startedAt: now(), size, isSent: false};
+			pending = own;
+			const rest = () => {
+				if (pending === own) pending = undefined;
+				restUntil = own.startedAt + restMs;
+			};
+			signal.addEventListener('abort', rest, {once: true});
+			const onSent = () => {
+				own.isSent = true;
+				if (!signal.aborted) for (const {call} of waiting) call.onSent?.();
+			};
+			const priority = [...waiting].map(({call}) => call.priority ?? 1).toSorted()[0];
+			try {
+				return await options.request({signal, onSent, priority}, known?.answer, size);
+			} catch (error) {
+				if (!signal.aborted && !isFailure(error)) end({error});
+				throw error instanceof ExchangeError ? error : aborted();
+			} finally {
+				signal.removeEventListener('abort', rest);
+				if (pending === own) pending = undefined;
+			}
+		},
+		onAnswer(answer) {
+			failure = undefined;
+			known = {answer, at: clock.now(), from: now() - Math.max(clock.now() - answeredAt(answer), 0), isSeen: true};
+			for (const each of [...waiting]) if (each.size <= sizeOf(answer)) each.settle({answer});
+			onEnd('answered');
+			arrange();
+		},
+		onFailure({error}, waitMs) {
+			const isUnavailable = error.kind === 'unavailable';
+			failure = isUnavailable ? undefined : {error, at: clock.now(), until: now() + waitMs};
+			end({error});
+			// Nothing was sent, so the next read may ask again.
+			if (isUnavailable) poller.reset();
+			onEnd(isUnavailable ? 'unavailable' : 'failed');
+		},
+	});
+
+	function end(outcome: {readonly error: unknown}) {
+		for (const each of [...waiting]) each.settle(outcome);
+		arrange();
+	}
+
+	/** Whether it waits for more than the last request asked for. */
+	const needsMore = ({size}: Waiting<T>) => !failure && known !== undefined && size > sizeOf(known.answer);
+
+	/** Begins what those who wait need, and ends what nobody waits for. */
+	function arrange() {
+		cancelRest();
+		if (waiting.size === 0) return poller.stop();
+		if (pending) return;
+		if (now() < restUntil) {
+			cancelRest = clock.after(restUntil - now(), arrange);
+			return;
+		}
+
+		poller.start();
+		poller.catchUp();
+		if (pending || ![...waiting].some(needsMore)) return;
+		if (now() < nextExtraAt) {
+			cancelRest = clock.after(nextExtraAt - now(), arrange);
+			return;
+		}
+
+		nextExtraAt = now() + restMs;
+		poller.now();
+	}
+
+	const keptMsOf = (answer: T): number => Math.min(keptMs, wantedMs(answer));
+
+	/** Whether the answer is young or, for who reads again and again, what the others still see. */
+	function isCurrent({answer, from, isSeen}: Known<T>, isFollowing: boolean): boolean {
+		const ms = keptMsOf(answer);
+		if (now() - from < ms) return true;
+		if (!isFollowing || !isSeen) return false;
+		return (
+			isRetrying() || (pending !== undefined && (failure !== undefined || pending.startedAt - from < longestKnown * ms))
+		);
+	}
+
+	/** Notes that nobody has seen what is known for a while. */
+	function noteUnseen() {
+		if (isFollowed() || isRetrying()) return;
+		failure = undefined;
+		if (known && now() - known.from >= longestKnown * keptMsOf(known.answer)) known = {...known, isSeen: false};
+	}
+
+	const isFollowed = () => waiting.size > 0 || now() - followedAt < Math.max(followedMs, longestKnown * leastMs);
+
+	const isRetrying = () => failure !== undefined && now() < failure.until;
+
+	const aborted = () => new AbortedError({operation: options.operation, interface: options.preferred, url: ''});
+
+	function wait(reader: Reader, call: CallOptions, size: number): Promise<T> {
+		const {promise, resolve, reject} = Promise.withResolvers<T>();
+		const leave = () => {
+			own.settle({error: aborted()});
+			arrange();
+		};
+		const own: Waiting<T> = {
+			reader,
+			call,
+			size,
+			settle(outcome) {
+				waiting.delete(own);
+				readAt = now();
+				call.signal?.removeEventListener('abort', leave);
+				if ('answer' in outcome) resolve(outcome.answer);
+				else reject(outcome.error);
+			},
+		};
+		call.signal?.addEventListener('abort', leave, {once: true});
+		waiting.add(own);
+		if (pending?.isSent) call.onSent?.();
+		arrange();
+		return promise;
+	}
+
+	return {
+		async read(reader, call, size = 0) {
+			if (call.signal?.aborted) throw aborted();
+			readAt = now();
+			noteUnseen();
+			const {newerThan} = call;
+			const isFollowing = newerThan !== undefined;
+			if (isFollowing) followedAt = readAt;
+			const isNew = ({at}: {readonly at: number}) => at > (newerThan ?? Number.NEGATIVE_INFINITY);
+			if (known && isNew(known) && size <= sizeOf(known.answer) && isCurrent(known, isFollowing)) return known.answer;
+			if (failure && isNew(failure) && isRetrying()) {
+				call.onSent?.();
+				throw failure.error;
+			}
+
+			return wait(reader, call, size);
+		},
+		last: () => known?.answer,
+		extend(answer) {
+			if (known) known = {...known, answer};
+		},
+		leave(viewer) {
+			const theirs = [...waiting].filter(({reader}) => reader === viewer);
+			for (const each of theirs) each.settle({error: aborted()});
+			if (theirs.length > 0) arrange();
+		},
+		recover() {
+			if (!failure || failure.error.retryAfterMs !== undefined) return;
+			failure = undefined;
+			if (waiting.size > 0) poller.retry();
+			else poller.reset();
+		},
+		retryNow() {
+			if (!failure || pending) return;
+			failure = undefined;
+			poller.reset();
+		},
+		isAwaited: () => waiting.size > 0,
+		isFollowed,
+		idleMs: () => (waiting.size > 0 ? 0 : now() - readAt),
+		leastMs,
+		keptMs,
+	};
+}
+
+/** Whether a request failed as requests do. Anything else is a defect, and an abort that nobody here asked for ends the exchange. */
+const isFailure = (error: unknown): boolean => error instanceof ExchangeError && error.kind !== 'aborted';

@@ -1,0 +1,120 @@
+import type {Operation} from '../client/errors.ts';
+import type {CallOptions, InterfaceChoice} from '../client/exchange.ts';
+import {type Clock, steadyNow} from '../market/clock.ts';
+import type {Interface} from '../market/types.ts';
+import {minuteMs, secondMs} from '../market/units.ts';
+import {createOutage} from './outage.ts';
+import {createSharedRead, type Reader, type SharedRead} from './shared-read.ts';
+
+/** All shared reads of an exchange. */
+export type SharedReads = {
+	/** Adds an operation. The returned function finds its read with these arguments, which are compared as JSON. */
+	add<Args, T>(options: ReadsOptions<Args, T>): (args: Args, use?: InterfaceChoice) => SharedRead<T>;
+	/** Ends what this reader waits for. */
+	leave(reader: Reader): void;
+	/** Ends the waits after failures, also those that the exchange asked for. */
+	retryNow(): void;
+	/** Forgets what nobody waits for. */
+	clear(): void;
+	/** How many are known. */
+	count(): number;
+};
+
+type ReadsOptions<Args, T> = {
+	readonly operation: Operation;
+	/** See `createSharedRead`, as for all below. */
+	readonly leastMs: number;
+	readonly keptMs: number;
+	/** Default: never sooner. */
+	readonly wantedMs?: ((answer: T) => number) | undefined;
+	readonly answeredAt: (answer: T) => number;
+	/** Default: every answer is enough. */
+	readonly sizeOf?: ((answer: T) => number) | undefined;
+	readonly request: (args: Args, call: CallOptions, last: T | undefined, size: number) => Promise<T>;
+};
+
+type SharedReadsOptions = {
+	readonly clock: Clock;
+	/** In [0, 1), for the jitter of retries. */
+	readonly random: () => number;
+	/** The interface that an aborted read names. */
+	readonly preferred: Interface;
+};
+
+type AnyRead = Omit<SharedRead<unknown>, 'read' | 'extend' | 'last'>;
+
+/** What nobody has read for as long as its answer serves and this, is forgotten. */
+const forgottenMs = minuteMs;
+const sweepGapMs = 5 * secondMs;
+/** Of more, those are forgotten that nobody has read for longest. */
+const mostReads = 256;
+
+/**
+ * Creates an empty set of reads. When one of them is answered after a failure, the others that fail are tried again at once;
+ * as long as nothing answers, the most frequent one is tried for all, and the others wait longer (`createOutage`).
+ */
+export function createSharedReads({clock, random, preferred}: SharedReadsOptions): SharedReads {
+	const now = steadyNow(clock);
+	/** Those that were read last come last. */
+	const all = new Map<AnyRead, {readonly number: number; forget(): void}>();
+	let created = 0;
+	const outage = createOutage<AnyRead>({
+		intervalOf: ({leastMs}) => leastMs,
+		polled: () =>
+			[...all]
+				.filter(([read]) => read.isFollowed())
+				.toSorted(([, a], [, b]) => a.number - b.number)
+				.map(([read]) => read),
+	});
+	let sweptAt = now();
+
+	function sweep() {
+		sweptAt = now();
+		for (const [read, {forget}] of all) {
+			const idleMs = read.idleMs();
+			if (idleMs > forgottenMs + read.keptMs || (!read.isAwaited() && all.size > mostReads)) forget();
+		}
+	}
+
+	return {
+		add<Args, T>({request, wantedMs = () => Infinity, sizeOf = () => Infinity, ...how}: ReadsOptions<Args, T>) {
+			const own = new Map<string, SharedRead<T>>();
+			return (args: Args, use: InterfaceChoice = 'auto') => {
+				const key = JSON.stringify([use, args]);
+				const read: SharedRead<T> =
+					own.get(key) ??
+					createSharedRead<T>({
+						...{...how, clock, random, preferred, wantedMs, sizeOf},
+						request: (call, last, size) => request(args, {...call, use}, last, size),
+						hasProbe: () => outage.hasProbe(read),
+						onEnd(outcome) {
+							if (outage.record(read, outcome)) for (const other of all.keys()) if (other !== read) other.recover();
+						},
+					});
+				own.set(key, read);
+				const number = all.get(read)?.number ?? created++;
+				all.delete(read);
+				all.set(read, {
+					number,
+					forget() {
+						own.delete(key);
+						all.delete(read);
+						outage.forget(read);
+					},
+				});
+				if (now() - sweptAt >= sweepGapMs || all.size > mostReads) sweep();
+				return read;
+			};
+		},
+		leave(reader) {
+			for (const read of all.keys()) read.leave(reader);
+		},
+		retryNow() {
+			for (const read of all.keys()) read.retryNow();
+		},
+		clear() {
+			for (const [read, {forget}] of all) if (!read.isAwaited()) forget();
+		},
+		count: () => all.size,
+	};
+}
