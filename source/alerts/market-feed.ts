@@ -19,8 +19,8 @@ type MarketFeedOptions = {
 	readonly onChange: () => void;
 };
 
-/** Between two polls. */
-const backgroundIntervals = {trades: 2 * secondMs, depth: 2 * secondMs, markets: 60 * secondMs};
+/** Ms between two polls of what is not on screen. */
+export const backgroundIntervals = {trades: 2 * secondMs, depth: 2 * secondMs, markets: 60 * secondMs};
 
 const ofMarket = ['tape', 'depth'] as const;
 

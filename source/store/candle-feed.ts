@@ -21,7 +21,8 @@ type CandlesRequest = {
 	readonly pageSize?: number | undefined;
 };
 
-const fullPage = 500;
+/** How many candles are requested where all are. */
+export const fullPage = 500;
 /** The most candles that are kept of one series; older ones are not requested. */
 export const mostCandles = 20_000;
 /** The candle that was forming, the one that is forming now, and one more for late trades. */

@@ -6,12 +6,12 @@ import {memo} from '../market/memo.ts';
 import {tradeKey} from '../market/tape.ts';
 import {type Candle, largestPage, type Market, type Period, type Trade} from '../market/types.ts';
 import {minuteMs, secondMs} from '../market/units.ts';
-import {type CandlesAnswer, fetchPage, fetchSeries} from './candle-feed.ts';
+import {type CandlesAnswer, fetchPage, fetchSeries, fullPage} from './candle-feed.ts';
 import type {SharedRead} from './shared-read.ts';
 import {createSharedReads} from './shared-reads.ts';
 import {emptyListRetryMs} from './sources.ts';
 import type {ResourceName} from './state.ts';
-import {fetchTape, type TapeAnswer} from './tape-feed.ts';
+import {fetchTape, firstPage, type TapeAnswer} from './tape-feed.ts';
 
 /** One exchange for many viewers. */
 export type SharedExchange = {
@@ -146,9 +146,6 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 	};
 }
 
-/** How many trades are requested at first, and candles in place of those that the exchange contradicts. */
-const fullPage = 500;
-
 type RangeArgs = {readonly symbol: string} & Pick<CandlesOptions, 'period' | 'limit' | 'from' | 'to'>;
 
 /** The most that can be asked for of what is known; less than that may exist. */
@@ -165,7 +162,7 @@ async function fetchSharedTape(
 	last: SharedTape | undefined,
 	size: number,
 ): Promise<SharedTape> {
-	const least = last ? size : Math.max(size, fullPage);
+	const least = last ? size : Math.max(size, firstPage);
 	const answer = await fetchTape(exchange, {...request, last: last?.answer, least});
 	const {trades, gaps} = answer.data;
 	const end = trades.findIndex(trade => gaps.has(tradeKey(trade)));

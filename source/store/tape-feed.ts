@@ -27,7 +27,8 @@ type TapeRequest = {
 	readonly least?: number | undefined;
 };
 
-const firstPage = 500;
+/** How many trades are requested at first. */
+export const firstPage = 500;
 const smallestPage = 50;
 /** A page has this many times the expected number of new trades, so that pages overlap even in a burst. */
 const margin = 4;

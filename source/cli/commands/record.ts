@@ -9,7 +9,6 @@ import type {Recording, RecordingStatus} from '../../recording/start-recording.t
 import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore, ResourceName} from '../../store/state.ts';
 import type {Context} from '../context.ts';
-import {sharedTickers} from '../exchanges.ts';
 import {endWithoutThreads, exitStatus, UsageError} from '../exit.ts';
 import {demoTitle, note, print} from '../output.ts';
 import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
@@ -23,6 +22,7 @@ import {
 	watchedMarkets,
 } from './lookup.ts';
 import {createRecordedGaps} from './recorded-gaps.ts';
+import {shareReads} from './share-reads.ts';
 import {delay, noteFailures, noteWaits, unlessAborted} from './watch.ts';
 import {onWatchEnd} from './watch-end.ts';
 
@@ -65,7 +65,7 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 			else early.push([outcome, clock.now()]);
 		},
 	});
-	const exchange = sharedTickers(recorded, clock);
+	const exchange = shareReads({exchange: recorded, clock}, context.options.intervalsMs);
 	let stores: readonly MarketStore[] = [];
 	const stops: (() => void)[] = [];
 	try {

@@ -10,13 +10,13 @@ import {askedText, type Failure} from '../../store/resource.ts';
 import type {MarketState, MarketStore, ResourceName} from '../../store/state.ts';
 import {createWindowTitle} from '../../terminal/window-title.ts';
 import type {Context} from '../context.ts';
-import {sharedTickers} from '../exchanges.ts';
 import {aborted, exitStatus} from '../exit.ts';
 import {bothMessages, demoTitle, insteadText, type Output, waitText} from '../output.ts';
 import {type AlertCalls, callsAsConfigured} from './alert-calls.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {originOf} from './documents.ts';
 import {type BeforeList, type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
+import {shareReads} from './share-reads.ts';
 import {
 	onAlerts,
 	onEachChange,
@@ -76,7 +76,9 @@ type Watch = {
 export async function runWatch(context: Context, request: WatchRequest, interrupted: AbortSignal): Promise<number> {
 	const {json, once, until, forMs, texts, intervalMs, rules} = request;
 	const {clock, output} = context;
-	const shared = {...context, exchange: sharedTickers(context.exchange, clock)};
+	const every = {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
+	const intervals = {...context.options.intervalsMs, ...every};
+	const shared = {...context, exchange: shareReads(context, intervals)};
 	const refusing = new AbortController();
 	const stopped = AbortSignal.any([interrupted, refusing.signal]);
 	const ending = new AbortController();
@@ -88,8 +90,6 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 	};
 
 	const sources = {exchange: shared.exchange, clock, choice: context.options.choice};
-	const every = {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
-	const intervals = {...context.options.intervalsMs, ...every};
 	const judged = until && createConditionWatch(until, sources);
 	const stops = [onWatchEnd({forMs}, [], clock, finish), ...(judged ? [judged.stop] : [])];
 	try {
