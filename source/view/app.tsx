@@ -9,8 +9,8 @@ import type {SecondTicker} from '../store/second-ticker.ts';
 import type {Command, Control} from './commands/command.ts';
 import {type Gesture, Pointer} from './commands/pointer.ts';
 import {paste, press, sayUnfinished} from './commands/press.ts';
-import {lookTyped} from './commands/settings-commands.ts';
 import {commandsNow, commands as delivered} from './commands/table.ts';
+import {lookTyped} from './commands/typed-command.ts';
 import {keyHintOf, keyNames} from './keys.ts';
 import {
 	focusedResource,
@@ -124,7 +124,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 			<ZoneContext value={state.zone}>
 				<LendTerminal loan={loan} size={size} />
 				<MarketTitle setTitle={props.setTitle} demo={demo} />
-				<Keyboard {...props} commands={commands} layout={layout} size={size} fitRange={fitRange} />
+				<Keyboard {...props} commands={commands} size={size} fitRange={fitRange} />
 				{layout.name === 'none' ? (
 					<Pane lines={[[{text: tooSmall(size, screen.ascii)}]]} size={size} />
 				) : (
@@ -200,44 +200,46 @@ function useLayoutChanges(ui: UiStore): void {
 type KeyboardProps = MonitorProps & {
 	readonly fitRange: RangeFitter;
 	readonly commands: readonly Command[];
-	readonly layout: Layout;
 	readonly size: Size;
 };
 
 /** Reads the terminal's input; draws nothing. */
 function Keyboard(props: KeyboardProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, alerts, exchange, commands, layout, size, fitRange, settings} = props;
+	const {screen, ui, diagnosis, comparison, alerts, exchange, commands, size, fitRange, settings} = props;
 	const {quit, suspend, redraw} = props;
-	const control = (): Control => ({
-		store: screen.store,
-		replay: screen.replay,
-		recording: screen.recording,
-		ui,
-		diagnosis,
-		comparison,
-		alerts,
-		exchange,
-		commands,
-		layout: layout.name,
-		size,
-		page: pageSize(layout, size, ui.getSnapshot()),
-		chartSize: panelSize(layout, 'chart'),
-		fitRange,
-		ascii: screen.ascii,
-		settings,
-		now: screen.tick.getSnapshot(),
-		leave: props.leave,
-		copy: props.copy,
-		// React draws what earlier keys changed before this.
-		readScreen: (place, take) => queueMicrotask(() => take(screen.surface.textAt(place))),
-		quit,
-		suspend,
-		redraw,
-	});
+	const control = (): Control => {
+		const state = ui.getSnapshot();
+		// Of several keys in one piece of input, each acts on what the one before it left.
+		const layout = layoutFor(size, state);
+		return {
+			store: screen.store,
+			replay: screen.replay,
+			recording: screen.recording,
+			ui,
+			diagnosis,
+			comparison,
+			alerts,
+			exchange,
+			commands,
+			layout: layout.name,
+			size,
+			page: pageSize(layout, size, state),
+			chartSize: panelSize(layout, 'chart'),
+			fitRange,
+			ascii: screen.ascii,
+			settings,
+			now: screen.tick.getSnapshot(),
+			leave: props.leave,
+			copy: props.copy,
+			// React draws what earlier keys changed before this.
+			readScreen: (place, take) => queueMicrotask(() => take(screen.surface.textAt(place))),
+			quit,
+			suspend,
+			redraw,
+		};
+	};
 	const [pointer] = useState(() => new Pointer());
-	const onMouse = useEffectEvent((gesture: Gesture) =>
-		pointer.handle(gesture, layoutFor(size, ui.getSnapshot()), control()),
-	);
+	const onMouse = useEffectEvent((gesture: Gesture) => pointer.handle(gesture, control()));
 	useInput((input, key) => {
 		for (const name of keyNames(input, key)) press(name, control());
 	});

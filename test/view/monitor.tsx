@@ -13,6 +13,7 @@ import {blankCell, type Cell} from '../../source/terminal/cell-row.ts';
 import {type Picture, Surface} from '../../source/terminal/surface.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {createTick} from '../../source/view/clock-stores.ts';
+import type {Gesture} from '../../source/view/commands/pointer.ts';
 import {type Remapping, remapped} from '../../source/view/commands/table.ts';
 import {layoutName} from '../../source/view/layout.ts';
 import type {TerminalLoan} from '../../source/view/terminal-loan.tsx';
@@ -41,11 +42,21 @@ export type Terminal = {
 	press(...keys: readonly string[]): Promise<void>;
 	/** One piece of input as it comes. */
 	type(input: string): Promise<void>;
+	/** What the mouse does, with the left button and without Shift unless said. */
+	point(...gestures: readonly Pointing[]): Promise<void>;
 	resize(size: Size): Promise<void>;
 	/** Lets the screen follow what was done without a key, while no time passes. */
 	settle(): Promise<void>;
 	unmount(): void;
 };
+
+type Pointing = Pick<Gesture, 'kind' | 'column' | 'row'> & Partial<Gesture>;
+
+/** A click on a cell of the screen. */
+export const clickOn = (column: number, row: number): readonly Pointing[] => [
+	{kind: 'press', column, row},
+	{kind: 'release', column, row},
+];
 
 /** Of every row so far: pictures share those that did not change. */
 const rowTexts = new WeakMap<readonly Cell[], string>();
@@ -144,6 +155,13 @@ export async function openTerminal(
 			for (const key of keys) await type(keyInputs[key] ?? key);
 		},
 		type,
+		async point(...gestures) {
+			for (const gesture of gestures) {
+				stdin.emit('mouse', {button: 'left', shift: false, at: clock.now(), ...gesture});
+			}
+
+			await settle();
+		},
 		settle,
 		async resize(next) {
 			outdated = true;

@@ -167,9 +167,15 @@ export function nameAndRest(text: string): {readonly name: string; readonly rest
 
 /** Completes a text to the words that begin with it. */
 export const beginning =
-	(words: readonly string[]) =>
-	(text: string): readonly string[] =>
+	<Word extends string>(words: readonly Word[]) =>
+	(text: string): readonly Word[] =>
 		words.filter(word => word.toLowerCase().startsWith(text.toLowerCase()));
+
+/** The word that a text stands for, by an unambiguous prefix of it in any case; undefined: none. */
+export function wordMeant<Word extends string>(words: readonly Word[], text: string): Word | undefined {
+	const [only, ...others] = text === '' ? [] : beginning(words)(text);
+	return words.find(word => word === text.toLowerCase()) ?? (others.length === 0 ? only : undefined);
+}
 
 /** An argument that is one of a few words. `name` is that of its command or setting. */
 export function oneOf<Word extends string>(
@@ -182,7 +188,7 @@ export function oneOf<Word extends string>(
 		takes,
 		complete: beginning(words),
 		run(text, control) {
-			const word = words.find(each => each === text.toLowerCase());
+			const word = wordMeant(words, text);
 			if (word === undefined) return `${name} takes ${takes}`;
 			take(word, control);
 			return undefined;

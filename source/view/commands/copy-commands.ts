@@ -1,3 +1,4 @@
+import {printRule} from '../../alerts/rule.ts';
 import type {Place} from '../../format/cells.ts';
 import {formatCount, formatPlain} from '../../format/number.ts';
 import {formatFullTime} from '../../format/time.ts';
@@ -5,11 +6,14 @@ import {pairName} from '../../market/symbol.ts';
 import {selectedMarket} from '../../store/state.ts';
 import {drawnLevelsOf} from '../drawn-levels.ts';
 import {layoutFor, sharedArea} from '../layout.ts';
+import {alertRows, rowAt} from '../panels/alerts/list.ts';
 import {levelAt} from '../panels/levels/rows.ts';
 import {cursorOf, pickerListOf} from '../panels/markets/list.ts';
+import {entryAt} from '../panels/settings/model.ts';
 import {tapeList, topTrade} from '../panels/tape/list.ts';
 import {viewOnScreen} from './chart-commands.ts';
 import type {Command, Control} from './command.ts';
+import {presentSettings} from './present-settings.ts';
 import {vocabularyOf} from './typed-rule.ts';
 
 /** Put text on the clipboard of the terminal. */
@@ -17,7 +21,7 @@ export const copyCommands: readonly Command[] = [
 	{
 		name: 'copy',
 		keys: ['y'],
-		help: 'copy what is under the cursor: market, candle, trade, or else a price',
+		help: 'copy what is under the cursor: a market, candle, trade, alert, setting or price',
 		run: control => copy(underCursor(control), control),
 	},
 	{
@@ -55,6 +59,16 @@ function underCursor(control: Control): Copied | undefined {
 	const {overlay, focus, chart, book} = view;
 	if (overlay === 'levels') {
 		return ofPrice(levelAt(drawnLevelsOf(view.drawnLevels, state.symbol), view.levelList.cursor)?.price);
+	}
+
+	if (overlay === 'alerts') {
+		const row = rowAt(alertRows(control.alerts.getSnapshot()), view.alertList.cursor);
+		return row && ofText(printRule(row.entry.rule));
+	}
+
+	if (overlay === 'settings') {
+		const entry = entryAt(presentSettings(control), view.settingsCursor);
+		return entry && ofText(`${entry.name} ${entry.value}`);
 	}
 
 	if (overlay) return undefined;

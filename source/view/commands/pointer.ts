@@ -1,8 +1,8 @@
 import {bodySize} from '../frame.ts';
 import {type Cell, type Hit, hitTest} from '../hit-test.ts';
-import type {Layout, PanelName} from '../layout.ts';
-import {focusedOn} from '../ui-state.ts';
-import {goToLadderRow, scaleBook} from './book-commands.ts';
+import {layoutFor, type PanelName} from '../layout.ts';
+import {changed, focusedOn, type UiState} from '../ui-state.ts';
+import {goToLadderRow, scaleBook, scrollBook} from './book-commands.ts';
 import {crossAt, newerInView, panTo, scaleChart} from './chart-commands.ts';
 import type {Control} from './command.ts';
 import {move, scrollPanel} from './general-commands.ts';
@@ -25,26 +25,29 @@ const doubleClickMs = 400;
 /** Rows that one step of the wheel scrolls. */
 const wheelRows = 3;
 
-/** What a press began: a drag of the chart, or a click. */
+/** A button that was pressed on a panel. */
 type Press = Gesture & {
 	readonly hit: Hit;
-	/** Candles right of the view when the button was pressed in the chart; absent elsewhere. */
+	/** What the screen showed before. */
+	readonly before: UiState;
+	/** Candles right of the view, in the chart, which it may be about to drag; absent elsewhere. */
 	readonly newer?: number | undefined;
 };
 
 /** Acts on the mouse as keys do. It remembers where a button was pressed, for drags and double clicks. */
 export class Pointer {
+	/** The button is held down. */
 	#press: Press | undefined;
 	#dragged = false;
+	/** The press of the last click. */
 	#lastClick: Press | undefined;
 
-	/** Handles one report; `layout` is what is on the screen. */
-	handle(gesture: Gesture, layout: Layout, control: Control): void {
+	handle(gesture: Gesture, control: Control): void {
 		const {ui, size} = control;
 		const state = ui.getSnapshot();
 		// What is typed on the command line comes first.
 		if (gesture.shift || state.command) return;
-		const hit = hitTest(gesture, layout, size, state.overlay);
+		const hit = hitTest(gesture, layoutFor(size, state), size, state.overlay);
 		const isWheel = gesture.kind === 'wheel-up' || gesture.kind === 'wheel-down';
 		if (!isWheel && gesture.button !== 'left') return;
 		if (gesture.kind !== 'release') forgetNotice(ui);
@@ -59,17 +62,23 @@ export class Pointer {
 		const last = this.#lastClick;
 		[this.#press, this.#lastClick, this.#dragged] = [undefined, undefined, false];
 		if (!hit || hit.on === 'overlay') return;
-		if (last && last.hit.on === hit.on && gesture.at - last.at <= doubleClickMs && isNear(last, gesture)) {
-			// The first click gave it the focus.
-			if (control.ui.getSnapshot().focus === hit.on) runByName('zoom', control);
+		if (last && gesture.at - last.at <= doubleClickMs && isNear(last, gesture)) {
+			// Selecting a market may have closed the list that the first click was on.
+			if (last.hit.on === hit.on) zoomPanel(hit.on, last.before, control);
 			return;
 		}
 
-		this.#press = {...gesture, hit, newer: hit.on === 'chart' && hit.inside ? newerInView(control) : undefined};
-		const {focus, chart} = control.ui.getSnapshot();
-		// The indicator menu closes with the panel's loss of the focus only.
-		if (focus === hit.on && (hit.on !== 'chart' || chart.menu !== undefined)) return;
-		if (hit.on !== 'markets') control.ui.update(focusedOn(hit.on));
+		const before = control.ui.getSnapshot();
+		const press = {...gesture, hit, before};
+		if (hit.on !== 'chart') {
+			click(hit, control);
+			this.#lastClick = press;
+			return;
+		}
+
+		this.#press = {...press, newer: hit.inside && newerInView(control)};
+		// The open menu of indicators takes the clicks in the chart.
+		if (before.focus !== 'chart' || before.chart.menu === undefined) control.ui.update(focusedOn('chart'));
 	}
 
 	#drag(gesture: Gesture, control: Control): void {
@@ -80,7 +89,7 @@ export class Pointer {
 		if (this.#dragged) panTo(press.newer + slots, control);
 	}
 
-	/** A press without a drag is a click. */
+	/** In the chart a press without a drag is a click. */
 	#end(control: Control): void {
 		const press = this.#press;
 		this.#press = undefined;
@@ -92,41 +101,49 @@ export class Pointer {
 
 const isNear = (a: Cell, b: Cell): boolean => Math.abs(a.column - b.column) <= 1 && Math.abs(a.row - b.row) <= 1;
 
-/** Selects what is under the pointer. */
+/** Selects what is under the pointer, and gives its panel the focus. */
 function click({on, inside, size}: Hit, control: Control): void {
+	const {ui} = control;
 	const page = bodySize(size);
+	const isFocused = ui.getSnapshot().focus === on;
 	switch (on) {
-		case 'markets': {
-			const isFocused = control.ui.getSnapshot().focus === 'markets';
+		case 'markets':
 			if (inside) selectInRow(inside.row, page, isFocused, control);
 			// Where the list covers other panels, selecting has closed it.
-			if (!isFocused) control.ui.update(focusedOn('markets'));
+			if (!isFocused) ui.update(focusedOn('markets'));
 			return;
-		}
-
 		case 'chart':
 			if (inside) crossAt(inside, control);
 			return;
 		case 'book':
+			if (!isFocused) ui.update(focusedOn('book'));
 			if (inside) goToLadderRow(inside.row, {...control, page});
 			return;
 		case 'tape':
 		case 'ticker':
+			if (!isFocused) ui.update(focusedOn(on));
+			return;
 		case 'overlay':
 	}
 }
 
-/** Scrolls or zooms what is under the pointer. `by` 1: down, or zooms out. */
-function turnWheel(by: 1 | -1, {on, size}: Hit, control: Control): void {
-	const there = {...control, page: bodySize(size)};
-	if (on === 'overlay') move(isList(control) ? by : by * wheelRows, control);
-	else wheels[on](by, there);
+/** Zooms a panel, and takes back what the first of the two clicks selected in it. `before`: that click. */
+function zoomPanel(panel: PanelName, {chart, book}: UiState, control: Control): void {
+	const {ui} = control;
+	const {cross, crossPrice, rightEdge, centre} = chart;
+	if (panel === 'chart') ui.update(changed('chart', {cross, crossPrice, rightEdge, centre}));
+	if (panel === 'book') ui.update(changed('book', {anchor: book.anchor}));
+	if (ui.getSnapshot().focus === panel) runByName('zoom', control);
 }
 
-/** Whether the open overlay moves a cursor. */
-function isList({ui}: Control): boolean {
-	const {overlay} = ui.getSnapshot();
-	return overlay === 'alerts' || overlay === 'levels' || overlay === 'settings';
+/** Scrolls or zooms what is under the pointer. `by` 1: down, or zooms out. */
+function turnWheel(by: 1 | -1, {on, size}: Hit, control: Control): void {
+	if (on !== 'overlay') return wheels[on](by, {...control, page: bodySize(size)});
+	const {overlay} = control.ui.getSnapshot();
+	if (overlay === 'compare') return runByName(by > 0 ? 'compare-zoom-out' : 'compare-zoom-in', control);
+	// These move a cursor.
+	const isList = overlay === 'alerts' || overlay === 'levels' || overlay === 'settings';
+	move(isList ? by : by * wheelRows, control);
 }
 
 const wheels: Readonly<Record<PanelName, (by: 1 | -1, control: Control) => void>> = {
@@ -139,7 +156,10 @@ const wheels: Readonly<Record<PanelName, (by: 1 | -1, control: Control) => void>
 		if (control.ui.getSnapshot().chart.menu !== undefined) scrollPanel('chart', by, control);
 		else scaleChart(by > 0 ? -1 : 1, control);
 	},
-	book: (by, control) => scaleBook(by, control),
+	book(by, control) {
+		if (control.ui.getSnapshot().book.view === 'ladder') scrollBook(by * wheelRows, control);
+		else scaleBook(by, control);
+	},
 	tape: (by, control) => scrollPanel('tape', by * wheelRows, control),
 	ticker() {},
 };

@@ -2,8 +2,7 @@ import {zoneNamed, zoneWords} from '../../format/zone.ts';
 import {nearestWord} from '../../market/symbol.ts';
 import {automatic, currencyText, groups, onOff, zoneText} from '../panels/settings/model.ts';
 import {paletteNames, themeNames} from '../theme/names.ts';
-import type {LookChanges} from '../theme/theme.ts';
-import {type CommandLine, changed} from '../ui-state.ts';
+import {changed} from '../ui-state.ts';
 import {bookCommands} from './book-commands.ts';
 import {chartCommands} from './chart-commands.ts';
 import {columnsCommands} from './columns-commands.ts';
@@ -130,18 +129,6 @@ function unsettable(name: string, all: readonly string[], {settings}: Control): 
 	if (how !== undefined) return `${name} is set by ${how}; it changes at the next start`;
 	const nearest = nearestWord(name, all);
 	return `there is no setting ${name}; ${nearest === undefined ? 'settings lists all' : `did you mean ${nearest}?`}`;
-}
-
-/** The theme or the palette that the command line names so far, which the screen shows meanwhile. */
-export function lookTyped(line: CommandLine | undefined): Pick<LookChanges, 'theme' | 'palette'> {
-	const [, name = '', word = ''] = /^(?:set )?(theme|palette) +(\S+) *$/.exec(line?.text ?? '') ?? [];
-	const only = <Word extends string>(words: readonly Word[]): Word | undefined => {
-		const begun = words.filter(each => each.startsWith(word));
-		return words.find(each => each === word) ?? (begun.length === 1 ? begun[0] : undefined);
-	};
-	if (word === '') return {};
-	const [theme, palette] = name === 'theme' ? [only(themeNames)] : [undefined, only(paletteNames)];
-	return {...(theme && {theme}), ...(palette && {palette})};
 }
 
 export const settingsCommands: readonly Command[] = [

@@ -1,4 +1,7 @@
 import {keyLabel, promptKeys} from '../keys.ts';
+import {paletteNames, themeNames} from '../theme/names.ts';
+import type {LookChanges} from '../theme/theme.ts';
+import type {CommandLine} from '../ui-state.ts';
 import {
 	type Command,
 	type Control,
@@ -7,6 +10,7 @@ import {
 	nameAndRest,
 	type Vocabulary,
 	whyNotInReplay,
+	wordMeant,
 } from './command.ts';
 import {commands, suggestion} from './table.ts';
 
@@ -66,4 +70,15 @@ export function runLine(text: string, control: Control): string | Mistake | unde
 	const why = command.unavailable?.(control.ui.getSnapshot(), control);
 	if (why === undefined) command.run(control);
 	return why;
+}
+
+/** The theme or the palette that the line would choose so far, which the screen shows meanwhile. */
+export function lookTyped(line: CommandLine | undefined): Pick<LookChanges, 'theme' | 'palette'> {
+	const command = line && commandIn(line.text);
+	if (!line || !command) return {};
+	const {rest: argument = ''} = nameAndRest(line.text);
+	const {name = '', rest: word = ''} = command.name === 'set' ? nameAndRest(argument) : {...command, rest: argument};
+	const [theme, palette] = [wordMeant(themeNames, word.trimEnd()), wordMeant(paletteNames, word.trimEnd())];
+	if (name === 'theme') return {theme};
+	return name === 'palette' ? {palette} : {};
 }

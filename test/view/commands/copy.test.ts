@@ -23,6 +23,19 @@ test.for([
 	expect([copies, ui.notice]).toEqual([[text], `copied ${what} (OSC 52)`]);
 });
 
+test('y in a list copies what its cursor is on: a rule, a level, or a setting and its value', async () => {
+	const {press, type, outcome} = await openHeadless();
+	await type(':alert last crosses 62000\r');
+	await press('! y esc');
+	await type(':level 63000\r');
+	await type(':levels\r');
+	await press('y esc');
+	await type(':settings\r');
+	await press('j y');
+	expect(outcome().copies).toEqual(['BTCUSDT last crosses 62000', '63000', 'palette classic']);
+	expect(outcome().ui.notice).toBe('copied palette classic (OSC 52)');
+});
+
 test('y over a panel without a cursor copies nothing and says so', async () => {
 	const {press, outcome} = await openHeadless();
 	await press('? y');
