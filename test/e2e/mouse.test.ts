@@ -47,20 +47,6 @@ test('the mouse selects, scrolls, drags and zooms what is under it, and never ty
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });
 
-test.each([
-	['--no-mouse', ['--no-mouse', '--no-title'], {}],
-	['the variable', [], {TAPEWATCH_MOUSE: 'no', TAPEWATCH_TITLE: 'no'}],
-	['tiles', ['watch', 'BTCUSDT'], {}],
-])('the mouse is never switched on by %s', async (_, args, variables) => {
-	const program = openProgram(args, {...size, env: {...env, ...variables}});
-	await program.waitFor(isLive);
-	program.press('q');
-	await program.exit;
-	expect(program.raw()).not.toContain(mouseOn);
-	// So is the title.
-	expect(program.raw().includes('\u001B]2;')).toBe(args[0] === 'watch');
-});
-
 test('the mouse is given back on suspend, taken again by fg, and given back by a signal', async () => {
 	const {shell, pid} = await openJob(size);
 	const modes = () => shell.raw().match(modePattern)?.join('') ?? '';

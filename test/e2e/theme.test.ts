@@ -1,12 +1,13 @@
 import {expect, test} from 'vitest';
+import {mouseOn} from '../../source/terminal/mouse.ts';
 import {isLive} from './frame.ts';
 import {command, openProgram, openScript} from './program.ts';
 
 const size = {columns: 80, rows: 24};
 const question = '\u001B]11;?\u0007';
 const colors = {COLORTERM: 'truecolor', CI: ''};
-/** The green of prices that rise, in the themes dark and light on white. */
-const [onDark, onLight] = ['\u001B[38;2;38;194;129m', '\u001B[38;2;11;122;75m'];
+/** The green of prices that rise: on dark, on white, and on any background that may be light. */
+const [onDark, onLight, onAnyLight] = ['\u001B[38;2;38;194;129m', '\u001B[38;2;11;122;75m', '\u001B[38;2;4;120;73m'];
 
 test('the monitor asks for the background once it is on the screen, and takes the theme for the answer, late and in pieces', async () => {
 	const monitor = openProgram([], {...size, env: colors});
@@ -25,24 +26,27 @@ test('the monitor asks for the background once it is on the screen, and takes th
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });
 
-test('a theme that is chosen asks nothing until auto is, as without colours and on the Linux console', async () => {
-	for (const run of [`${command} --theme light`, `NO_COLOR=1 ${command}`, `TERM=linux ${command}`]) {
-		const monitor = openScript(run, {...size, env: colors});
-		await monitor.waitFor(isLive);
-		expect(monitor.raw(), run).not.toContain(question);
-		// Until the theme is to follow the background.
-		monitor.write(':theme auto\r');
-		if (run.includes('light')) await expect.poll(() => monitor.raw().split(question)).toHaveLength(2);
+test('what is switched off, and what the terminal does not take, is never sent', async () => {
+	const env = {...colors, COLORFGBG: '0;15'};
+	const off = [
+		`${command} --theme light --no-mouse --no-title`,
+		`NO_COLOR=1 TAPEWATCH_MOUSE=no TAPEWATCH_TITLE=no ${command}`,
+		`TERM=linux ${command} watch BTCUSDT`,
+	].map(script => openScript(script, {...size, env}));
+	await Promise.all(off.map(each => each.waitFor(isLive)));
+	const [chosen, , tiles] = off;
+	// Until the theme is to follow the background.
+	chosen?.write(':theme auto\r');
+	await expect.poll(() => chosen?.raw().split(question)).toHaveLength(2);
+	for (const monitor of off) {
 		monitor.press('q');
 		await monitor.exit;
-		expect(monitor.raw().split(question), run).toHaveLength(run.includes('light') ? 2 : 1);
+		expect(monitor.raw().split(question)).toHaveLength(monitor === chosen ? 2 : 1);
+		expect(monitor.raw()).not.toContain(mouseOn);
+		expect(monitor.raw()).not.toContain('\u001B]2;');
 	}
-});
 
-test('COLORFGBG is a hint for the first frame', async () => {
-	const monitor = openProgram([], {...size, env: {...colors, COLORFGBG: '0;15'}});
-	await monitor.waitFor(isLive);
-	expect(monitor.raw()).not.toContain(onDark);
-	monitor.press('q');
-	await monitor.exit;
+	// COLORFGBG is a hint from the first frame on.
+	expect(tiles?.raw()).toContain(onAnyLight);
+	expect(tiles?.raw()).not.toContain(onDark);
 });

@@ -82,12 +82,17 @@ export function withContrast(color: Rgb, background: Rgb, contrast: number): Rgb
 	const end = readableOn(background);
 	const [from, a, b] = oklabOf(color);
 	const to = lightnessOf(end);
-	for (let step = 1; step < lightnessSteps; step++) {
+	let chosen = end;
+	// The nearer to the end, the more it stands out.
+	let [faint, enough] = [0, lightnessSteps];
+	while (enough - faint > 1) {
+		const step = Math.floor((faint + enough) / 2);
 		const shifted = inGamut(from + ((to - from) * step) / lightnessSteps, a, b);
-		if (contrastOf(shifted, background) >= contrast) return shifted;
+		if (contrastOf(shifted, background) >= contrast) [enough, chosen] = [step, shifted];
+		else faint = step;
 	}
 
-	return end;
+	return chosen;
 }
 
 const lightnessSteps = 64;
@@ -128,8 +133,10 @@ const indexed = [
 /** The number of the one of 256 colours that looks nearest, of those with this contrast to the background. */
 export function nearestIndexed(color: Rgb, background: Rgb, contrast: number): number {
 	const [lab, wantsGrey, behind] = [oklabOf(color), isGrey(color), luminanceOf(background)];
-	const fits = indexed.filter(each => each.isGrey === wantsGrey && contrastBetween(each.luminance, behind) >= contrast);
-	const chosen = nearest(fits.length > 0 ? fits : indexed, each => distance(each.lab, lab));
+	const legible = indexed.filter(({luminance}) => contrastBetween(luminance, behind) >= contrast);
+	const alike = legible.filter(each => each.isGrey === wantsGrey);
+	const fits = [alike, legible].find(each => each.length > 0) ?? indexed;
+	const chosen = nearest(fits, each => distance(each.lab, lab));
 	return chosen?.number ?? firstIndexed;
 }
 

@@ -42,9 +42,10 @@ const contrastFor = (tone: Tone): number => (lines.has(tone) || tone.includes('+
 /** The colours of all tones; those of the terminal's own text are absent. */
 function colorsOf(scheme: Scheme, palette: PaletteName): Partial<Record<BaseTone, Rgb>> {
 	const {up, down} = pairOf(scheme, palette);
-	const {background} = scheme;
+	const {background, text} = scheme;
 	const series = seriesTones.map((tone, index) => [tone, scheme.series[index]] as const);
 	return {
+		...(text && {plain: text, strong: text, title: text}),
 		...{up, down, rose: up, fell: down, upBar: halfway(up, background), downBar: halfway(down, background)},
 		...{muted: scheme.grey, border: scheme.border, focus: scheme.cyan, accent: scheme.cyan},
 		...{good: scheme.green, warn: scheme.yellow, error: scheme.pink},

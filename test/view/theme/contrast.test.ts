@@ -64,17 +64,34 @@ describe('on the backgrounds that it is made for, every tone stands out: text by
 		}
 	});
 
-	test('auto, on any dark or light background that the terminal reports', () => {
-		const [dark, light] = [fc.integer({min: 0, max: 70}), fc.integer({min: 200, max: 255})];
-		const background = fc.oneof(fc.tuple(dark, dark, dark), fc.tuple(light, light, light));
+	test('auto, on any background that the terminal reports', () => {
+		const channel = fc.integer({min: 0, max: 255});
 		fc.assert(
-			fc.property(background, color => {
-				const text = `#${color.map(channel => channel.toString(16).padStart(2, '0')).join('')}`;
+			fc.property(fc.tuple(channel, channel, channel), color => {
+				const text = `#${color.map(each => each.toString(16).padStart(2, '0')).join('')}`;
 				expect(faint('auto', text, text, 3)).toEqual([]);
+				expect(faint('auto', text, text, 2)).toEqual([]);
 			}),
-			{numRuns: 20},
+			{numRuns: 12, examples: [[[118, 118, 118]], [[117, 117, 117]], [[0, 0, 255]]]},
 		);
 	});
+});
+
+test("text is the terminal's own in the themes dark and light, and that of the scheme in the others", () => {
+	const text: Line = (['plain', 'strong', 'title'] as const).map(tone => ({text: 'x', tone}));
+	const colorsIn = (theme: ThemeName, color: 1 | 3) =>
+		new Set(
+			createTheme({theme, palette: 'classic', color})
+				.paint(text)
+				.map(({style}) => style.foreground),
+		);
+	const shown = Object.fromEntries(themeNames.map(theme => [theme, [...colorsIn(theme, 3)].join()]));
+	expect(shown).toEqual({
+		...{auto: '', dark: '', light: '', 'catppuccin-mocha': '38;2;205;214;244'},
+		...{'gruvbox-dark': '38;2;235;219;178', 'solarized-light': '38;2;88;110;117'},
+	});
+	// Of the 16 colours the text is the user's own in any theme.
+	expect(themeNames.flatMap(theme => [...colorsIn(theme, 1)])).toEqual(themeNames.map(() => ''));
 });
 
 test('auto is dark until the background is known, and light on a light one', () => {
