@@ -32,13 +32,17 @@ const floors: Readonly<Record<string, Floor>> = {
 	},
 	cli: {
 		parts: ['market', 'format', 'client', 'store', 'alerts', 'recording', 'view', 'terminal', 'demo', 'serve'],
+		// Its schemas would have to be loaded when the program starts.
+		types: ['schema'],
 		packages: ['commander', 'smol-toml', 'pino', 'zod', 'react', 'ink'],
 		node: true,
 	},
 	demo: {parts: ['market', 'format'], packages: [], node: true},
 	serve: {parts: ['market', 'format'], packages: [], node: true},
 	'library.ts': {parts: ['market', 'client'], packages: [], node: false},
+	schema: {parts: ['market', 'client/errors.ts'], packages: ['zod'], node: false},
 	'build.ts': {parts: [], packages: ['esbuild'], node: true},
+	'write-schemas.ts': {parts: ['schema'], packages: [], node: true},
 };
 
 /** Rooms of one floor that know nothing of each other: imports from the first of each pair to the second. */

@@ -24,12 +24,12 @@ type Form = {
 	readonly ofOneTrade?: true;
 };
 
-const bare: Form = {bare: true};
-const windowed: Form = {bare: false, takes: ['window']};
-const either: Form = {bare: true, takes: ['window']};
-const nearMid: Form = {bare: false, takes: ['distance']};
-const ofCandles: Form = {bare: false, takes: ['count', 'period']};
-const ofOneTrade: Form = {bare: true, ofOneTrade: true};
+const bare = {bare: true} as const;
+const windowed = {bare: false, takes: ['window']} as const;
+const either = {bare: true, takes: ['window']} as const;
+const nearMid = {bare: false, takes: ['distance']} as const;
+const ofCandles = {bare: false, takes: ['count', 'period']} as const;
+const ofOneTrade = {bare: true, ofOneTrade: true} as const;
 
 const forms = {
 	last: bare,
@@ -68,6 +68,13 @@ export type QuantityName = keyof typeof forms;
 export const quantityNames = Object.keys(forms) as readonly QuantityName[];
 
 export const formOf = (name: QuantityName): Form => forms[name];
+
+/** What stands without parentheses, of a market at any moment. */
+export type PlainQuantity = {
+	[Name in QuantityName]: (typeof forms)[Name] extends {bare: true; ofOneTrade?: never} ? Name : never;
+}[QuantityName];
+
+export const isPlain = (name: QuantityName): name is PlainQuantity => formOf(name).bare && !formOf(name).ofOneTrade;
 
 export type Quantity = {
 	readonly type: 'quantity';

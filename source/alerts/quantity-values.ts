@@ -12,7 +12,7 @@ import {exchangeTime} from '../store/clock-skew.ts';
 import {type Resource, waiting} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
 import {calculated, roundedMean} from './arithmetic.ts';
-import {formOf, type Quantity, type QuantityName, quantityNames} from './condition.ts';
+import {formOf, isPlain, type PlainQuantity, type Quantity, type QuantityName, quantityNames} from './condition.ts';
 import {printExpression} from './print-condition.ts';
 
 /** What is known of one market. */
@@ -90,12 +90,14 @@ export function dataOf({name, windowMs, period}: Quantity, byTicker = false): re
 export const resourceOf = ({state, candlesOf}: KnownMarket, data: Data): Resource<unknown> =>
 	typeof data === 'number' ? candlesOf(data) : state[data];
 
-/** What stands without parentheses, of a market at `now`; null: unknown. */
-export function marketValues(state: MarketState, now: number): Readonly<Record<string, number | null>> {
+/** All plain quantities of a market at `now`; null: unknown. */
+export function marketValues(state: MarketState, now: number): Readonly<Record<PlainQuantity, number | null>> {
 	const known = {state, candlesOf: () => waiting, facts: new Map()};
 	const moment = {now, newest: 0, isTrade: false};
-	const plain = quantityNames.filter(name => formOf(name).bare && !formOf(name).ofOneTrade);
-	return Object.fromEntries(plain.map(name => [name, quantityValue({type: 'quantity', name}, known, moment) ?? null]));
+	const plainValue = (name: PlainQuantity) => quantityValue({type: 'quantity', name}, known, moment) ?? null;
+	return Object.fromEntries(quantityNames.filter(isPlain).map(name => [name, plainValue(name)] as const)) as Readonly<
+		Record<PlainQuantity, number | null>
+	>;
 }
 
 const fresh = <T>(resource: Resource<T>): T | undefined =>

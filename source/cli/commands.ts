@@ -4,6 +4,8 @@ import {parseMoment} from '../format/moment.ts';
 import {formatAge} from '../format/time.ts';
 import {operationTitle} from '../market/types.ts';
 import type {Speed} from '../recording/replay-controls.ts';
+import type {demo as schema} from '../schema/document-schemas.ts';
+import type {Of} from '../schema/parts.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
 import {readCondition, refuseNeverKnown} from './commands/condition-flag.ts';
 import type {DoctorRequest} from './commands/doctor.ts';
@@ -258,11 +260,10 @@ export async function demo({json, at, fault: faults, port, seed, v2Bids, rateLim
 		});
 		try {
 			const {url} = server;
+			const document: Of<typeof schema> = {url, port: server.port};
 			const origin = originOf({exchangeName: demoName, demo: true});
 			await print(
-				json
-					? `${JSON.stringify({url, port: server.port, ...origin})}\n`
-					: `DEMO exchange, both interfaces, at ${url}\n`,
+				json ? `${JSON.stringify({...document, ...origin})}\n` : `DEMO exchange, both interfaces, at ${url}\n`,
 			);
 			note(`try: tapewatch --base-url ${url} --legacy-base-url ${url}`);
 			await aborted(signal);

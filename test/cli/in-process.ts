@@ -2,13 +2,14 @@ import {vi} from 'vitest';
 import {run} from '../../source/cli/program.ts';
 import type {Outcome, Run} from '../e2e/tapewatch.ts';
 import {programEnvironment} from '../helpers/environment.ts';
+import {assertSchemas} from '../helpers/json-schemas.ts';
 
 type Surroundings = {
 	/** Added to an environment without settings. */
 	readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Runs the program in this process, much faster than in one of its own; one run at a time. */
+/** Runs the program in this process, much faster than in one of its own; one run at a time. Its JSON must be as its schemas say. */
 export function startInProcess(args: readonly string[], {env = {}}: Surroundings = {}): Run {
 	let [stdout, stderr] = ['', ''];
 	let gone: Error | undefined;
@@ -28,7 +29,10 @@ export function startInProcess(args: readonly string[], {env = {}}: Surroundings
 	process.env = {...programEnvironment(), ...env};
 
 	const outcome: Promise<Outcome> = run(args)
-		.then(status => ({stdout, stderr, status}))
+		.then(status => {
+			assertSchemas(args, stdout);
+			return {stdout, stderr, status};
+		})
 		.finally(() => {
 			process.env = environment;
 			stdoutSpy.mockRestore();

@@ -5,6 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {formatExact} from '../../source/format/number.ts';
+import {schemaFaults} from '../helpers/json-schemas.ts';
 import {command, openProgram, openScript, type Session, type Size} from './program.ts';
 import {startTradedExchange} from './traded-exchange.ts';
 
@@ -51,6 +52,7 @@ test('the tiles of watch ring the bell, notify, and run a program with the alert
 	);
 	await expect.poll(() => read(join(path, 'alert'))).toMatch(/\n$/);
 	const alert = JSON.parse(read(join(path, 'alert')));
+	expect(schemaFaults('watch-event', alert)).toEqual([]);
 	expect(alert).toMatchObject({
 		...{type: 'alert', symbol: 'ETHUSDT', rule, note: 'a "note"\u0007', demo: true},
 		values: {last: expect.any(Number)},

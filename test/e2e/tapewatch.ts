@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process';
 import {join} from 'node:path';
 import type {Readable} from 'node:stream';
 import {programEnvironment} from '../helpers/environment.ts';
+import {assertSchemas} from '../helpers/json-schemas.ts';
 
 const main = join(import.meta.dirname, '../../dist/main.js');
 type Surroundings = {
@@ -29,7 +30,7 @@ export type Run = {
 	stopReading(): void;
 };
 
-/** Starts the built program with pipes for a terminal and an empty home. */
+/** Starts the built program with pipes for a terminal and an empty home. Its JSON must be as its schemas say. */
 export function startTapewatch(args: readonly string[], surroundings: Surroundings = {}): Run {
 	const {env = {}, nodeArguments = [], stdout} = surroundings;
 	const child = spawn(process.execPath, [...nodeArguments, main, ...args], {
@@ -40,6 +41,9 @@ export function startTapewatch(args: readonly string[], surroundings: Surroundin
 	const errors = collect(child.stderr);
 	const outcome = new Promise<Outcome>(resolve => {
 		child.on('close', status => resolve({stdout: output(), stderr: errors(), status}));
+	}).then(ended => {
+		assertSchemas(args, ended.stdout);
+		return ended;
 	});
 
 	return {

@@ -1,11 +1,13 @@
 import {valuesText} from '../../alerts/alert-texts.ts';
 import {delayedText, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
-import type {Firing, RuleMemory} from '../../alerts/rule-memory.ts';
+import type {RuleMemory} from '../../alerts/rule-memory.ts';
 import {alignTable} from '../../format/cells.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatCount} from '../../format/number.ts';
 import {formatDateTime} from '../../format/time.ts';
 import {utc, type Zone} from '../../format/zone.ts';
+import type {alerts as schema} from '../../schema/document-schemas.ts';
+import type {Of} from '../../schema/parts.ts';
 import type {LocalContext} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import {readConfigRules} from '../options/config-rules.ts';
@@ -15,20 +17,10 @@ import {exchangeStateOf} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
 import {originOf} from './documents.ts';
 
+type Document = Of<typeof schema>;
+
 /** A rule on one of its markets. */
-type Listed = {
-	readonly rule: string;
-	readonly origin: 'config' | 'user';
-	/** Key of the market; null: it was not judged on any yet, and names none. */
-	readonly market: string | null;
-	readonly state: 'armed' | 'fired' | 'off' | 'ended';
-	/** It is judged by the delayed ticker. */
-	readonly delayed: boolean;
-	/** The last time that it fired. */
-	readonly fired: Pick<Firing, 'time' | 'values' | 'gap'> | null;
-	/** Epoch ms. */
-	readonly judgedAt: number | null;
-};
+type Listed = Document['rules'][number];
 
 /** Prints the rules of the config file, and those that the monitor remembers. Settles with the exit status. */
 export async function runAlerts(context: LocalContext, json: boolean): Promise<number> {
@@ -42,8 +34,10 @@ export async function runAlerts(context: LocalContext, json: boolean): Promise<n
 		...[...users].map(([text, rule]) => [text, [rule, 'user']] as const),
 	]);
 	const rules = [...stated].flatMap(([text, [rule, origin]]) => listed(rule, origin, saved.get(text), now));
-	const document = {rules, ...originOf(context)};
-	await print(`${json ? JSON.stringify(document) : table(rules, stated.size, context).join('\n')}\n`);
+	const document: Document = {rules};
+	await print(
+		`${json ? JSON.stringify({...document, ...originOf(context)}) : table(rules, stated.size, context).join('\n')}\n`,
+	);
 	return exitStatus.done;
 }
 

@@ -2,6 +2,8 @@ import type {Alert} from '../../alerts/alert-event.ts';
 import {parseRule, type Rule} from '../../alerts/rule.ts';
 import {alignTable} from '../../format/cells.ts';
 import {secondMs} from '../../market/units.ts';
+import type {alertsTest as schema} from '../../schema/document-schemas.ts';
+import type {Of} from '../../schema/parts.ts';
 import {createWindowTitle} from '../../terminal/window-title.ts';
 import type {LocalContext} from '../context.ts';
 import {aborted, exitStatus} from '../exit.ts';
@@ -17,7 +19,7 @@ type Way = Exclude<NotifyWord, 'blind'>;
 const ways: readonly Way[] = ['bell', 'terminal', 'title', 'command'];
 
 /** What became of a call. */
-type Result = {readonly way: Way; readonly called: boolean; readonly result: string};
+type Result = Of<typeof schema>['ways'][number];
 
 /** How long the title of a test is shown. */
 const titleMs = 2 * secondMs;

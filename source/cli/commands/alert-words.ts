@@ -86,7 +86,7 @@ export function alertDocument(event: AlertEvent): WatchEvent {
 		blindSince: blindSince ?? null,
 		gap: stretchEntry(gap),
 	};
-	const test = event.isTest && {test: true};
+	const test = event.isTest && ({test: true} as const);
 	return {
 		type: 'alert',
 		...of,
@@ -98,6 +98,6 @@ const dataNames = {tape: 'trades', depth: 'depth', tickers: 'ticker'} as const;
 
 const judgedEntry = ({market, data, receivedAt}: JudgedOn) => ({
 	symbol: market,
-	...(typeof data === 'number' ? {data: 'candles', period: data} : {data: dataNames[data]}),
+	...(typeof data === 'number' ? ({data: 'candles', period: data} as const) : {data: dataNames[data]}),
 	receivedAt: receivedAt ?? null,
 });

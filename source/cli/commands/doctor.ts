@@ -1,9 +1,11 @@
 import {inspect, type Progress} from '../../client/inspect/inspect.ts';
-import {isObstacle} from '../../client/inspect/operations.ts';
+import {isObstacle, type Obstacle} from '../../client/inspect/operations.ts';
 import {formatAge} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
 import {defaultSymbol, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
+import type {doctor as schema} from '../../schema/doctor-schema.ts';
+import type {Of, Origin} from '../../schema/parts.ts';
 import {leastReportedWaitMs} from '../../store/polling.ts';
 import {openLog, programClock, withAddress} from '../context.ts';
 import {exitStatus} from '../exit.ts';
@@ -101,28 +103,40 @@ function createProgress(rate: number, clock: Clock) {
 }
 
 /** The report for programs. Times are epoch ms, durations ms, `null` is unknown. */
-export function doctorDocument({inspection, findings, verdict, exchangeName, demo, checkedAt}: Diagnosed): object {
-	return Object.fromEntries(
-		fieldsOf({
-			...{verdict, ...originOf({exchangeName, demo}), checkedAt, ...inspection},
-			operations: inspection.operations.map(report => ({...report, error: report.error?.message})),
-			findings: findings.map(finding => ({...absent, ...finding})),
-		}),
-	);
+export function doctorDocument({inspection, findings, verdict, exchangeName, demo, checkedAt}: Diagnosed): Document {
+	return plain({
+		...{verdict, ...originOf({exchangeName, demo}), checkedAt, ...inspection},
+		operations: inspection.operations.map(report => ({...report, error: report.error?.message})),
+		findings: findings.map(finding => ({...absent, ...finding})),
+	});
 }
+
+type Document = Of<typeof schema> & Origin;
 
 const absent = {interface: undefined, operation: undefined, field: undefined, example: undefined, checks: undefined};
 
 /** Fields that hold an obstacle where something could not be measured: the finding with its code names the check. */
-const measuredFields: ReadonlySet<string> = new Set(['delay', 'rangeUnit', 'tickers', 'book', 'trades']);
+const measuredFields = ['delay', 'rangeUnit', 'tickers', 'book', 'trades'] as const;
+const isMeasured = (name: string): boolean => measuredFields.some(field => field === name);
 
-const fieldsOf = (part: object): readonly (readonly [string, unknown])[] =>
-	Object.entries(part).map(([name, value]: [string, unknown]) => {
-		if (measuredFields.has(name) && isObstacle(value)) return [name, null];
-		return [name, plain(value)];
-	});
+/** Without obstacles, and with `null` in place of undefined values, which JSON would omit. */
+type Plain<T> = T extends object
+	? {
+			readonly [Name in keyof T]-?: Name extends (typeof measuredFields)[number]
+				? Plain<Exclude<T[Name], Obstacle>> | null
+				: Plain<T[Name]>;
+		}
+	: T extends undefined
+		? null
+		: T;
 
-function plain(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(plain);
-	return typeof value === 'object' && value !== null ? Object.fromEntries(fieldsOf(value)) : (value ?? null);
+function plain<T>(value: T): Plain<T> {
+	const ofEntry = ([name, entry]: [string, unknown]) =>
+		[name, isMeasured(name) && isObstacle(entry) ? null : plain(entry)] as const;
+	const ofWhole = (whole: unknown) => {
+		if (Array.isArray(whole)) return whole.map(plain);
+		if (typeof whole !== 'object' || whole === null) return whole ?? null;
+		return Object.fromEntries(Object.entries(whole).map(ofEntry));
+	};
+	return ofWhole(value) as Plain<T>;
 }

@@ -14,47 +14,60 @@ import {
 	type Trade,
 } from '../../market/types.ts';
 import type {Stretch} from '../../recording/replay-controls.ts';
+import type * as schema from '../../schema/document-schemas.ts';
+import type {
+	BookEntry,
+	CandleEntry,
+	Counts,
+	FailureEntry,
+	Of,
+	Origin,
+	Provenance,
+	Recorded,
+	TickerEntry,
+	TradeEntry,
+} from '../../schema/parts.ts';
 import type {Context} from '../context.ts';
 import {candleKeys, marketKeys, tickerKeys, tradeKeys} from './fields.ts';
 import type {CandlesOfRange} from './read-range.ts';
 
-/** The JSON documents of the reads and, entry by entry, of watch events. Times are epoch ms; `null` is unknown. */
-
-/** Of every document and event. It rises when a field is removed or changes its meaning or type, not when one is added. */
-const documentVersion = 1;
+/** The JSON documents of the reads and, entry by entry, of watch events, as `schema/` describes them. */
 
 /**
  * The exchange of every document and event, with the version of its form: with standard error closed, nothing else marks demo
  * data.
  */
-export const originOf = ({exchangeName, demo}: Pick<Context, 'exchangeName' | 'demo'>) => ({
+export const originOf = ({exchangeName, demo}: Pick<Context, 'exchangeName' | 'demo'>): Origin => ({
 	exchange: exchangeName,
 	demo,
-	schemaVersion: documentVersion,
+	schemaVersion: 1,
 });
 
 /** The moment of a recording that a document tells of; nothing for what is known now. */
-export const recordedOf = ({recorded}: Pick<Context, 'recorded'>) =>
+export const recordedOf = ({recorded}: Pick<Context, 'recorded'>): Recorded =>
 	recorded ? {recorded: {at: recorded.moment.time}} : {};
 
 /** Where and when an answer came from. */
-const provenance = (answer: Answer<unknown>) => ({
+const provenance = (answer: Answer<unknown>): Provenance => ({
 	interface: answer.interface,
 	receivedAt: answer.receivedAt,
 	serverTime: answer.serverTime ?? null,
 });
 
-export const listProvenance = (answer: Answer<unknown>) => ({...provenance(answer), ...countsOf(answer)});
+export const listProvenance = (answer: Answer<unknown>): Provenance & Counts => ({
+	...provenance(answer),
+	...countsOf(answer),
+});
 
 /**
  * Of the entries of an answer. `cut` is absent unless the exchange sent more than Tapewatch reads, `misdated` and `offPeriod`
  * unless there are such entries.
  */
-export const countsOf = ({dropped, rounded = 0, cut, misdated, offPeriod}: Answer<unknown>) => ({
+export const countsOf = ({dropped, rounded = 0, cut, misdated, offPeriod}: Answer<unknown>): Counts => ({
 	...{dropped, rounded, ...(cut && {cut}), ...(misdated && {misdated}), ...(offPeriod && {offPeriod})},
 });
 
-export function infoDocument(answer: Answer<ExchangeInfo>) {
+export function infoDocument(answer: Answer<ExchangeInfo>): Of<typeof schema.info> {
 	return {
 		...pick(answer.data, ['name', 'description', 'location', 'logo', 'website', 'twitter', 'version']),
 		capability: pick(answer.data.capability, capabilityFlags),
@@ -62,7 +75,7 @@ export function infoDocument(answer: Answer<ExchangeInfo>) {
 	};
 }
 
-export function marketsDocument(answer: Answer<readonly Market[]>) {
+export function marketsDocument(answer: Answer<readonly Market[]>): Of<typeof schema.markets> {
 	return {
 		markets: readable(answer.data).map(market => pick(market, marketKeys)),
 		...listProvenance(answer),
@@ -73,16 +86,19 @@ export function marketsDocument(answer: Answer<readonly Market[]>) {
 export const readable = (markets: readonly Market[]): readonly Market[] =>
 	markets.filter(({unreadable}) => !unreadable);
 
-export function tickerDocument(answer: Answer<readonly Ticker[]>) {
+export function tickerDocument(answer: Answer<readonly Ticker[]>): Of<typeof schema.ticker> {
 	return {tickers: answer.data.map(tickerEntry), ...listProvenance(answer)};
 }
 
-export function depthDocument(symbol: string, answer: Answer<DepthBook>) {
+export function depthDocument(symbol: string, answer: Answer<DepthBook>): Of<typeof schema.depth> {
 	return {symbol, ...depthEntry(answer.data), ...listProvenance(answer)};
 }
 
 /** Oldest first. `symbol` is null of a market that was read by its id and is not in the list. */
-export function tradesDocument(symbol: string | null, answer: Answer<readonly Trade[]>) {
+export function tradesDocument(
+	symbol: string | null,
+	answer: Answer<readonly Trade[]>,
+): Of<typeof schema.newestTrades> {
 	return {symbol, trades: answer.data.toReversed().map(tradeEntry), ...listProvenance(answer)};
 }
 
@@ -106,7 +122,7 @@ export function candlesDocument(
 	{period, builtFrom, parts}: CandleParts,
 	answer: Answer<readonly Candle[]>,
 	extent: {readonly complete: boolean | null; readonly incomplete: string | null},
-) {
+): Of<typeof schema.readCandles> {
 	return {
 		symbol,
 		period: periodEntry(period),
@@ -129,7 +145,7 @@ export function builtCandlesDocument(
 	symbol: string,
 	period: Period,
 	{answer, range, missing, partial}: CandlesOfRange,
-) {
+): Of<typeof schema.builtCandles> {
 	return {
 		...{symbol, period: periodEntry(period), candles: answer.data.map(candleEntry), partial: [...partial]},
 		...rangeFields({range, missing}),
@@ -148,28 +164,28 @@ function gapsBetween(candles: readonly Candle[], period: Period) {
 	});
 }
 
-export const tickerEntry = (ticker: Ticker) => pick(ticker, tickerKeys);
+export const tickerEntry = (ticker: Ticker): TickerEntry => pick(ticker, tickerKeys);
 
 /**
  * `bids` is `null` if the interface has none: an empty list would mean that there are no buyers. `bidsFailure` is then how
  * the interface that has bids failed, if it did.
  */
-export const depthEntry = ({asks, bids, bidsFailure}: DepthBook) => ({
+export const depthEntry = ({asks, bids, bidsFailure}: DepthBook): BookEntry => ({
 	asks,
 	bids: bids ?? null,
 	bidsFailure: bidsFailure ? failureEntry(bidsFailure) : null,
 });
 
 /** `status` is that of the answer; `retryAfter` is ms. */
-export const failureEntry = (failure: ReadFailure) => ({
+export const failureEntry = (failure: ReadFailure): FailureEntry => ({
 	interface: failure.interface,
 	...pick(failure, ['operation', 'kind', 'message', 'status']),
 	retryAfter: failure.retryAfterMs ?? null,
 });
 
-export const tradeEntry = (trade: Trade) => pick(trade, tradeKeys);
+export const tradeEntry = (trade: Trade): TradeEntry => pick(trade, tradeKeys);
 
-export const candleEntry = (candle: Candle) => pick(candle, candleKeys);
+export const candleEntry = (candle: Candle): CandleEntry => pick(candle, candleKeys);
 
 type OrNull<T> = undefined extends T ? Exclude<T, undefined> | null : T;
 

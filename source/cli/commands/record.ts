@@ -6,6 +6,8 @@ import type {ReadOutcome} from '../../recording/read-outcome.ts';
 import {recordingExchange} from '../../recording/recording-exchange.ts';
 import {RecordingError} from '../../recording/recording-file.ts';
 import type {Recording, RecordingStatus} from '../../recording/start-recording.ts';
+import type {recordEvent} from '../../schema/event-schemas.ts';
+import type {Of} from '../../schema/parts.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore, ResourceName} from '../../store/state.ts';
 import type {Context} from '../context.ts';
@@ -159,8 +161,8 @@ function ownTickers(outcome: ReadOutcome, stores: readonly MarketStore[]): ReadO
 /** What is written on standard output. */
 function createLines({clock, ...context}: Context, {path, books, allTickers, json, keepMs}: RecordRequest) {
 	const origin = originOf(context);
-	const document = (type: string, fields: object) =>
-		`${JSON.stringify({type, time: clock.now(), file: path, ...fields, ...origin})}\n`;
+	const line = (event: Of<typeof recordEvent>) => `${JSON.stringify({...event, ...origin})}\n`;
+	const head = () => ({time: clock.now(), file: path});
 	const counted = ({counts, bytes}: RecordingStatus, gaps: number) => ({...counts, gaps, bytes});
 	const text = (title: string, {counts, bytes}: RecordingStatus, gaps: number) => {
 		const parts = [
@@ -176,18 +178,18 @@ function createLines({clock, ...context}: Context, {path, books, allTickers, jso
 	return {
 		first(stores: readonly MarketStore[]): string {
 			const symbols = stores.map(store => store.getSnapshot().symbol ?? 'the default market');
-			const parts = ['trades', ...(books ? ['books'] : []), 'candles', 'tickers'];
-			if (json) return document('recording', {symbols, parts, allTickers, keepMs: keepMs ?? null});
+			const parts = ['trades' as const, ...(books ? ['books' as const] : []), 'candles' as const, 'tickers' as const];
+			if (json) return line({type: 'recording', ...head(), symbols, parts, allTickers, keepMs: keepMs ?? null});
 			const kept = keepMs === undefined ? '' : `, kept for ${formatDuration(keepMs)}`;
 			const what = allTickers ? [...parts.slice(0, -1), 'the tickers of all markets'] : parts;
 			const list = `${what.slice(0, -1).join(', ')} and ${what.at(-1)}`;
 			return `${formatZonedDateTime(clock.now(), context.options.zone)}  recording ${list} of ${symbols.join(', ')} to ${path}${kept}\n`;
 		},
 		progress: (status: RecordingStatus, gaps: number) =>
-			json ? document('progress', counted(status, gaps)) : text('', status, gaps),
+			json ? line({type: 'progress', ...head(), ...counted(status, gaps)}) : text('', status, gaps),
 		last(status: RecordingStatus, gaps: number): string {
 			const reason = status.ended?.reason ?? null;
-			return json ? document('ended', {...counted(status, gaps), reason}) : text('ended: ', status, gaps);
+			return json ? line({type: 'ended', ...head(), ...counted(status, gaps), reason}) : text('ended: ', status, gaps);
 		},
 	};
 }

@@ -5,23 +5,15 @@ import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {utc, type Zone} from '../../format/zone.ts';
 import type {RecordedGap} from '../../recording/answer-gaps.ts';
 import {openRecording, type RecordingReader} from '../../recording/recording-reader.ts';
+import type {recording as schema} from '../../schema/document-schemas.ts';
+import type {Of, Origin} from '../../schema/parts.ts';
 import {demoName} from '../options/options.ts';
 import {print} from '../output.ts';
 import {originOf} from './documents.ts';
 
 type Reads = ReturnType<RecordingReader['counts']>[number];
 
-/** What a recording has of a market. */
-type MarketContents = {
-	readonly symbol: string;
-	/** Answers with each. */
-	readonly books: number;
-	readonly pagesOfTrades: number;
-	/** In minutes. */
-	readonly candlePeriods: readonly number[];
-	readonly failures: number;
-	readonly gaps: number;
-};
+type Contents = Of<typeof schema> & Origin;
 
 /** Prints what a recording holds. Rejects with a `RecordingError`. */
 export async function runRecording(
@@ -37,9 +29,7 @@ export async function runRecording(
 	}
 }
 
-type Contents = ReturnType<typeof contentsOf>;
-
-function contentsOf(reader: RecordingReader, path: string) {
+function contentsOf(reader: RecordingReader, path: string): Contents {
 	const {name, baseUrl = null, legacyBaseUrl = null} = reader.about();
 	const [sessions, counts, gaps] = [reader.sessions(), reader.counts(), reader.gaps()];
 	const answersTo = (operation: Reads['operation']) =>
@@ -60,7 +50,7 @@ function contentsOf(reader: RecordingReader, path: string) {
 	};
 }
 
-function marketsOf(counts: readonly Reads[], gaps: readonly RecordedGap[]): readonly MarketContents[] {
+function marketsOf(counts: readonly Reads[], gaps: readonly RecordedGap[]): Contents['markets'] {
 	const bySymbol = Map.groupBy(counts, ({symbol}) => symbol);
 	return [...bySymbol].flatMap(([symbol, reads]) => {
 		if (symbol === undefined) return [];

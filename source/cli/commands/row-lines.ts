@@ -19,6 +19,9 @@ const lists: Readonly<Record<string, readonly [list: string, columns: readonly s
 	candles: ['candles', candleKeys],
 };
 
+/** Lists that can be null. */
+const unknownLists: ReadonlySet<string> = new Set(['bids', 'gaps']);
+
 /**
  * The document of the read `read` as lines. `ndjson`: one entry per line, with what the document says of all of them, but no lists.
  * `csv` and `tsv`: a line of names, then one line per entry.
@@ -31,8 +34,8 @@ export function rowLines(read: string, document: Entry, format: RowFormat): read
 	}
 
 	if (read === 'info') return [JSON.stringify(document)];
-	const ofAll = Object.fromEntries(Object.entries(document).filter(([, value]) => !Array.isArray(value)));
-	if (read === 'depth') delete ofAll.bids;
+	const isList = (name: string, value: unknown) => Array.isArray(value) || unknownLists.has(name);
+	const ofAll = Object.fromEntries(Object.entries(document).filter(([name, value]) => !isList(name, value)));
 	return entries.map(entry => JSON.stringify({...entry, ...ofAll}));
 }
 

@@ -1,6 +1,8 @@
 import type {Answer} from '../../client/exchange.ts';
 import {type CandleSeries, candleEnd} from '../../market/candles.ts';
 import type {Candle} from '../../market/types.ts';
+import type {candleEvent} from '../../schema/event-schemas.ts';
+import type {Of} from '../../schema/parts.ts';
 import type {MarketState} from '../../store/state.ts';
 import {candleEntry, countsOf} from './documents.ts';
 
@@ -13,7 +15,7 @@ type Status = {
 };
 
 /** The fields of a candle event that describe the candle. */
-type ChangedCandle = ReturnType<typeof candleEntry> & ReturnType<typeof sourceOf> & Omit<Status, 'candle'>;
+type ChangedCandle = Omit<Of<typeof candleEvent>, 'type' | 'symbol' | 'period'>;
 
 export type ChangedCandles = (state: MarketState) => readonly ChangedCandle[];
 
@@ -82,6 +84,7 @@ function sourceOf(candle: Candle, candles: Answer<CandleSeries>, tape: MarketSta
 	const answer = {receivedAt: tape.receivedAt, ...countsOf(tape)};
 	const tapeName = tape.interface;
 	if (candle.time > added.lastSent) return {builtFrom: 'trades', interface: tapeName, ...answer} as const;
-	const both = name === tapeName ? name : (`${name}+${tapeName}` as const);
-	return {builtFrom: `${builtFrom}+trades` as const, interface: both, ...answer};
+	const both = name === tapeName ? name : name === 'v2' ? 'v2+legacy' : 'legacy+v2';
+	const parts = builtFrom === 'trades' ? builtFrom : (`${builtFrom}+trades` as const);
+	return {builtFrom: parts, interface: both, ...answer} as const;
 }

@@ -5,18 +5,16 @@ import {marketValues} from '../../alerts/quantity-values.ts';
 import {createNewTrades, type NewTrades} from '../../market/new-trades.ts';
 import {tradeKey} from '../../market/tape.ts';
 import type {ReadFailure} from '../../market/types.ts';
+import type {found} from '../../schema/event-schemas.ts';
+import type {Of} from '../../schema/parts.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 import {countsOf, depthEntry, failureEntry, listProvenance, periodEntry, tickerEntry, tradeEntry} from './documents.ts';
 import {type ChangedCandles, createChangedCandles} from './watch-candles.ts';
 import {createFailureChanges, type FailureChange} from './watch-failures.ts';
 
-/** One line of `watch --json`. `time` is epoch ms: a trade's own, a candle's start, else the time of receipt. */
-export type WatchEvent = {
-	readonly type: 'ticker' | 'depth' | 'trade' | 'candle' | 'error' | 'stale' | 'recovered' | 'met' | 'alert' | 'blind';
-	readonly symbol: string | null;
-	readonly time: number;
-};
+/** One line of `watch --json`. */
+export type WatchEvent = Of<typeof found>;
 
 /**
  * Finds the events of one market: call it with each of its snapshots. Of the first trades and candles, only the newest is

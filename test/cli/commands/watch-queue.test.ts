@@ -27,11 +27,12 @@ function slowReader() {
 	};
 }
 
-const event = (type: WatchEvent['type'], time: number, symbol = 'BTCUSDT') => ({type, symbol, time});
+/** The queue knows no other fields. */
+const event = (type: WatchEvent['type'], time: number, symbol = 'BTCUSDT') => ({type, symbol, time}) as WatchEvent;
 
 type Reader = Pick<ReturnType<typeof slowReader>, 'write'>;
 
-const source = {exchange: 'mine', demo: false, schemaVersion: 1};
+const source = {exchange: 'mine', demo: false, schemaVersion: 1} as const;
 const sourced = (plain: WatchEvent) => ({...plain, ...source});
 const queueFor = ({write}: Reader, options: {now?: () => number; mostPending?: number} = {}) =>
 	createEventQueue({write, origin: source, now: () => 0, ...options});

@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import {count, interfaceName, milliseconds, operation, origin, text, time, tradeFields} from './parts.ts';
+
+/** The report of `doctor --json`. */
+
+const place = {interface: interfaceName, operation};
+const measured = <Result extends z.ZodType>(result: Result) =>
+	result.nullable().describe('null: it could not be measured; a finding with the severity `unchecked` says why.');
+
+const deviation = z.object({
+	path: z.string().describe('Of the field, with [] for the entries of a list; empty: the answer as a whole.'),
+	problem: z.string().meta({examples: ['missing', 'unknown', 'mistyped', 'undocumented', 'rounded', 'unsorted']}),
+	expected: text.describe('Type, sign, unit or order in the specification.'),
+	found: text.describe('Type or unit in the answer; of `undocumented` the value.'),
+	example: text.describe('The first such value as sent.'),
+	count: count.describe('How often it was found.'),
+	of: count.describe('In how many places it was looked for.'),
+});
+
+const flaw = z.object({
+	kind: z.string().meta({examples: ['empty', 'absent', 'unreadable', 'inactive', 'crossed', 'unpriced', 'sideless']}),
+	part: z.string().describe('The list, e.g. asks.'),
+	example: text.describe('The first such entry, in words.'),
+	count,
+	of: count,
+});
+
+const operationReport = z.object({
+	...place,
+	requests: count,
+	failures: count.describe('How many of the requests failed.'),
+	repeats: count.describe('Requests of all kinds that failed other than by the rate limit, and were sent again.'),
+	repeatedAfter: text.describe('How the last of those failed.'),
+	status: z.int().nullable().describe('HTTP status of the last answer.'),
+	error: text.describe('The last failure.'),
+	p50Ms: milliseconds.nullable(),
+	p95Ms: milliseconds.nullable(),
+	sentBytes: count.nullable().describe('Size of the last good answer as it was sent.'),
+	bytes: count.nullable().describe('Size of the last good answer when decompressed.'),
+	encoding: text.describe('Content-Encoding of the last good answer.'),
+	entries: count.nullable(),
+	dropped: count.describe('Entries of the last good answer that could not be read.'),
+	cut: count.describe('Entries that were not read, as the list is too long.'),
+	deviations: z.array(deviation),
+	flaws: z.array(flaw),
+});
+
+const limit = z.object({
+	...place,
+	default: count.nullable().describe('Entries when no limit is sent.'),
+	answers: z.array(
+		z.object({
+			limit: count,
+			outcome: z.enum(['answered', 'refused', 'failed']),
+			entries: count.nullable(),
+			status: z.int().nullable(),
+		}),
+	),
+	most: z
+		.object({entries: count, beyond: z.enum(['refused', 'cut', 'more', 'all', 'unknown'])})
+		.nullable()
+		.describe('The most entries of one answer, and what becomes of a limit beyond that.'),
+	exceeded: z.object({limit: count, entries: count}).nullable(),
+	documented: z
+		.object({default: z.enum(['ok', 'differs', 'unknown']), most: z.enum(['ok', 'differs', 'unknown'])})
+		.nullable()
+		.describe('Whether the default and the most are the documented ones; null: none are documented.'),
+});
+
+const agreement = z
+	.object({compared: count, agreeing: count, differing: z.array(z.string())})
+	.meta({id: 'agreement', description: 'Of values of the two interfaces; `differing` names symbols or prices.'});
+
+const differingTrade = z.object({
+	...tradeFields,
+	side: tradeFields.side.optional(),
+	sideText: tradeFields.sideText.optional(),
+	key: text.optional().describe('Tells fills of one order apart.'),
+});
+
+export const doctor = z.object({
+	verdict: z.enum(['healthy', 'incomplete', 'warnings', 'unusable']),
+	checkedAt: time,
+	symbol: z.string().describe('The inspected market.'),
+	requests: count,
+	operations: z.array(operationReport),
+	v2Bids: z.boolean().nullable().describe('Whether the v2 book shows bids.'),
+	clocks: z.array(
+		z.object({
+			interface: interfaceName,
+			skewMs: milliseconds.describe("How far the exchange's clock is ahead of this computer's, in milliseconds."),
+			uncertaintyMs: milliseconds,
+			operations: z
+				.array(operation)
+				.nullable()
+				.describe('The only ones that have this clock; null: all, or all others.'),
+			frozenAt: time.nullable().describe('The time that it always shows; null: it runs.'),
+		}),
+	),
+	tickerDelays: z.array(
+		z.object({
+			...place,
+			delay: measured(z.object({samples: count, behind: count, atLeastMs: milliseconds, medianMs: milliseconds})),
+		}),
+	),
+	limits: z.array(limit),
+	rangeUnit: measured(z.enum(['ms', 's', 'both', 'neither', 'other'])),
+	shortLists: z
+		.array(z.object({...place, missing: z.array(z.string()), of: count}))
+		.describe('Lists of markets that lack markets of the others.'),
+	agreement: z
+		.object({
+			tickers: measured(z.object({last: agreement, bid: agreement, ask: agreement})),
+			book: measured(z.object({asks: agreement, bids: agreement.nullable()})),
+			trades: measured(
+				z.object({
+					agreeing: count,
+					sameIds: count,
+					differing: z.array(
+						z.object({
+							...{v2: differingTrade, legacy: differingTrade},
+							fields: z.array(z.enum(['time', 'price', 'quantity'])),
+						}),
+					),
+					legacyLagMs: milliseconds,
+					onlyV2: z.array(differingTrade),
+					onlyLegacy: z.array(differingTrade),
+				}),
+			),
+		})
+		.nullable()
+		.describe('Of v2 and legacy; null: only one of them is configured.'),
+	connections: z.array(z.object({interface: interfaceName, requests: count, opened: count, reopened: count})),
+	rateLimit: z.object({
+		refusals: count.describe('Requests that were answered 429.'),
+		longestWaitMs: milliseconds.nullable(),
+		allowed: z.number().describe('Requests per second that were allowed in the end.'),
+		headers: z.array(z.object({interface: interfaceName, name: z.string(), value: z.string()})),
+	}),
+	findings: z
+		.array(
+			z.object({
+				severity: z.enum(['failure', 'warning', 'note', 'unchecked']),
+				code: z.string().describe('The kind of finding.'),
+				text: z.string().describe('For people.'),
+				interface: interfaceName.nullable(),
+				operation: operation.nullable(),
+				field: text.describe('The path of a field in the answers.'),
+				example: text.describe('A value as sent.'),
+				checks: z.array(z.string()).nullable().describe('Only of `unchecked`: what could not be checked.'),
+			}),
+		)
+		.describe('Worst first.'),
+	...origin,
+});
