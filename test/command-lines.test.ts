@@ -85,6 +85,7 @@ const notRun: Readonly<Record<string, string>> = {
 	'npm install': 'test/e2e/package.test.ts',
 	'npm link': 'puts the program on the PATH of this computer',
 	'npm run fuzz': 'test/faults/fuzz.test.ts, with fewer bodies',
+	'npm run schema': 'test/schema/json-schemas.test.ts compares what it would write',
 	'npm run soak': 'takes ten minutes: test/soak/soak.test.ts',
 	'npm run soak -- --virtual 24h': 'takes minutes: test/soak/soak.test.ts',
 	'npm run bench': 'takes minutes, and measures an idle computer',

@@ -2,6 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, realpathSync, statSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
+import {shippedSchemas} from '../helpers/json-schemas.ts';
 import {lacksOldestNode, oldestNode} from '../helpers/oldest-node.ts';
 import {offlineEnvironment, pack} from '../helpers/package.ts';
 import {openTerminal} from '../helpers/terminal.ts';
@@ -11,12 +12,15 @@ const packed = pack();
 const tarball = join(packed.folder, packed.filename);
 const demoNotice = 'tapewatch: DEMO data of the embedded exchange\n';
 
-test('the tarball holds the program and its documents in at most 1 MB', () => {
+test('the tarball holds the program, its schemas and its documents in at most 1 MB', () => {
 	expect(statSync(tarball).size).toBe(packed.size);
 	expect(packed.size).toBeLessThanOrEqual(1_000_000);
 	const documents = /^(?:README|CHANGELOG|SECURITY|docs\/[a-z]+)\.md$/;
 	const built = /^dist\/(?:[\w-]+\.js|types\/[\w/-]+\.d\.ts|licences\.txt|tapewatch\.1)$/;
-	const others = packed.files.filter(({path}) => !documents.test(path) && !built.test(path));
+	const schemas = /^schema\/[a-z-]+\.json$/;
+	const known = [documents, built, schemas];
+	const others = packed.files.filter(({path}) => !known.some(pattern => pattern.test(path)));
+	expect(packed.files.filter(({path}) => schemas.test(path))).toHaveLength(shippedSchemas.size);
 	expect(others.map(({path}) => path)).toEqual(['LICENSE', 'package.json']);
 	expect(packed.files.find(({path}) => path === bin.tapewatch)?.mode).toBe(0o755);
 });
