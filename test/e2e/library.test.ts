@@ -1,6 +1,7 @@
 import {execFile, spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {inspect, promisify} from 'node:util';
@@ -49,6 +50,15 @@ const run = (node: string, ...args: string[]) =>
 
 test('is installed without a registry and without other packages', () => {
 	expect(readdirSync(join(project, 'node_modules')).filter(name => !name.startsWith('.'))).toEqual(['tapewatch']);
+});
+
+test('gives its version and the schemas by name, and no file of its own', () => {
+	const require = createRequire(join(project, 'bot.js'));
+	expect(require('tapewatch/package.json').name).toBe('tapewatch');
+	expect(require('tapewatch/schema/ticker.json')).toHaveProperty('$schema');
+	expect(() => require('tapewatch/dist/main.js')).toThrow(
+		expect.objectContaining({code: 'ERR_PACKAGE_PATH_NOT_EXPORTED'}),
+	);
 });
 
 describe.each([
