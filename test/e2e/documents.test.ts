@@ -28,6 +28,7 @@ const interrupt = '<ctrl-c>';
 const courses: readonly Course[] = [
 	{command: 'npm ci --ignore-scripts && npm start', shows: /live .*DEMO/, press: quit},
 	{command: 'npm start -- BTCUSDT --base-url', shows: /live /, press: quit},
+	{command: 'npx --yes', shows: /live .*DEMO/, press: quit},
 	// Ten pictures take four minutes, and so would the moving one.
 	{
 		command: 'npm run build && node_modules/.bin/node test/pictures/capture.ts',
@@ -81,12 +82,14 @@ afterAll(() => rmSync(folder, {recursive: true}));
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const scripts: Readonly<Record<string, string>> = {
 	tapewatch: `exec ${program} "$@"`,
-	// What npm does of the documents' commands: packages are installed and the program is built before this test.
+	// What npm does of the documents' commands: packages are installed and the program is built before this test, and
+	// package.test.ts packs and installs it.
 	npm: `case "$1 $2" in
-		'ci --ignore-scripts' | 'test ' | 'run build') ;;
+		'ci --ignore-scripts' | 'test ' | 'run build' | 'pack ' | 'install --global') ;;
 		'start ' | 'start --') shift; [ "$1" = -- ] && shift; exec ${program} "$@" ;;
 		*) echo "npm $* is not tried" >&2; exit 1 ;;
 	esac`,
+	npx: `exec ${program}`,
 	sleep: '',
 	'notify-send': '',
 };

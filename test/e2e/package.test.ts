@@ -2,6 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, realpathSync, statSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
+import {documents} from '../helpers/documents.ts';
 import {shippedSchemas} from '../helpers/json-schemas.ts';
 import {lacksOldestNode, oldestNode} from '../helpers/oldest-node.ts';
 import {offlineEnvironment, pack} from '../helpers/package.ts';
@@ -23,6 +24,11 @@ test('the tarball holds the program, its schemas and its documents in at most 1 
 	expect(packed.files.filter(({path}) => schemas.test(path))).toHaveLength(shippedSchemas.size);
 	expect(others.map(({path}) => path)).toEqual(['LICENSE', 'package.json']);
 	expect(packed.files.find(({path}) => path === bin.tapewatch)?.mode).toBe(0o755);
+});
+
+test('the documents name the tarball by its name', () => {
+	const named = documents.flatMap(({text}) => text.match(/\btapewatch-[\w.]+\.tgz\b/g) ?? []);
+	expect(new Set(named)).toEqual(new Set([packed.filename]));
 });
 
 /** A user whose Node this is, in an empty folder; nothing answers where a registry would. */
