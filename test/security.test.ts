@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {maxHeaderSize} from 'node:http';
 import {expect, test} from 'vitest';
-import {longestNotification, longestTitle} from '../source/cli/commands/alert-calls.ts';
+import {longestNotification} from '../source/cli/commands/alert-calls.ts';
 import {longestRunMs, mostRunning, mostWaiting} from '../source/cli/commands/alert-program.ts';
 import {longestWorkMs, mostFileBytes} from '../source/cli/files.ts';
 import {logFiles, mostLogBytes} from '../source/cli/log.ts';
@@ -19,9 +19,11 @@ import {formatExact} from '../source/format/number.ts';
 import {mostTapeTrades} from '../source/market/tape.ts';
 import {largestPage, mostLevels} from '../source/market/types.ts';
 import {mostCandles} from '../source/store/candle-feed.ts';
+import {mostCopiedBytes} from '../source/terminal/clipboard.ts';
 import {mostErrorBytes, mostErrors} from '../source/terminal/lifecycle.ts';
 import {PasteSieve} from '../source/terminal/pastes.ts';
 import {drawnSize} from '../source/terminal/size.ts';
+import {longestTitle} from '../source/terminal/window-title.ts';
 import {mostCharacters} from '../source/view/text-edit.ts';
 
 const page = readFileSync(new URL('../SECURITY.md', import.meta.url), 'utf8');
@@ -80,7 +82,8 @@ test('SECURITY.md lists every bound as it is', async () => {
 		['wait that `Retry-After` can ask for, before a probe', seconds(longestRetryAfterMs)],
 		['reading the config file or the state file, and the last save of the state', seconds(longestWorkMs)],
 		['rules of the config file', formatExact(mostConfigRules)],
-		['notification and window title of an alert', `${longestNotification} and ${amount(longestTitle, 'characters')}`],
+		['notification of an alert, and window title', `${longestNotification} and ${amount(longestTitle, 'characters')}`],
+		['text for the clipboard', amount(mostCopiedBytes, 'bytes')],
 		[
 			'program of an alert: its time, how many run, how many wait',
 			`${seconds(longestRunMs)}, ${mostRunning}, ${mostWaiting}`,

@@ -1,4 +1,6 @@
-/** The title of the terminal's window. No text has control characters. */
+import {firstUnits} from '../format/control.ts';
+
+/** The title of the terminal's window. No text has control characters; a longer one than `longestTitle` is cut. */
 export type WindowTitle = {
 	/** Shows `text` in place of the usual title until `clear`. */
 	show(text: string): void;
@@ -13,7 +15,10 @@ export type WindowTitle = {
 /** Terminals that keep no titles get an empty one, which most replace by their own. */
 const saveTitle = '\u001B[22;2t';
 const restoreTitle = '\u001B]2;\u0007\u001B[23;2t';
-const titled = (text: string): string => `\u001B]2;${text}\u0007`;
+const titled = (text: string): string => `\u001B]2;${firstUnits(text, longestTitle)}\u0007`;
+
+/** In UTF-16 units. */
+export const longestTitle = 100;
 
 /** `writeSoon`: for the usual title, which may wait; a later text replaces one that waits, and an empty one cancels it. */
 export function createWindowTitle(write: (text: string) => void, writeSoon = write): WindowTitle {

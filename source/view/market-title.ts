@@ -1,5 +1,4 @@
 import {useLayoutEffect} from 'react';
-import {firstUnits} from '../format/control.ts';
 import {formatPrice} from '../format/number.ts';
 import {pairName} from '../market/symbol.ts';
 import {type MarketState, selectedMarket, selectedTicker} from '../store/state.ts';
@@ -18,9 +17,6 @@ export type TitleOptions = {
 	readonly ascii: boolean;
 };
 
-/** In UTF-16 units. */
-const longest = 100;
-
 /** The title of the window: the market, its last price, and why that is not the present one: `BTC/USDT 61,824.01 · stale`. */
 export function marketTitle(
 	state: Pick<MarketState, (typeof titleParts)[number]>,
@@ -38,7 +34,7 @@ export function marketTitle(
 		price === undefined ? '' : formatPrice(price, {decimals: decimals.price, ascii}),
 	];
 	const parts = [words.filter(Boolean).join(' '), others > 0 ? `+${others}` : '', why, demo ? 'DEMO' : ''];
-	return firstUnits(parts.filter(Boolean).join(` ${marksFor(ascii).separator} `), longest);
+	return parts.filter(Boolean).join(` ${marksFor(ascii).separator} `);
 }
 
 type TitleProps = Pick<TitleOptions, 'demo'> & {

@@ -25,8 +25,8 @@ function open() {
 
 test('the title that the window had is saved before the first one and given back once', () => {
 	const {title, took} = open();
-	title.show('an alert');
-	expect(took()).toEqual({written: save + titled('an alert'), soon: []});
+	title.show(`an alert${'x'.repeat(500)}`);
+	expect(took()).toEqual({written: save + titled(`an alert${'x'.repeat(92)}`), soon: []});
 	title.clear();
 	title.clear();
 	expect(took()).toEqual({written: restore, soon: []});

@@ -32,7 +32,6 @@ type AlertCallsOptions = Omit<AlertProgramOptions, 'command'> & {
 
 /** In UTF-16 units. */
 export const longestNotification = 250;
-export const longestTitle = 100;
 /** How long the title of a test is shown, which nobody acknowledges. */
 const testTitleMs = 5 * secondMs;
 
@@ -47,7 +46,7 @@ export function createAlertCalls(options: AlertCallsOptions): AlertCalls {
 
 	function entitle(event: AlertEvent | undefined) {
 		titled = event;
-		if (event) terminal?.title.show(firstUnits(titleText(event), longestTitle));
+		if (event) terminal?.title.show(titleText(event));
 		else terminal?.title.clear();
 	}
 
