@@ -77,6 +77,8 @@ async function bundle(entryPoints: string[], version: string): Promise<BuildResu
 			'process.env.TAPEWATCH_VERSION': JSON.stringify(version),
 			// Yoga only checks whether there is one. To load Node's takes longer than everything else.
 			fetch: 'undefined',
+			// The MACs that ssh2 brings as WebAssembly look where their file is, although they are not in one.
+			__dirname: '""',
 		},
 		alias: {
 			'string-width': './source/format/late-string-width.ts',
@@ -84,6 +86,8 @@ async function bundle(entryPoints: string[], version: string): Promise<BuildResu
 			'react-devtools-core': nothing,
 			// The cursor is restored with the terminal, see lifecycle.ts; standard error may be a file.
 			'restore-cursor': nothing,
+			// Compiled for the computer that it is installed on; ssh2 does without.
+			'cpu-features': nothing,
 		},
 		logLevel: 'warning',
 	});
@@ -105,10 +109,10 @@ function licences(inputs: readonly string[]): string {
 	return [...folders]
 		.sort()
 		.map(folder => {
-			const {name, version, license} = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+			const {name, version, license, licenses} = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 			const file = readdirSync(join(root, folder)).find(entry => /^licen[cs]e/i.test(entry));
 			const text = file === undefined ? '' : `\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
-			return `${name} ${version} (${license})\n${text}`;
+			return `${name} ${version} (${license ?? licenses[0].type})\n${text}`;
 		})
 		.join(`\n${'-'.repeat(80)}\n\n`);
 }

@@ -38,7 +38,7 @@ const floors: Readonly<Record<string, Floor>> = {
 		node: true,
 	},
 	demo: {parts: ['market', 'format'], packages: [], node: true},
-	serve: {parts: ['market', 'format'], packages: [], node: true},
+	serve: {parts: ['market', 'format'], packages: ['ssh2'], node: true},
 	'library.ts': {parts: ['market', 'client'], packages: [], node: false},
 	schema: {parts: ['market', 'client/errors.ts'], packages: ['zod'], node: false},
 	'build.ts': {parts: [], packages: ['esbuild'], node: true},

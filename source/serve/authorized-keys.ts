@@ -33,7 +33,7 @@ export type AuthorizedKey = {
 };
 
 /** A line whose key opens nothing, and why. */
-type RefusedLine = {readonly line: number; readonly reason: string};
+export type RefusedLine = {readonly line: number; readonly reason: string};
 
 export type AuthorizedKeys = {readonly keys: readonly AuthorizedKey[]; readonly refused: readonly RefusedLine[]};
 
@@ -97,7 +97,7 @@ const cleaned = (text: string): string => firstUnits(stripControl(text), mostUni
 const unreadable = 'the key cannot be read';
 
 /** `SHA256:…` of a public key as SSH sends it. */
-const fingerprintOf = (blob: Buffer): string =>
+export const fingerprintOf = (blob: Buffer): string =>
 	`SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 
 type Restriction = (address: string, now: number) => string | undefined;

@@ -2,7 +2,7 @@ import type {Readable, Writable} from 'node:stream';
 import type {AuthorizedKey} from './authorized-keys.ts';
 
 /** The terminal of a viewer, as asked for before anything ran on it; its size now is that of `Viewer.output`. */
-export type ViewerTerminal = {
+type ViewerTerminal = {
 	/** `TERM`. */
 	readonly type: string;
 	/** 0: not told. */
@@ -14,7 +14,7 @@ export type ViewerTerminal = {
  * What a viewer sees. A write calls back once its bytes have left the process, which a stalled viewer puts off for as long as
  * it stalls: whoever waits for that keeps nothing for it. So do the limits of bytes and of frames (writes) a second.
  */
-export type ViewerOutput = Writable & {
+type ViewerOutput = Writable & {
 	/** Whether there is a terminal; only then is the size told. */
 	readonly isTTY: boolean;
 	/** Of the terminal now; 0: not told. The event `resize` follows a change, at most ten times a second. */
@@ -46,7 +46,7 @@ export type Viewer = {
 	end(status: number): Promise<void>;
 	/**
 	 * Aborted when the viewer has to leave: the program ends, its key is gone, it was idle for too long. The reason is the sentence
-	 * that it reads once its screen is restored. Whoever runs it then calls `end`, within five seconds.
+	 * that it reads once its screen is restored. Whoever runs it then calls `end`; four seconds later it is disconnected.
 	 */
 	readonly leave: AbortSignal;
 	/** Aborted when the viewer is gone. */

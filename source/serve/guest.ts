@@ -1,0 +1,188 @@
+import type {Socket} from 'node:net';
+import type {AuthContext, Connection} from 'ssh2';
+import {firstUnits, stripControl} from '../format/control.ts';
+import {formatSpan} from '../format/time.ts';
+import type {Clock} from '../market/clock.ts';
+import {minuteMs, secondMs} from '../market/units.ts';
+import type {Ticket} from './admission.ts';
+import type {AuthorizedKey} from './authorized-keys.ts';
+import type {ServeLimits} from './limits.ts';
+import {judgeTry, type LogInOptions} from './log-in.ts';
+import {type OpenSession, serveSession} from './session.ts';
+import {createSocketGate} from './socket-gate.ts';
+import {disconnectReasons, plainDisconnect, sayDisconnect} from './ssh2-internals.ts';
+import type {Viewer} from './viewer.ts';
+
+/** One connection, from its first byte to its end. */
+export type Guest = {
+	/** Call when the other side has said that it speaks SSH. */
+	greet(client: Connection): void;
+	/** Has a viewer leave whose key does not open any more. */
+	checkKey(): void;
+	/** Has it leave with a sentence; it is gone at the latest after five seconds. */
+	dismiss(sentence: string): void;
+};
+
+/** What happens at the door, for the log. */
+export type DoorEvent =
+	| {readonly type: 'login'; readonly address: string; readonly user: string; readonly fingerprint: string | undefined}
+	| {readonly type: 'logout'; readonly address: string; readonly fingerprint: string | undefined}
+	| {readonly type: 'refusal'; readonly address: string; readonly user?: string; readonly reason: string};
+
+export type GuestOptions = LogInOptions & {
+	readonly socket: Socket;
+	readonly address: string;
+	readonly ticket: Ticket;
+	readonly limits: ServeLimits;
+	readonly onViewer: (viewer: Viewer) => void;
+	readonly onEvent: (event: DoorEvent) => void;
+};
+
+/** For a viewer to leave by itself; then the connection is closed. */
+const leaveMs = 4 * secondMs;
+/** For the other side to read the last words. */
+const partMs = secondMs;
+/** Node's timers take no more. */
+const longestTimerMs = 30_000 * minuteMs;
+const mostNameUnits = 64;
+
+/** Closes a socket once what was written has been read, or after a second. */
+export function part(socket: Socket, clock: Clock): void {
+	// A socket that is closed with unread bytes discards what was written.
+	socket.removeAllListeners('data');
+	socket.resume();
+	socket.end();
+	const cancel = clock.after(partMs, () => socket.destroy());
+	socket.once('close', cancel);
+}
+
+export function createGuest(options: GuestOptions): Guest {
+	const {socket, address, ticket, limits, clock, ring, onViewer, onEvent} = options;
+	let client: Connection | undefined;
+	let key: AuthorizedKey | undefined;
+	let isIn = false;
+	/** Why a viewer who logged in gets nothing. */
+	let refusal: string | undefined;
+	let hasSession = false;
+	let session: OpenSession | undefined;
+	let tries = 0;
+	let [isDismissed, isParting] = [false, false];
+	let cancelTimer = (): void => {};
+
+	function inTime(ms: number, callback: () => void): void {
+		cancelTimer();
+		cancelTimer = clock.after(Math.min(ms, longestTimerMs), callback);
+	}
+
+	function disconnect(reason: number, sentence: string): void {
+		if (isParting) return;
+		if (client) sayDisconnect(client, reason, sentence);
+		else socket.write(plainDisconnect(reason, sentence));
+		onEvent({type: 'refusal', address, reason: sentence});
+		leave();
+	}
+
+	function leave(): void {
+		if (isParting) return;
+		isParting = true;
+		cancelTimer();
+		part(socket, clock);
+	}
+
+	function dismiss(sentence: string): void {
+		if (isDismissed) return;
+		isDismissed = true;
+		if (!session) return disconnect(disconnectReasons.byApplication, sentence);
+		session.dismiss(sentence);
+		inTime(leaveMs, () => disconnect(disconnectReasons.byApplication, sentence));
+	}
+
+	async function answer(context: AuthContext): Promise<void> {
+		const result = await judgeTry(context, address, options);
+		if (isParting || socket.destroyed) return;
+		if (result.type === 'known') return context.accept();
+		const user = firstUnits(stripControl(context.username), mostNameUnits);
+		if (result.type === 'in') {
+			key = result.key;
+			isIn = true;
+			refusal = ticket.logIn();
+			onEvent({type: 'login', address, user, fingerprint: key?.fingerprint});
+			awaitSession();
+			return context.accept();
+		}
+
+		if (result.reason !== undefined) {
+			onEvent({type: 'refusal', address, user, reason: result.reason});
+			tries++;
+		}
+
+		if (tries < limits.triesPerConnection) context.reject(['publickey']);
+		else disconnect(disconnectReasons.noMoreMethods, `${tries} keys or passwords were refused`);
+	}
+
+	function awaitSession(): void {
+		const sentence = 'neither the monitor nor a command was asked for';
+		inTime(limits.loginMs, () => disconnect(disconnectReasons.byApplication, sentence));
+	}
+
+	function open(opened: OpenSession, fault: string | undefined): void {
+		session = opened;
+		cancelTimer();
+		const sentence = refusal ?? fault;
+		if (sentence !== undefined) {
+			onEvent({type: 'refusal', address, reason: sentence});
+			void opened.refuse(sentence);
+			return;
+		}
+
+		if (Number.isFinite(limits.idleMs)) watchIdle(opened);
+		onViewer(opened.viewer);
+	}
+
+	function watchIdle(opened: OpenSession): void {
+		const leftMs = limits.idleMs - (clock.now() - opened.activeAt);
+		if (leftMs <= 0) dismiss(`idle for ${formatSpan(limits.idleMs)}`);
+		else inTime(leftMs, () => watchIdle(opened));
+	}
+
+	socket.on('error', () => {});
+	socket.once('close', () => {
+		isParting = true;
+		cancelTimer();
+		session?.close();
+		ticket.leave();
+		if (isIn) onEvent({type: 'logout', address, fingerprint: key?.fingerprint});
+	});
+	inTime(limits.loginMs, () => {
+		disconnect(disconnectReasons.byApplication, `log-in took longer than ${formatSpan(limits.loginMs)}`);
+	});
+
+	return {
+		greet(greeted) {
+			client = greeted;
+			ticket.greet();
+			const gate = createSocketGate(socket, clock);
+			socket.once('close', gate.close);
+			greeted.on('error', leave);
+			// Nothing that a client sends may end the server.
+			greeted.on('authentication', context => void answer(context).catch(leave));
+			greeted.on('session', (accept, reject) => {
+				if (hasSession || isDismissed) return reject();
+				hasSession = true;
+				const accepted = accept();
+				accepted.once('close', () => {
+					hasSession = false;
+					session = undefined;
+					if (!isDismissed) awaitSession();
+				});
+				const onFault = (reason: string) => disconnect(disconnectReasons.protocolError, reason);
+				serveSession(accepted, {client: greeted, socket, gate, clock, limits, key, address, onOpen: open, onFault});
+			});
+		},
+		checkKey() {
+			const sentence = key && ring?.objection(key, address);
+			if (sentence !== undefined) dismiss(sentence);
+		},
+		dismiss,
+	};
+}

@@ -1,0 +1,45 @@
+import {hourMs, secondMs} from '../market/units.ts';
+
+/** What viewers can use of the server. More is refused with a sentence, or slowed where it comes by the second. */
+export type ServeLimits = {
+	/** Who is logged in at a time, in all and from one address. */
+	readonly viewers: number;
+	readonly viewersPerAddress: number;
+	/** Connections that have not logged in yet, in all and from one address. */
+	readonly connecting: number;
+	readonly connectingPerAddress: number;
+	/** Connections of one address in a minute that ended without a log-in, and those that logged in. */
+	readonly failuresPerMinute: number;
+	readonly loginsPerMinute: number;
+	/** From the connection to the log-in, and from there to a shell or a command. */
+	readonly loginMs: number;
+	/** Keys and passwords that a connection can offer in vain. */
+	readonly triesPerConnection: number;
+	/** Without a key, an answer of the terminal, or output that is taken where there is no terminal. */
+	readonly idleMs: number;
+	/** Of output to a terminal. */
+	readonly framesPerSecond: number;
+	/** Of output. */
+	readonly bytesPerSecond: number;
+	/** Of what is typed. */
+	readonly keysPerSecond: number;
+};
+
+/**
+ * The addresses of an office or of a wall of screens are often one, behind a router: per address there is room for all of its
+ * screens to start at once.
+ */
+export const defaultLimits: ServeLimits = {
+	viewers: 200,
+	viewersPerAddress: 20,
+	connecting: 60,
+	connectingPerAddress: 20,
+	failuresPerMinute: 30,
+	loginsPerMinute: 300,
+	loginMs: 20 * secondMs,
+	triesPerConnection: 6,
+	idleMs: 12 * hourMs,
+	framesPerSecond: 30,
+	bytesPerSecond: 262_144,
+	keysPerSecond: 2000,
+};

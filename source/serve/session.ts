@@ -1,0 +1,174 @@
+import type {Socket} from 'node:net';
+import type {Connection, PseudoTtyInfo, ServerChannel, Session} from 'ssh2';
+import {firstUnits, stripControl} from '../format/control.ts';
+import type {Clock} from '../market/clock.ts';
+import {secondMs} from '../market/units.ts';
+import type {AuthorizedKey} from './authorized-keys.ts';
+import {ChannelInput} from './channel-input.ts';
+import {ChannelOutput} from './channel-output.ts';
+import {createChannelWriter} from './channel-writer.ts';
+import type {ServeLimits} from './limits.ts';
+import type {SocketGate} from './socket-gate.ts';
+import {packetSizeOf} from './ssh2-internals.ts';
+import type {Viewer, ViewerVariable} from './viewer.ts';
+
+export type SessionOptions = {
+	readonly client: Connection;
+	readonly socket: Socket;
+	readonly gate: SocketGate;
+	readonly clock: Clock;
+	readonly limits: ServeLimits;
+	readonly key: AuthorizedKey | undefined;
+	readonly address: string;
+	/** Called with what was asked for; `fault`: why it cannot be had. */
+	readonly onOpen: (session: OpenSession, fault: string | undefined) => void;
+	/** Called with why nothing can be opened; the connection must end. */
+	readonly onFault: (reason: string) => void;
+};
+
+/** A session in which a shell or a command was asked for. */
+export type OpenSession = {
+	readonly viewer: Viewer;
+	dismiss(sentence: string): void;
+	/** Ends it with one line on standard error. */
+	refuse(sentence: string): Promise<void>;
+	/** When the viewer last typed or, where there is no terminal, took output; epoch ms. */
+	readonly activeAt: number;
+	/** Call when the connection is gone. */
+	close(): void;
+};
+
+const mostVariableUnits = 256;
+const mostCommandUnits = 4096;
+/** The least that a client takes in one message; OpenSSH's takes 16,384. */
+const leastPacketBytes = 1024;
+/** How long the viewer may take to hear that its session ended. */
+const endMs = secondMs;
+
+const variables: ReadonlySet<string> = new Set<ViewerVariable>(['COLORTERM', 'LANG', 'NO_COLOR']);
+
+/**
+ * Answers the requests of a session. What has no listener here, ssh2 refuses. Clients that want no answer to a request leave
+ * nothing to accept or to reject.
+ */
+export function serveSession(session: Session, options: SessionOptions): void {
+	const env: Partial<Record<string, string>> = {};
+	let terminal: PseudoTtyInfo | undefined;
+	let output: ChannelOutput | undefined;
+
+	session.on('env', (accept, reject, {key, val}) => {
+		if (!variables.has(key)) return reject?.();
+		env[key] = cleaned(val, mostVariableUnits);
+		accept?.();
+	});
+	session.on('pty', (accept, reject, info) => {
+		if (options.key?.options.noTerminal || output) return reject?.();
+		terminal = info;
+		env.TERM = cleaned(info.term, mostVariableUnits);
+		accept?.();
+	});
+	session.on('window-change', (accept, _reject, {cols, rows}) => {
+		if (output) output.resize({columns: cols, rows});
+		else if (terminal) terminal = {...terminal, cols, rows};
+		accept?.();
+	});
+
+	/** `accept` gives nothing to who asks twice. */
+	function open(accept: () => ServerChannel | undefined, asked: string | undefined): void {
+		const channel = accept();
+		if (!channel) return;
+		// Before anything is written.
+		if (packetSizeOf(channel) < leastPacketBytes) return options.onFault('your client takes only tiny messages');
+		const command = asked === undefined ? undefined : cleaned(asked, mostCommandUnits);
+		const opened = openSession(channel, {...options, env, terminal, command});
+		output = opened.output;
+		session.once('close', opened.close);
+		const isTooLong = asked !== undefined && asked.length > mostCommandUnits;
+		options.onOpen(opened, isTooLong ? `the command is longer than ${mostCommandUnits} characters` : undefined);
+	}
+
+	session.on('shell', accept => open(accept, undefined));
+	session.on('exec', (accept, _reject, {command}) => open(accept, command));
+}
+
+const cleaned = (text: string, most: number): string => firstUnits(stripControl(text), most);
+
+type Opening = SessionOptions & {
+	readonly env: Viewer['env'];
+	readonly terminal: PseudoTtyInfo | undefined;
+	readonly command: string | undefined;
+};
+
+function openSession(channel: ServerChannel, opening: Opening): OpenSession & {readonly output: ChannelOutput} {
+	const {client, socket, gate, clock, limits, key, address, terminal, command, env} = opening;
+	let activeAt = clock.now();
+	const touch = (): void => {
+		activeAt = clock.now();
+	};
+	const size = terminal && {columns: terminal.cols, rows: terminal.rows};
+	const {bytesPerSecond, framesPerSecond, keysPerSecond} = limits;
+	const onTaken = terminal ? () => {} : touch;
+	const writer = createChannelWriter({client, socket, channel, clock, bytesPerSecond, framesPerSecond, onTaken});
+	const input = new ChannelInput({channel, gate, clock, keysPerSecond, onTyped: touch});
+	const output = new ChannelOutput(writer, 'output', clock, size);
+	const errors = new ChannelOutput(writer, 'errors', clock, size);
+	const [leave, gone] = [new AbortController(), new AbortController()];
+	let ended: Promise<void> | undefined;
+
+	function close(): void {
+		if (gone.signal.aborted) return;
+		writer.close();
+		input.destroy();
+		output.destroy();
+		errors.destroy();
+		gone.abort();
+	}
+
+	// A write after the end of the channel is not an error of the program.
+	for (const stream of [channel, channel.stderr]) stream.on('error', () => {});
+
+	async function end(status: number): Promise<void> {
+		const closed = new Promise<void>(resolve => socket.once('close', () => resolve()));
+		const late = clock.after(endMs, () => socket.destroy());
+		errors.end(() =>
+			output.end(() => {
+				channel.exit(status);
+				channel.end();
+			}),
+		);
+		await closed;
+		late();
+	}
+
+	const endOnce = (status: number): Promise<void> => {
+		if (socket.destroyed) return Promise.resolve();
+		ended ??= end(status);
+		return ended;
+	};
+
+	return {
+		viewer: {
+			key,
+			address,
+			command,
+			terminal: size && {...size, type: env.TERM ?? ''},
+			env,
+			input,
+			output,
+			errors,
+			end: endOnce,
+			leave: leave.signal,
+			gone: gone.signal,
+		},
+		output,
+		dismiss: sentence => leave.abort(sentence),
+		refuse(sentence) {
+			errors.write(`tapewatch: ${sentence}\n`);
+			return endOnce(1);
+		},
+		get activeAt() {
+			return activeAt;
+		},
+		close,
+	};
+}

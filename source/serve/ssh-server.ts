@@ -1,0 +1,154 @@
+import {once} from 'node:events';
+import {type AddressInfo, createServer, type Socket} from 'node:net';
+import ssh2 from 'ssh2';
+import type {Clock} from '../market/clock.ts';
+import {secondMs} from '../market/units.ts';
+import {plainAddress} from './addresses.ts';
+import {createAdmission} from './admission.ts';
+import {createGuest, type DoorEvent, type Guest, part} from './guest.ts';
+import {type KeyFileReport, openKeyRing} from './key-ring.ts';
+import {defaultLimits, type ServeLimits} from './limits.ts';
+import {disconnectReasons, plainDisconnect} from './ssh2-internals.ts';
+import type {Viewer} from './viewer.ts';
+
+export type SshServerOptions = {
+	/** 0: a free port. */
+	readonly port: number;
+	readonly host: string;
+	/** As `openHostKey` reads it. */
+	readonly hostKey: string;
+	/** The file of the keys that open, in OpenSSH's format; undefined: none does. */
+	readonly authorizedKeys: string | undefined;
+	/** Who has no key is let in: under any name, or as `anonymous` where there are keys. */
+	readonly anonymous: boolean;
+	/** Default: `defaultLimits`. */
+	readonly limits?: Partial<ServeLimits>;
+	readonly clock: Clock;
+	/** Called with each viewer; from then on it is the caller who ends it. */
+	readonly onViewer: (viewer: Viewer) => void;
+	/** Called with each log-in and with who is refused. */
+	readonly onEvent?: (event: DoorEvent) => void;
+	/** Called each time the file of the keys was read. */
+	readonly onKeys?: (report: KeyFileReport) => void;
+};
+
+export type SshServer = {
+	readonly address: AddressInfo;
+	/** Who is logged in, and who is about to. */
+	readonly viewers: number;
+	readonly connecting: number;
+	/** Reads the keys again, and has viewers leave whose keys are gone. */
+	rereadKeys(): Promise<void>;
+	/** Listens no more, and has all viewers leave with a sentence. Settles when they are gone, at the latest after five seconds. */
+	close(sentence: string): Promise<void>;
+};
+
+const identification = 'tapewatch';
+
+/** No CBC, no SHA-1, no finite-field groups, no compression; and ssh2 adds the strict key exchange against Terrapin. */
+const algorithms: ssh2.Algorithms = {
+	kex: [
+		'curve25519-sha256',
+		'curve25519-sha256@libssh.org',
+		'ecdh-sha2-nistp256',
+		'ecdh-sha2-nistp384',
+		'ecdh-sha2-nistp521',
+	],
+	serverHostKey: ['ssh-ed25519'],
+	cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-ctr', 'aes256-ctr'],
+	hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'],
+	compress: ['none'],
+};
+
+/** A peer that is gone without a word is found after four of these. */
+const keepAliveMs = 30 * secondMs;
+/** Connections that are told why they are refused, at a time; the others are closed without a word. */
+const mostPartings = 50;
+
+/**
+ * Starts an SSH server that lets viewers in, and gives each to `onViewer`. Rejects when the keys cannot be read or the address
+ * is not to be had.
+ */
+export async function startSshServer(options: SshServerOptions): Promise<SshServer> {
+	const {clock, anonymous, authorizedKeys: path, onViewer, onEvent = () => {}, onKeys = () => {}} = options;
+	const limits = {...defaultLimits, ...options.limits};
+	const admission = createAdmission(limits, clock);
+	/** By the address and the port of the other side. */
+	const guests = new Map<string, Guest>();
+	let partings = 0;
+
+	const checkKeys = (): void => {
+		for (const guest of guests.values()) guest.checkKey();
+	};
+	const ring = path === undefined ? undefined : await openKeyRing({path, clock, onRead: onKeys, onSettled: checkKeys});
+
+	const ssh = new ssh2.Server(
+		{
+			hostKeys: [options.hostKey],
+			ident: identification,
+			algorithms,
+			keepaliveInterval: keepAliveMs,
+			keepaliveCountMax: 3,
+		},
+		(client, {ip, port}) => {
+			const guest = guests.get(`${ip} ${port}`);
+			if (guest) guest.greet(client);
+			else client.on('error', () => {}).end();
+		},
+	);
+
+	function refuse(socket: Socket, address: string, sentence: string): void {
+		onEvent({type: 'refusal', address, reason: sentence});
+		if (partings >= mostPartings) return void socket.destroy();
+		partings++;
+		socket.on('error', () => {});
+		socket.once('close', () => {
+			partings--;
+		});
+		socket.write(`SSH-2.0-${identification}\r\n`);
+		socket.write(plainDisconnect(disconnectReasons.tooManyConnections, sentence));
+		part(socket, clock);
+	}
+
+	const listener = createServer({noDelay: true, keepAlive: true}, socket => {
+		const {remoteAddress, remotePort} = socket;
+		// It is already gone.
+		if (remoteAddress === undefined) return void socket.destroy();
+		const address = plainAddress(remoteAddress);
+		const ticket = admission.enter(address);
+		if (typeof ticket === 'string') return refuse(socket, address, ticket);
+		const name = `${remoteAddress} ${remotePort}`;
+		guests.set(name, createGuest({socket, address, ticket, limits, clock, ring, anonymous, onViewer, onEvent}));
+		socket.once('close', () => guests.delete(name));
+		ssh.injectSocket(socket);
+	});
+	try {
+		listener.listen(options.port, options.host);
+		await once(listener, 'listening');
+	} catch (error) {
+		ring?.close();
+		throw error;
+	}
+
+	// Without a file handle left, a connection is not accepted; the others go on.
+	listener.on('error', error => onEvent({type: 'refusal', address: '', reason: error.message}));
+	return {
+		address: listener.address() as AddressInfo,
+		get viewers() {
+			return admission.viewers;
+		},
+		get connecting() {
+			return admission.connecting;
+		},
+		async rereadKeys() {
+			await ring?.refresh();
+			checkKeys();
+		},
+		async close(sentence) {
+			ring?.close();
+			const closed = new Promise(resolve => listener.close(resolve));
+			for (const guest of guests.values()) guest.dismiss(sentence);
+			await closed;
+		},
+	};
+}
