@@ -1,10 +1,10 @@
-import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {programEnvironment} from '../helpers/environment.ts';
+import {type ExchangeServer, paths, startExchangeServer, v2} from '../helpers/exchange-server.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {findTool} from '../ssh/server.ts';
 
@@ -27,25 +27,43 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, {recursive: true}));
 
-/** What is typed before Tab, and what the line is then. */
-const lines = [
+/** The markets of an exchange that is not the embedded one. */
+let exchange: ExchangeServer;
+beforeAll(async () => {
+	exchange = await startExchangeServer();
+	const market = {id: 1, marketName: 'QXZUSDT', base: 'QXZ', quote: 'USDT', state: 'active', marketType: 'Spot'};
+	exchange.answer(paths.markets, v2([market]));
+});
+afterAll(() => exchange.close());
+
+/** What is typed before Tab, and what the line is then; in fish, if it differs. */
+const lines = (): ReadonlyArray<readonly [typed: string, completed: string, inFish?: string]> => [
 	['tapewatch tic', 'tapewatch ticker'],
 	['tapewatch depth btcu', 'tapewatch depth BTCUSDT'],
 	['tapewatch depth btc/u', 'tapewatch depth BTC/USDT'],
+	['tapewatch depth "btcu', 'tapewatch depth "BTCUSDT"', 'tapewatch depth BTCUSDT'],
+	[`tapewatch depth --base-url "${exchange.url}" qx`, `tapewatch depth --base-url "${exchange.url}" QXZUSDT`],
+	[`tapewatch ticker --base-url=${exchange.url} qx`, `tapewatch ticker --base-url=${exchange.url} QXZUSDT`],
 	['tapewatch watch --palette=cl', 'tapewatch watch --palette=classic'],
+	['tapewatch watch --notify bell,ti', 'tapewatch watch --notify bell,title'],
 	['tapewatch watch --base-url http://127.0.0.1:1 --time', 'tapewatch watch --base-url http://127.0.0.1:1 --time'],
-	['tapewatch watch --base-url http://127.0.0.1:1 --timez', 'tapewatch watch --base-url http://127.0.0.1:1 --timezone'],
 	["tapewatch watch --until 'last > 1' --onc", "tapewatch watch --until 'last > 1' --once"],
 	['tapewatch replay my', 'tapewatch replay my\\ day.twr'],
-] as const;
+	['tapewatch record --out=my', 'tapewatch record --out=my\\ day.twr'],
+];
 
 /** How a shell is started without the user's files, and takes the script. */
 const shells = {
-	bash: {args: ['--norc', '--noprofile', '-i'], start: ''},
-	zsh: {args: ['-f', '-i'], start: 'autoload -Uz compinit && compinit -D -u; '},
+	bash: {args: ['--norc', '--noprofile', '-i', '-u'], start: 'source <(tapewatch completion bash)'},
+	zsh: {args: ['-f', '-i'], start: 'autoload -Uz compinit && compinit -D -u; source <(tapewatch completion zsh)'},
+	fish: {
+		args: ['--no-config', '--private'],
+		start:
+			'function fish_prompt; echo -n "$PS1"; end; set fish_autosuggestion_enabled 0; tapewatch completion fish | source',
+	},
 } as const;
 
-describe.each(['bash', 'zsh'] as const)('%s', shell => {
+describe.each(['bash', 'zsh', 'fish'] as const)('%s', shell => {
 	const path = findTool(shell);
 	test.skipIf(path === undefined && !process.env.CI)('completes what is typed', async () => {
 		const {args, start} = shells[shell];
@@ -54,33 +72,18 @@ describe.each(['bash', 'zsh'] as const)('%s', shell => {
 			terminal.kill('SIGKILL');
 			await terminal.exit;
 		});
-		terminal.write(`${start}source <(tapewatch completion ${shell}); echo rea''dy\r`);
+		terminal.write(`${start}; echo rea''dy\r`);
 		await terminal.waitFor(/^ready/m);
-		for (const [typed, completed] of lines) {
+		for (const [typed, completed, inFish = completed] of lines()) {
+			const expected = `$ ${shell === 'fish' ? inFish : completed}`;
 			terminal.write(`\u000C${typed}\t`);
 			await terminal.waitFor(rows =>
-				rows.some(row => row.trimEnd().endsWith(`$ ${completed}`) || row.includes(`$ ${completed} `)),
+				rows.some(row => row.trimEnd().endsWith(expected) || row.includes(`${expected} `)),
 			);
 			terminal.write('\u0015');
 		}
-	});
-});
 
-test.skipIf(findTool('fish') === undefined && !process.env.CI)('fish completes what is typed', () => {
-	const complete = (line: string) =>
-		execFileSync(
-			findTool('fish') ?? 'fish',
-			['--no-config', '-c', 'tapewatch completion fish | source; complete -C "$LINE"'],
-			{env: {...env, LINE: line}, encoding: 'utf8', cwd: home},
-		)
-			.split('\n')
-			.filter(text => text !== '')
-			.map(text => text.split('\t')[0]);
-	expect(complete('tapewatch tic')).toEqual(['ticker']);
-	expect(complete('tapewatch depth btcu')).toEqual(['BTCUSDT']);
-	expect(complete('tapewatch depth btc/u')).toEqual(['BTC/USDT']);
-	expect(complete('tapewatch watch --palette=cl')).toEqual(['--palette=classic']);
-	expect(complete('tapewatch watch --notify bell,ti')).toEqual(['bell,title']);
-	expect(complete('tapewatch replay my')).toEqual(['my day.twr']);
-	expect(complete('tapewatch record --out=my')).toEqual(['--out=my day.twr']);
+		// The other shells, and the next lines, take its markets from the cache.
+		expect(exchange.requests.length).toBe(1);
+	});
 });

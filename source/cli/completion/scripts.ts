@@ -17,13 +17,13 @@ _tapewatch() {
 		line=\${rest#"$word"}
 		((index == COMP_CWORD)) && at=$((\${#words[@]} - 1))
 	done
-	local current=\${words[at]} candidates=() candidate
+	local current=\${words[at]-} candidates=() candidate
 	words=("\${words[@]//[\\"\\'\\\\]/}")
 	while IFS= read -r line; do
 		candidates+=("\${line%%$'\\t'*}")
 	done < <(tapewatch complete -- $((at - 1)) "\${words[@]:1}" 2>/dev/null)
 	COMPREPLY=()
-	if [[ \${candidates[0]} == :files ]]; then
+	if [[ \${candidates[0]-} == :files ]]; then
 		compopt -o default 2>/dev/null
 		return
 	fi
@@ -42,8 +42,11 @@ const zsh = `#compdef tapewatch
 # Completion of tapewatch for zsh: a file _tapewatch in a folder of $fpath, or source <(tapewatch completion zsh)
 _tapewatch() {
 	local line value
-	local -a lines values shown open openShown
-	lines=("\${(@f)$(tapewatch complete -- $((CURRENT - 2)) "\${(@Q)words[2,-1]}" 2>/dev/null)}")
+	local -a typed lines values shown open openShown
+	# Of the word at the cursor, without a quote that is still open.
+	typed=("\${(@Q)words}")
+	typed[CURRENT]=\${(Q)PREFIX}
+	lines=("\${(@f)$(tapewatch complete -- $((CURRENT - 2)) "\${(@)typed[2,-1]}" 2>/dev/null)}")
 	if [[ $lines[1] == :files* ]]; then
 		value=\${lines[1]#*$'\\t'}
 		[[ -n $value ]] && compset -P "$value"
@@ -72,9 +75,10 @@ fi
 
 const fish = `# Completion of tapewatch for fish: tapewatch completion fish > ~/.config/fish/completions/tapewatch.fish
 function __tapewatch_complete
-	set -l words (commandline -opc)
+	# Without quotes, of which one may be still open.
+	set -l words (string trim -c '"\\'' -- (commandline -opc))
 	set -e words[1]
-	set -l current (commandline -ct)
+	set -l current (string trim -l -c '"\\'' -- (commandline -ct))
 	set -l lines (command tapewatch complete -- (count $words) $words "$current" 2>/dev/null)
 	if string match -q ':files*' -- $lines[1]
 		set -l prefix (string split -m1 \\t -- $lines[1])[2]
