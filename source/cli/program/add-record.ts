@@ -28,7 +28,7 @@ The file can be read while it grows, by Tapewatch and by any program for SQLite;
 same file appends a session. A crash loses at most the last two seconds.
 
 Exit status: 0 done; 1 the recording failed, as on a full disk; 2 usage error, or the file is no recording or in use; 128 + n on
-  signal n.
+signal n.
 ${examples(
 	'tapewatch record BTCUSDT --out btc.twr',
 	'tapewatch record BTCUSDT ETHUSDT --books --out night.twr --for 8h',

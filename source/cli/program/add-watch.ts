@@ -69,8 +69,8 @@ With --recording FILE, tiles, lines and events are those of a recording: tiles p
 recorded time. --until and --alert are judged on it as fast as it can be played, and print nothing else. Nobody is called.
 
 Exit status: 0 done, or condition met; 124 --for ran out, or the recording ended, before the condition was met or --once was done; 1 a read failed
-  (with --once); 2 usage error; 128 + n on signal n. With --until, status 0 always means that the condition was met: the
-  quit key exits with 130, as Ctrl-C does, and a closed output pipe with 141.
+(with --once); 2 usage error; 128 + n on signal n. With --until, status 0 always means that the condition was met: the quit key
+exits with 130, as Ctrl-C does, and a closed output pipe with 141.
 ${examples(
 	'tapewatch watch BTC/USDT ETH/USDT',
 	'tapewatch watch BTCUSDT ETHUSDT SOLUSDT XRPUSDT BNBUSDT --rotate 5',

@@ -1,0 +1,132 @@
+import type {Argument, Command, Option} from 'commander';
+import {commands as delivered} from '../../view/commands/table.ts';
+import {capitalised} from '../../view/keys.ts';
+import {keyHelp} from '../../view/panels/help/rows.ts';
+import {variableName} from '../options/options.ts';
+import {settingNames} from '../options/settings.ts';
+import {version} from '../recordings.ts';
+import {escaped, literal, prose, tagList, text, word} from './mdoc.ts';
+
+/** Cells that most keys, and every variable, fit into. */
+const keyColumns = 16;
+const variableColumns = 25;
+
+/** Of the version, not of the build: the same source makes the same page. */
+const date = 'November 24, 2026';
+
+/** The manual page in mdoc, from the commands, options and texts that the help shows. */
+export function manual(program: Command): string {
+	const help = program.createHelp();
+	const commands = help.visibleCommands(program).filter(command => command.name() !== 'help');
+	const lines = [
+		`.Dd ${date}`,
+		'.Dt TAPEWATCH 1',
+		'.Os',
+		'.Sh NAME',
+		'.Nm tapewatch',
+		'.Nd live market monitor for the terminal',
+		'.Sh SYNOPSIS',
+		'.Nm',
+		'.Op Ar MARKET',
+		'.Op Ar options',
+		'.Nm',
+		'.Ar COMMAND',
+		'.Op Ar options',
+		'.Sh DESCRIPTION',
+		text(program.description()),
+		'.Pp',
+		text('Without a configured exchange, Tapewatch uses its embedded demo exchange and marks everything DEMO.'),
+		'.Sh COMMANDS',
+		text('Each command also takes the options under OPTIONS that have an effect on it; its --help lists them.'),
+		...commands.flatMap(command => [
+			`.Ss ${[command.name(), ...command.registeredArguments.map(usage)].map(word).join(' ')}`,
+			text(`${capitalised(command.description())}.`),
+			...optionList(command, command.options),
+			...prose(textBelow(command)),
+		]),
+		'.Sh OPTIONS',
+		...optionList(program, program.options),
+		'.Sh KEYS',
+		...[...Map.groupBy(keyHelp(delivered, true), ({where}) => where)].flatMap(([where, rows]) => [
+			`.Ss ${where}`,
+			...tagList(
+				rows.map(row => [word(row.keys), row.help]),
+				keyColumns,
+			),
+		]),
+		'.Sh ENVIRONMENT',
+		text('A flag overrides its variable, and that the field of the config file.'),
+		'.Pp',
+		...tagList(
+			settingNames.map(name => [`Ev ${variableName(name)}`, asFlag(name, program)]),
+			variableColumns,
+		),
+		'.Pp',
+		text('HTTPS_PROXY, HTTP_PROXY, NO_PROXY, NO_COLOR and FORCE_COLOR are honoured, too.'),
+		'.Sh FILES',
+		...tagList([
+			[
+				'Pa $XDG_CONFIG_HOME/tapewatch/config.toml',
+				'Settings by the names of the options, exchanges, keys and alert rules (default folder: ~/.config).',
+			],
+			[
+				'Pa $XDG_STATE_HOME/tapewatch/state.json',
+				'What the monitor remembers: favourites, lists, layout and alerts (default folder: ~/.local/state).',
+			],
+			[
+				'Pa $XDG_CACHE_HOME/tapewatch',
+				'Markets for completion, kept for 10 minutes, and compiled code (default folder: ~/.cache).',
+			],
+		]),
+		'.Sh EXIT STATUS',
+		...tagList([
+			['0', 'Done.'],
+			['1', 'The exchange or the network failed.'],
+			['2', 'The command line or the configuration is wrong.'],
+			['3', 'doctor found warnings.'],
+			['124', 'watch: --for ran out before the condition was met.'],
+			['128 + n', 'Ended by signal n.'],
+		]),
+		'.Sh EXAMPLES',
+		...literal([
+			'tapewatch BTCUSDT --base-url https://api.example.com',
+			'tapewatch watch BTC/USDT ETH/USDT | tee prices.log',
+			'tapewatch ticker BTCUSDT --json --exchange mine',
+		]),
+		'.Sh SEE ALSO',
+		text(`This is the manual of Tapewatch ${version}. The documents in docs/ of the package explain it by task.`),
+	];
+	return `${lines.join('\n')}\n`;
+}
+
+/** What a setting is as a flag; without one, it is an argument. */
+function asFlag(name: string, {options, commands}: Command): string {
+	const flags = new Set([...options, ...commands.flatMap(command => command.options)].map(({long}) => long));
+	if (flags.has(`--${name}`)) return `as --${name}`;
+	return flags.has(`--no-${name}`) ? `if false, as --no-${name}` : `as the argument ${name.toUpperCase()}`;
+}
+
+const usage = (argument: Argument): string => {
+	const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+	return argument.required ? name : `[${name}]`;
+};
+
+/** What the help of a command says below its options. */
+function textBelow(command: Command): string {
+	const parts: string[] = [];
+	command.configureOutput({writeOut: part => void parts.push(part)}).outputHelp();
+	return parts.slice(1).join('');
+}
+
+function optionList(command: Command, options: readonly Option[]): readonly string[] {
+	const help = command.createHelp();
+	return tagList(
+		options.map(option => [option.flags.split(', ').map(flag).join(' , '), help.optionDescription(option)]),
+	);
+}
+
+/** `-o` or `--output <FORMAT>`. */
+function flag(text: string): string {
+	const [name = '', argument] = text.slice(1).split(' ');
+	return `Fl ${escaped(name)}${argument === undefined ? '' : ` Ar ${word(argument.replace(/[<>]/g, ''))}`}`;
+}
