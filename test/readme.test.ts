@@ -1,4 +1,3 @@
-import {spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -7,7 +6,7 @@ import {exitStatus} from '../source/cli/exit.ts';
 import type {Trade} from '../source/market/types.ts';
 import {commands} from '../source/view/commands/table.ts';
 import {keyHelp} from '../source/view/panels/help/rows.ts';
-import {inProcess, startInProcess} from './cli/in-process.ts';
+import {inProcess} from './cli/in-process.ts';
 import {documents, everyDocument} from './helpers/documents.ts';
 import {readFiles} from './helpers/source-files.ts';
 import {answered, failed, query, recordSample, startedAt, symbol} from './recording/recordings.ts';
@@ -91,25 +90,6 @@ function homeWith(config: string): Readonly<Record<string, string>> {
 }
 
 describe('the recipes of the documents', () => {
-	test('are read by a shell', () => {
-		const scripts = blocks('sh');
-		expect(scripts.length).toBeGreaterThan(5);
-		for (const input of scripts) expect(spawnSync('sh', ['-n'], {input, encoding: 'utf8'}).stderr, input).toBe('');
-	});
-
-	const watches = [...everyDocument.matchAll(/^tapewatch (watch .*--alert.*)$/gm)].map(([, command = '']) => command);
-	test.each(watches)('tapewatch %s', async command => {
-		const args = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word);
-		const watch = startInProcess([...args, '--json'], {env: homeWith('')});
-		await watch.wrote(text => text.includes('"symbol":"BTCUSDT"'));
-		watch.kill('SIGINT');
-		const {stderr, status} = await watch.outcome;
-		expect({stderr, status}).toEqual({
-			stderr: 'tapewatch: DEMO data of the embedded exchange\n',
-			status: exitStatus.interrupted,
-		});
-	});
-
 	test.each(blocks('toml'))('have a config file that is read:\n%s', async config => {
 		// The demo exchange's time is refused for another computer; nothing is asked of it.
 		const env = {...homeWith(config), TAPEWATCH_DEMO_AT: ''};

@@ -1,13 +1,13 @@
 import {spawnSync} from 'node:child_process';
-import {chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {documents} from '../helpers/documents.ts';
+import {answered, recordSample} from '../recording/recordings.ts';
 import {findTool} from '../ssh/server.ts';
 import {openScript, command as program, startDemoProcess} from './program.ts';
-import {startTapewatch} from './tapewatch.ts';
 
 /** How a command ends that does not by itself with status 0. */
 type Course = {
@@ -94,6 +94,23 @@ const scripts: Readonly<Record<string, string>> = {
 	'notify-send': '',
 };
 
+/** Two markets around the times that the documents ask recordings for: a trade and a book of each every five seconds. */
+function recordQuarterHour(path: string): void {
+	const [from, stepMs] = [Date.UTC(2026, 10, 20, 13, 58), 5000];
+	const outcomes = Array.from({length: 180}, (_, index) => from + index * stepMs).flatMap((at, index) =>
+		['BTCUSDT', 'ETHUSDT'].flatMap(symbol => [
+			answered.depth({asks: [[102, 1]], bids: [[100, 1 + (index % 3)]]}, at, {}, symbol),
+			answered.trades(
+				[{id: String(index), time: at, price: 100 + (index % 3), quantity: 1, side: 'buy', sideText: 'buy'}],
+				at + 1,
+				{},
+				symbol,
+			),
+		]),
+	);
+	recordSample(outcomes, path, from, {markets: ['BTCUSDT', 'ETHUSDT']});
+}
+
 /** With an exchange that answers in place of the documents' examples. */
 async function withAddresses(command: string): Promise<string> {
 	const example = /https:\/\/(?:api|old)\.example\.com/g;
@@ -105,34 +122,21 @@ const skipped = tools.length > 0 && !process.env.CI;
 if (skipped) console.warn(`No command of the documents is tried: there is no ${tools.join(', no ')} on this machine.`);
 
 describe.skipIf(skipped)('a command of the documents', () => {
-	beforeAll(async () => {
+	beforeAll(() => {
 		const bin = join(folder, 'bin');
 		mkdirSync(bin);
 		for (const [name, script] of Object.entries(scripts)) {
 			writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
 			chmodSync(join(bin, name), 0o755);
 		}
-
-		const record = (name: string, at: string) =>
-			startTapewatch(['record', 'BTCUSDT', 'ETHUSDT', '--books', '--out', join(folder, name), '--for', '9s'], {
-				env: {TAPEWATCH_DEMO_AT: at},
-			}).outcome;
-		// Each holds the times that the documents ask it for.
-		const recorded = await Promise.all([
-			record('night.twr', '2026-11-20T13:59:57Z'),
-			record('monday.twr', '2026-11-20T14:03:02Z'),
-		]);
-		expect(recorded.map(({status}) => status)).toEqual([0, 0]);
 	});
 
 	test.each(written)('of $name ends as expected: $command', async ({command}) => {
 		const course = courses.findLast(other => command.startsWith(other.command));
 		const {shows, press, status = 0, instead: [from, to] = ['', '']} = course ?? {};
 		const script = await withAddresses(command.replace(from, to));
-		// A recording is not added to one that the next command reads.
 		const own = mkdtempSync(join(folder, 'run-'));
-		if (!command.includes('--out'))
-			for (const file of ['night.twr', 'monday.twr']) cpSync(join(folder, file), join(own, file));
+		for (const [file] of command.matchAll(/(?<!--out )\b\w+\.twr\b/g)) recordQuarterHour(join(own, file));
 		const cwd = script.includes('node_modules/') ? root : own;
 		// What the documents ask for in the monitor before.
 		const state = {favourites: ['BTCUSDT'], lists: {majors: ['BTCUSDT', 'ETHUSDT']}};
