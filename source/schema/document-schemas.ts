@@ -5,6 +5,7 @@ import {
 	candleFields,
 	count,
 	counts,
+	eventId,
 	levelFields,
 	marketFields,
 	milliseconds,
@@ -102,7 +103,11 @@ const isList = (field: z.ZodType): boolean =>
 export const marketsLine = line(marketFields, markets);
 export const tickerLine = line(tickerFields, ticker);
 export const depthLine = line({side: z.enum(['ask', 'bid']), ...levelFields}, depth);
-export const tradesLine = z.union([line(tradeFields, recordedTrades), line(tradeFields, newestTrades)]);
+const tradeLineFields = {
+	...tradeFields,
+	eventId: eventId.nullable().describe('Of the event trade of this trade; null: the market is not known.'),
+};
+export const tradesLine = z.union([line(tradeLineFields, recordedTrades), line(tradeLineFields, newestTrades)]);
 export const candlesLine = z.union([line(candleFields, readCandles), line(candleFields, builtCandles)]);
 
 const local = <Own extends z.ZodRawShape>(fields: Own) => z.object({...fields, ...origin});

@@ -5,6 +5,7 @@ import {
 	candleFields,
 	count,
 	counts,
+	eventId,
 	failureFields,
 	interfaceName,
 	milliseconds,
@@ -23,17 +24,36 @@ import {
 
 const symbol = z.string().nullable().describe('null: the market is not known yet, or the event is of no single one.');
 
+const answer = {
+	interface: interfaceName.nullable().describe('null: the event is of no single answer.'),
+	receivedAt: time
+		.nullable()
+		.describe("When the answer was received, by this computer's clock; null: of no single answer."),
+	serverTime: time
+		.nullable()
+		.describe("When the answer was made, by the exchange's clock; null: unknown, or no answer."),
+};
+
+const gap = z
+	.boolean()
+	.describe(
+		'Whether events of this type and market may be missing before this one: it is the first of the run, events were left out for a slow reader, a request failed, or trades may be missing.',
+	);
+
 const event = <Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) =>
 	z
 		.object({
 			type: z.literal(type),
+			eventId,
 			symbol,
 			time: time.describe(
 				"A trade's own time, a candle's start, else when it was received or happened. Epoch milliseconds.",
 			),
-			...fields,
-			...origin,
+			...answer,
+			gap,
 		})
+		.extend(fields)
+		.extend(origin)
 		.meta({id: `${type}Event`});
 
 const {symbol: _symbol, type: tickerType, ...ofTicker} = tickerFields;
@@ -46,9 +66,7 @@ const trade = z.object(tradeFields).meta({id: 'trade'});
 
 const tradeEvent = event('trade', {
 	...tradeFields,
-	gap: z.boolean().describe('Whether trades before this one may be missing.'),
-	interface: interfaceName,
-	receivedAt: time,
+	...provenance,
 	...counts,
 });
 
@@ -64,6 +82,7 @@ export const candleEvent = event('candle', {
 		.describe('What it consists of; with +trades, later trades were added.'),
 	interface: z.enum(['v2', 'legacy', 'v2+legacy', 'legacy+v2']),
 	receivedAt: time.describe('Of its newest part. Epoch milliseconds, UTC.'),
+	serverTime: time.nullable().describe('Of its newest part.'),
 	...counts,
 	partial: z.boolean().describe('Whether trades may be missing from it.'),
 	closed: z.boolean().describe("Whether it has ended by the exchange's time."),
@@ -79,6 +98,7 @@ const failing = {
 	interface: interfaceName.nullable().describe('That failed, or that the data is from.'),
 	since: time.describe('When the first wait or failure began. Epoch milliseconds, UTC.'),
 	receivedAt: time.nullable().describe('Of the data.'),
+	serverTime: time.nullable().describe('Of the data.'),
 };
 
 const staleEvent = event('stale', {

@@ -21,11 +21,11 @@ export type FailureEntry = Fields<typeof failureFields>;
 export type TradeEntry = Fields<typeof tradeFields>;
 export type CandleEntry = Fields<typeof candleFields>;
 
-/** Without what is added when it is printed, for each form of a union. */
+/** For each form of a union. */
 type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
 
-/** A document or an event of this form, without its origin. */
-export type Of<Schema extends z.ZodType> = Without<Frozen<z.infer<Schema>>, keyof Origin | keyof Recorded>;
+/** A document or an event of this form, without what is added when it is printed: its origin, and the id of an event. */
+export type Of<Schema extends z.ZodType> = Without<Frozen<z.infer<Schema>>, keyof Origin | keyof Recorded | 'eventId'>;
 
 export const time = z.number().meta({id: 'time', description: 'Epoch milliseconds, UTC.'});
 export const milliseconds = z.number().meta({id: 'milliseconds', description: 'A duration in milliseconds.'});
@@ -74,6 +74,11 @@ export const provenance = {
 	receivedAt: time.describe("When the answer was received, by this computer's clock. Epoch milliseconds, UTC."),
 	serverTime: time.nullable().describe("When the answer was made, by the exchange's clock."),
 };
+
+export const eventId = z.string().meta({
+	id: 'eventId',
+	description: 'The same event has the same id in every run and process; no two events share one.',
+});
 
 /** Of the entries of an answer. */
 export const counts = {

@@ -12,6 +12,7 @@ import {type CallCommand, type Placeholder, placeholderPattern} from '../options
 import {alertVariablePrefix} from '../options/options.ts';
 import {alertDocument, alertParts} from './alert-words.ts';
 import type {originOf} from './documents.ts';
+import {eventLine} from './event-lines.ts';
 
 /** How long the program of an alert may run, how many may run at once, and how many more may wait. */
 export const longestRunMs = 10 * secondMs;
@@ -106,7 +107,7 @@ function start(event: AlertEvent, {command, environment, origin}: AlertProgramOp
 	);
 	// It need not read what it gets. Where too many files are open, there is no pipe.
 	child.stdin?.on('error', () => {});
-	child.stdin?.end(`${JSON.stringify({...alertDocument(event), ...origin})}\n`);
+	child.stdin?.end(eventLine(alertDocument(event), origin));
 	return child;
 }
 

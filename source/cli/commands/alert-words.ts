@@ -9,7 +9,7 @@ import type {Zone} from '../../format/zone.ts';
 import type {RecordedAlert} from '../../recording/recorder.ts';
 import type {Placeholder} from '../options/call-settings.ts';
 import {tradeEntry} from './documents.ts';
-import type {WatchEvent} from './watch-events.ts';
+import {ofNoAnswer, type WatchEvent} from './watch-events.ts';
 
 const named = (symbol: string, text: string): string => stripControl(`${symbol} ${text}`);
 
@@ -73,7 +73,7 @@ export function alertParts(event: AlertEvent): Readonly<Record<Placeholder, stri
 /** The event of `watch --json`, which a command of the user's gets as well. */
 export function alertDocument(event: AlertEvent): WatchEvent {
 	const {rule, symbol, time} = event;
-	const of = {symbol, time, rule: printRule(rule), delayed: isDelayed(rule)};
+	const of = {symbol, time, rule: printRule(rule), delayed: isDelayed(rule), ...ofNoAnswer};
 	if (event.type === 'blind') {
 		const {since, why, ended, lookedUp = null, possible} = event;
 		return {type: 'blind', ...of, ...{since, why, ended, lookedUp, possible: stretchEntry(possible)}};

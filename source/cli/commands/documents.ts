@@ -63,7 +63,7 @@ export const listProvenance = (answer: Answer<unknown>): Provenance & Counts => 
  * Of the entries of an answer. `cut` is absent unless the exchange sent more than Tapewatch reads, `misdated` and `offPeriod`
  * unless there are such entries.
  */
-export const countsOf = ({dropped, rounded = 0, cut, misdated, offPeriod}: Answer<unknown>): Counts => ({
+const countsOf = ({dropped, rounded = 0, cut, misdated, offPeriod}: Answer<unknown>): Counts => ({
 	...{dropped, rounded, ...(cut && {cut}), ...(misdated && {misdated}), ...(offPeriod && {offPeriod})},
 });
 

@@ -16,6 +16,7 @@ import {recordedTitle} from '../recorded.ts';
 import {type Arrangement, arranged, quotedIn} from './arrange.ts';
 import * as documents from './documents.ts';
 import {readable} from './documents.ts';
+import {tradeEventId} from './event-ids.ts';
 import {type MarketList, marketNamed, readMarket, readMarketWithId} from './lookup.ts';
 import {type CandleRead, candlesOfParts, readOfParts} from './months.ts';
 import {
@@ -70,6 +71,8 @@ type Reply = {
 	readonly recorded?: string | undefined;
 	/** Notes about the answer that are no failures. */
 	readonly remarks?: readonly string[] | undefined;
+	/** What `ndjson` alone has of each entry. */
+	lineFields?(): readonly object[];
 	/** What a title says and rows cannot. */
 	readonly titleOnly?: string | undefined;
 	/** What the answer should have and does not, and why; absent: it is complete. */
@@ -99,7 +102,7 @@ export async function runRead(
 	const whole = {...document, ...origin};
 	if (format === 'table') await print(textOf(table(style)));
 	else if (format === 'json') await print(textOf([JSON.stringify(whole)]));
-	else await print(textOf(rowLines(request.read, whole, format)));
+	else await print(textOf(rowLines(request.read, whole, format, format === 'ndjson' ? read.lineFields?.() : [])));
 	if (missing !== undefined) throw new Error(missing);
 }
 
@@ -183,8 +186,15 @@ async function tradesReply(request: TradesRequest, context: Context, call: CallO
 	];
 	const shown = market ?? {symbol: `market ${typeof named === 'string' ? named : named.id}`, state: ''};
 	const table = (style: tables.TableStyle) => tables.tradesTable(shown, answer, style, remarks);
-	return {answer, document: documents.tradesDocument(market?.symbol ?? null, answer), table, remarks};
+	const lineFields = () => eventIds(answer, market?.symbol, context);
+	return {answer, document: documents.tradesDocument(market?.symbol ?? null, answer), lineFields, table, remarks};
 }
+
+/** The ids that the trades have as events of a watch, oldest first. */
+const eventIds = (answer: Answer<readonly Trade[]>, symbol: string | undefined, context: Context) =>
+	answer.data.toReversed().map(trade => ({
+		eventId: symbol === undefined ? null : tradeEventId(documents.originOf(context), {...answer, symbol, trade}),
+	}));
 
 /** The trades of a stretch of a recording. */
 async function tradesOfRange(
@@ -203,6 +213,7 @@ async function tradesOfRange(
 	return {
 		answer,
 		document: {...documents.tradesDocument(market.symbol, answer), ...documents.rangeFields(range)},
+		lineFields: () => eventIds(answer, market.symbol, context),
 		table: style => tables.tradesTable(market, answer, style),
 		recorded: rangeTitle(range.range, context.options.zone),
 		remarks: missingTexts(range.missing),

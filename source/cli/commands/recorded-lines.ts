@@ -10,6 +10,7 @@ import {exitStatus} from '../exit.ts';
 import {demoName} from '../options/options.ts';
 import {demoTitle, note, print} from '../output.ts';
 import {originOf} from './documents.ts';
+import {createEventLines} from './event-lines.ts';
 import {type PlayedSession, playRecording} from './play-recording.ts';
 import {rangeTitle} from './read-range.ts';
 import {onEachChange} from './watch-end.ts';
@@ -63,11 +64,11 @@ export async function writeRecordedLines(request: RecordedLines, signal: AbortSi
 	return exitStatus.done;
 
 	function writeEvents(stores: readonly MarketStore[], {clock}: PlayedSession): () => void {
-		const origin = originOf({exchangeName: name, demo: name === demoName});
+		const {lineOf} = createEventLines(originOf({exchangeName: name, demo: name === demoName}));
 		return onEachChange(stores, () => {
 			const eventsOf = createMarketEvents();
 			return state => {
-				for (const event of eventsOf(state, clock.now())) texts.push(`${JSON.stringify({...event, ...origin})}\n`);
+				texts.push(...eventsOf(state, clock.now()).map(lineOf));
 			};
 		});
 	}

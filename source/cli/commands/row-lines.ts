@@ -26,7 +26,12 @@ const unknownLists: ReadonlySet<string> = new Set(['bids', 'gaps']);
  * The document of the read `read` as lines. `ndjson`: one entry per line, with what the document says of all of them, but no lists.
  * `csv` and `tsv`: a line of names, then one line per entry.
  */
-export function rowLines(read: string, document: Entry, format: RowFormat): readonly string[] {
+export function rowLines(
+	read: string,
+	document: Entry,
+	format: RowFormat,
+	ofEntries: readonly object[] = [],
+): readonly string[] {
 	const {columns, entries} = rowsOf(read, document);
 	if (format !== 'ndjson') {
 		const line = format === 'csv' ? csvLine : tsvLine;
@@ -36,7 +41,7 @@ export function rowLines(read: string, document: Entry, format: RowFormat): read
 	if (read === 'info') return [JSON.stringify(document)];
 	const isList = (name: string, value: unknown) => Array.isArray(value) || unknownLists.has(name);
 	const ofAll = Object.fromEntries(Object.entries(document).filter(([name, value]) => !isList(name, value)));
-	return entries.map(entry => JSON.stringify({...entry, ...ofAll}));
+	return entries.map((entry, index) => JSON.stringify({...entry, ...ofEntries[index], ...ofAll}));
 }
 
 function rowsOf(read: string, document: Entry): Rows {

@@ -22,6 +22,7 @@ import {demoName} from '../options/options.ts';
 import {demoTitle, note, print} from '../output.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {originOf} from './documents.ts';
+import {createEventLines} from './event-lines.ts';
 import {playRecording} from './play-recording.ts';
 import {createRecordedFeeds, type RecordedFeeds} from './recorded-feeds.ts';
 import {metEvent, type WatchEvent} from './watch-events.ts';
@@ -146,8 +147,7 @@ function createWriter({reader, json, zone}: Pick<TriedRules, 'reader' | 'json' |
 /** Events as `watch --json` prints them. */
 function documentWriter(reader: RecordingReader): (event: WatchEvent) => string {
 	const {name} = reader.about();
-	const origin = originOf({exchangeName: name, demo: name === demoName});
-	return event => `${JSON.stringify({...event, ...origin})}\n`;
+	return createEventLines(originOf({exchangeName: name, demo: name === demoName})).lineOf;
 }
 
 /**

@@ -4,7 +4,7 @@ import type {Candle} from '../../market/types.ts';
 import type {candleEvent} from '../../schema/event-schemas.ts';
 import type {Of} from '../../schema/parts.ts';
 import type {MarketState} from '../../store/state.ts';
-import {candleEntry, countsOf} from './documents.ts';
+import {candleEntry, listProvenance} from './documents.ts';
 
 type Status = {
 	readonly candle: Candle;
@@ -15,7 +15,7 @@ type Status = {
 };
 
 /** The fields of a candle event that describe the candle. */
-type ChangedCandle = Omit<Of<typeof candleEvent>, 'type' | 'symbol' | 'period'>;
+type ChangedCandle = Omit<Of<typeof candleEvent>, 'type' | 'symbol' | 'period' | 'gap'>;
 
 export type ChangedCandles = (state: MarketState) => readonly ChangedCandle[];
 
@@ -78,13 +78,13 @@ function sourceOf(candle: Candle, candles: Answer<CandleSeries>, tape: MarketSta
 	const {builtFrom, period, added} = candles.data;
 	const name = candles.interface;
 	if (!added || tape.status !== 'ready' || candleEnd(candle, period) <= added.from) {
-		return {builtFrom, interface: name, receivedAt: candles.receivedAt, ...countsOf(candles)};
+		return {builtFrom, ...listProvenance(candles)};
 	}
 
-	const answer = {receivedAt: tape.receivedAt, ...countsOf(tape)};
+	const newest = listProvenance(tape);
 	const tapeName = tape.interface;
-	if (candle.time > added.lastSent) return {builtFrom: 'trades', interface: tapeName, ...answer} as const;
+	if (candle.time > added.lastSent) return {builtFrom: 'trades', ...newest} as const;
 	const both = name === tapeName ? name : name === 'v2' ? 'v2+legacy' : 'legacy+v2';
 	const parts = builtFrom === 'trades' ? builtFrom : (`${builtFrom}+trades` as const);
-	return {builtFrom: parts, interface: both, ...answer} as const;
+	return {builtFrom: parts, ...newest, interface: both} as const;
 }

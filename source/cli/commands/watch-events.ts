@@ -9,12 +9,18 @@ import type {found} from '../../schema/event-schemas.ts';
 import type {Of} from '../../schema/parts.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
-import {countsOf, depthEntry, failureEntry, listProvenance, periodEntry, tickerEntry, tradeEntry} from './documents.ts';
+import {depthEntry, failureEntry, listProvenance, periodEntry, tickerEntry, tradeEntry} from './documents.ts';
+import {type AnyEvent, tradeEventKey} from './event-ids.ts';
 import {type ChangedCandles, createChangedCandles} from './watch-candles.ts';
 import {createFailureChanges, type FailureChange} from './watch-failures.ts';
 
 /** One line of `watch --json`. */
-export type WatchEvent = Of<typeof found>;
+export type WatchEvent = Of<typeof found> & Pick<AnyEvent, 'key'>;
+
+const unanswered = {receivedAt: null, serverTime: null, gap: false} as const;
+
+/** Of an event that is of no single answer. */
+export const ofNoAnswer = {interface: null, ...unanswered} as const;
 
 /**
  * Finds the events of one market: call it with each of its snapshots. Of the first trades and candles, only the newest is
@@ -31,7 +37,7 @@ export function createMarketEvents(): (now: MarketState, time: number) => readon
 			...tickerEvents(before, now),
 			...depthEvents(before, now),
 			...tradeEvents(now, newTrades),
-			...candleEvents(now, changedCandles),
+			...candleEvents(before, now, changedCandles),
 			...failureChanges(now, time).flatMap(each => failureEvents(each, now.symbol ?? null, time, reported)),
 		];
 		before = now;
@@ -46,7 +52,8 @@ function tickerEvents(before: MarketState | undefined, {symbol, tickers}: Market
 	if (!ticker || !isNewer(tickers, before?.tickers, data => data.get(symbol))) return [];
 	// Every event has its own `type`.
 	const {type: tickerType, ...entry} = tickerEntry(ticker);
-	return [{type: 'ticker', time: tickers.receivedAt, ...{...entry, tickerType}, ...listProvenance(tickers)}];
+	const gap = hasFailed(before?.tickers);
+	return [{type: 'ticker', time: tickers.receivedAt, ...{...entry, tickerType}, gap, ...listProvenance(tickers)}];
 }
 
 function depthEvents(before: MarketState | undefined, {symbol, depth}: MarketState): readonly WatchEvent[] {
@@ -57,12 +64,12 @@ function depthEvents(before: MarketState | undefined, {symbol, depth}: MarketSta
 			symbol: symbol ?? null,
 			time: depth.receivedAt,
 			...depthEntry(depth.data),
+			gap: hasFailed(before?.depth),
 			...listProvenance(depth),
 		},
 	];
 }
 
-/** `gap`: trades before this one may be missing. */
 function tradeEvents({symbol, tape}: MarketState, newTrades: NewTrades): readonly WatchEvent[] {
 	if (tape.status !== 'ready') return [];
 	return newTrades(tape.data.trades, tape.interface).map(trade => ({
@@ -70,19 +77,24 @@ function tradeEvents({symbol, tape}: MarketState, newTrades: NewTrades): readonl
 		symbol: symbol ?? null,
 		...tradeEntry(trade),
 		gap: tape.data.gaps.has(tradeKey(trade)),
-		interface: tape.interface,
-		receivedAt: tape.receivedAt,
-		...countsOf(tape),
+		key: tradeEventKey(trade, tape.interface),
+		...listProvenance(tape),
 	}));
 }
 
-function candleEvents(now: MarketState, changedCandles: ChangedCandles): readonly WatchEvent[] {
+function candleEvents(
+	before: MarketState | undefined,
+	now: MarketState,
+	changedCandles: ChangedCandles,
+): readonly WatchEvent[] {
 	const {symbol, period} = now;
-	return changedCandles(now).map(candle => ({
+	const isAfterFailure = hasFailed(before?.candles);
+	return changedCandles(now).map((candle, index) => ({
 		type: 'candle',
 		symbol: symbol ?? null,
 		period: periodEntry(period),
 		...candle,
+		gap: isAfterFailure && index === 0,
 	}));
 }
 
@@ -100,7 +112,7 @@ function failureEvents(
 	const source = change === 'ended' ? kept?.interface : (error?.interface ?? kept?.interface);
 	const dated = {
 		...{symbol, time, operation, interface: source ? source : null},
-		...{since, receivedAt: kept?.receivedAt ?? null},
+		...{since, receivedAt: kept?.receivedAt ?? null, serverTime: kept?.serverTime ?? null, gap: false},
 	} as const;
 	if (change === 'ended') return [{type: 'recovered', ...dated}];
 	if (!error) return [{type: 'stale', ...dated, ...{cause: 'waiting', waiting: time - since}}];
@@ -108,7 +120,7 @@ function failureEvents(
 	const errors = [error, ...(error.other ? [error.other] : [])].filter(each => !reported.has(each));
 	const failed = errors.map(each => {
 		reported.add(each);
-		return {type: 'error', symbol, time, ...failureEntry(each), retryAt: retryAt ?? null} as const;
+		return {type: 'error', symbol, time, ...failureEntry(each), retryAt: retryAt ?? null, ...unanswered} as const;
 	});
 	const isStale = change === 'began' && kept && left === 'nothing' && !hasWaited;
 	return isStale ? [...failed, {type: 'stale', ...dated, ...{cause: error.kind, waiting: null}}] : failed;
@@ -118,7 +130,13 @@ function failureEvents(
 export function metEvent(condition: Condition, state: MarketState, {values, trade}: Met, time: number): WatchEvent {
 	const met = {type: 'met', symbol: state.symbol ?? null, time, condition: printCondition(condition)} as const;
 	const why = {values, ...(trade && {trade: tradeEntry(trade)})};
-	return {...met, ...marketValues(state, time), ...why};
+	return {...met, ...marketValues(state, time), ...why, ...ofNoAnswer};
+}
+
+/** Whether a request has failed since the last good answer. One that waits for the rate limit has not. */
+function hasFailed(resource: Resource<unknown> | undefined): boolean {
+	if (!resource || resource.status === 'waiting') return false;
+	return resource.failure !== undefined && resource.failure.error.kind !== 'held';
 }
 
 /** Whether another answer arrived, even with equal data. `partOf` is what the event shows. */

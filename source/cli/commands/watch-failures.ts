@@ -35,7 +35,9 @@ export type FailureChange = Lasting & {
 	/** Of `began`: a wait came before it. */
 	readonly hasWaited: boolean;
 	/** Of the data that is kept, or after the end the new data: its interface and when it was received; absent: there is none. */
-	readonly kept?: {readonly interface: Interface; readonly receivedAt: number} | undefined;
+	readonly kept?:
+		| {readonly interface: Interface; readonly receivedAt: number; readonly serverTime?: number | undefined}
+		| undefined;
 };
 
 export type FailureChanges = (state: MarketState, time: number) => readonly FailureChange[];

@@ -1,10 +1,11 @@
 import type {originOf} from './documents.ts';
-import type {WatchEvent} from './watch-events.ts';
+import {afterGap, createEventLines, eventLine, kindOf} from './event-lines.ts';
+import {ofNoAnswer, type WatchEvent} from './watch-events.ts';
 
 type Pending = {
 	/** A newer event with the same key makes this one outdated; absent: none does. */
 	readonly key: string | undefined;
-	readonly type: WatchEvent['type'];
+	readonly event: WatchEvent;
 	readonly line: string;
 };
 
@@ -29,9 +30,10 @@ type QueueOptions = {
 };
 
 /**
- * Writes events as lines, in order and with their exchange, one write at a time. If more than `mostPending` characters wait for the reader,
+ * Writes events as lines, in order, with their ids and their exchange, one write at a time. If more than `mostPending` characters wait for the reader,
  * outdated tickers, books and candles are dropped, then the oldest of the other events. The next write begins with a line
- * `{type: 'dropped', symbol: null, time, dropped: {depth: 12, …}}` that counts them.
+ * `{type: 'dropped', symbol: null, time, dropped: {depth: 12, …}}` that counts them, and `gap` is true of the next of each type and
+ * market.
  */
 export function createEventQueue(options: QueueOptions): EventQueue {
 	const {write, origin, now, mostPending = defaultMostPending} = options;
@@ -43,19 +45,26 @@ export function createEventQueue(options: QueueOptions): EventQueue {
 	// A failure after the end of the watch must not count as an unhandled rejection.
 	failed.catch(() => {});
 
-	const lineOf = (event: object): string => `${JSON.stringify({...event, ...origin})}\n`;
+	const lines = createEventLines(origin);
 
 	function drop(isDropped: (event: Pending, index: number) => boolean) {
 		const kept: Pending[] = [];
-		for (const [index, event] of pending.entries()) {
-			if (isDropped(event, index)) {
+		const lacking = new Map<string, WatchEvent>();
+		for (const [index, each] of pending.entries()) {
+			const {event, line} = each;
+			const kind = kindOf(event);
+			if (isDropped(each, index)) {
 				dropped[event.type] = (dropped[event.type] ?? 0) + 1;
-				pendingSize -= event.line.length;
-			} else {
-				kept.push(event);
-			}
+				pendingSize -= line.length;
+				lacking.set(kind, event);
+			} else if (lacking.delete(kind)) {
+				const marked = eventLine(afterGap(event), origin);
+				pendingSize += marked.length - line.length;
+				kept.push({...each, line: marked});
+			} else kept.push(each);
 		}
 
+		for (const event of lacking.values()) lines.leaveOut(event);
 		pending = kept;
 	}
 
@@ -66,15 +75,15 @@ export function createEventQueue(options: QueueOptions): EventQueue {
 	}
 
 	function take(): string {
-		const lines = pending.map(({line}) => line);
+		const texts = pending.map(({line}) => line);
 		if (Object.keys(dropped).length > 0) {
-			lines.unshift(lineOf({type: 'dropped', symbol: null, time: now(), dropped}));
+			texts.unshift(lines.lineOf({type: 'dropped', symbol: null, time: now(), dropped, ...ofNoAnswer}));
 		}
 
 		pending = [];
 		pendingSize = 0;
 		dropped = {};
-		return lines.join('');
+		return texts.join('');
 	}
 
 	async function writeAll() {
@@ -85,8 +94,8 @@ export function createEventQueue(options: QueueOptions): EventQueue {
 	return {
 		push(events) {
 			for (const event of events) {
-				const line = lineOf(event);
-				pending.push({key: keyOf(event), type: event.type, line});
+				const line = lines.lineOf(event);
+				pending.push({key: keyOf(event), event, line});
 				pendingSize += line.length;
 			}
 

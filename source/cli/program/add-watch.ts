@@ -63,7 +63,7 @@ gets the alert as JSON on its standard input and in TAPEWATCH_ALERT_MARKET, _MES
 
 Events (type): alert and blind of the rules; ticker, depth, trade, candle; error for each failed request, stale when data
 becomes stale, recovered when a failure ends; met when the condition is met; dropped when the reader is too slow. Each has
-symbol, time, exchange and demo.
+an eventId that is the same in every run, symbol, time, interface, gap (events before it may be missing), exchange and demo.
 
 With --recording FILE, tiles, lines and events are those of a recording: tiles play it, lines and events come at once, with the
 recorded time. --until and --alert are judged on it as fast as it can be played, and print nothing else. Nobody is called.

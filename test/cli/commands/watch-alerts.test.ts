@@ -62,6 +62,7 @@ describe('--alert', () => {
 			...{type: 'alert', symbol: 'PEPEBTC', time: expect.any(Number), rule, delayed: false, note: 'watch "it"'},
 			...{values: {last: 61_824.01}, trade: null, delay: null, blindSince: null, gap: null},
 			judgedOn: [{symbol: 'PEPEBTC', data: 'trades', receivedAt: expect.any(Number)}],
+			...{interface: null, receivedAt: null, serverTime: null, eventId: expect.stringMatching(/:PEPEBTC:alert:/)},
 			...{exchange: new URL(exchange.url).host, demo: false, schemaVersion: 1},
 		});
 	});

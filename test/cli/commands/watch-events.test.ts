@@ -1,10 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {createMarketEvents} from '../../../source/cli/commands/watch-events.ts';
+import {type ExchangeError, HeldError} from '../../../source/client/errors.ts';
 import type {CandleSeries} from '../../../source/market/candles.ts';
 import type {Candle, Trade} from '../../../source/market/types.ts';
 import type {MarketState} from '../../../source/store/state.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
-import {ticker} from '../../store/samples.ts';
+import {ticker, timeout} from '../../store/samples.ts';
 
 const nothing = marketState();
 const ready = <T>(data: T, receivedAt = 1000) => ({...received(data, receivedAt), serverTime: 900});
@@ -30,7 +31,7 @@ const tradeEvent = (id: number, time: number, gap = false, price = 10 + id) => (
 		sideText: 'SELL',
 		gap,
 	},
-	...{interface: 'v2', receivedAt: 1000, dropped: 0, rounded: 0},
+	...{key: `v2:${id}`, interface: 'v2', receivedAt: 1000, serverTime: 900, dropped: 0, rounded: 0},
 });
 
 describe('trades', () => {
@@ -93,8 +94,8 @@ describe('candles', () => {
 		ready<CandleSeries>({period: 1, candles, builtFrom: 'exchange', ...more});
 	const candleEvent = (time: number, close: number, more: object = {}) => ({
 		...{type: 'candle', symbol: 'BTCUSDT', period: 60, time, open: 1, high: 9, low: 1, close, volume: 2},
-		...{builtFrom: 'exchange', partial: false, closed: false, interface: 'v2', receivedAt: 1000},
-		...{dropped: 0, rounded: 0, ...more},
+		...{builtFrom: 'exchange', partial: false, closed: false, interface: 'v2', receivedAt: 1000, serverTime: 900},
+		...{gap: false, dropped: 0, rounded: 0, ...more},
 	});
 	const closed = {closed: true};
 	/** The candle events of each state in turn. */
@@ -160,8 +161,9 @@ describe('candles', () => {
 		const opened = seriesOf(candles, {added: {from: minute, lastSent: 0}});
 		const first = {candles: seriesOf([candle(0, 1)]), tape: tapeOf([])};
 		const events = (candles: typeof moved, tape: MarketState['tape']) => eventsOf(first, {candles, tape})[1];
-		const both = {builtFrom: 'exchange+trades', receivedAt: 5100};
-		const trades = {builtFrom: 'trades', receivedAt: 5100};
+		const newest = {receivedAt: 5100, serverTime: 5000};
+		const both = {builtFrom: 'exchange+trades', ...newest};
+		const trades = {builtFrom: 'trades', ...newest};
 		expect(events(moved, tape)).toEqual([candleEvent(0, 2, both), candleEvent(minute, 3, trades)]);
 		expect(events(opened, tape)).toEqual([candleEvent(0, 2), candleEvent(minute, 3, trades)]);
 		expect(events(moved, legacyTape)).toEqual([
@@ -203,7 +205,7 @@ test('a book is an event with every answer, with null for bids that are not show
 		bidsFailure: null,
 		interface: 'v2',
 		serverTime: 900,
-		...{dropped: 0, rounded: 0},
+		...{gap: false, dropped: 0, rounded: 0},
 	};
 	const events = createMarketEvents();
 	expect(events(first, 0)).toEqual([{...event, time: 1000, receivedAt: 1000}]);
@@ -219,7 +221,8 @@ test('a ticker is an event of its own market only, and its absence is one until 
 	});
 	const events = createMarketEvents();
 	const of = {symbol: 'BTCUSDT', operation: 'ticker', interface: 'v2'};
-	const error = {type: 'error', ...of, kind: 'absent', status: null, retryAfter: null, retryAt: null};
+	const answer = {receivedAt: null, serverTime: null, gap: false};
+	const error = {type: 'error', ...of, ...answer, kind: 'absent', status: null, retryAfter: null, retryAt: null};
 	expect(events(listed(other, 1000), 1000)).toEqual([
 		{...error, time: 1000, message: 'no ticker for BTCUSDT (v2 ticker)'},
 	]);
@@ -248,4 +251,33 @@ test('tickers are events with each answer, and once if stores share it', () => {
 		[1000],
 		[2000],
 	]);
+});
+
+test('what comes after a failed request is marked, but not after a wait for the rate limit', () => {
+	const candles = (close: number) =>
+		ready<CandleSeries>({
+			...{period: 1, builtFrom: 'exchange'},
+			candles: [0, 60_000].map(time => ({time, open: 1, high: 9, low: 1, close, volume: 2})),
+		});
+	const depth = (receivedAt: number) => ready({asks: [[2, 1]] as const}, receivedAt);
+	const tickers = (receivedAt: number) => ready(new Map([['BTCUSDT', ticker('BTCUSDT')]]), receivedAt);
+	const answers = (receivedAt: number) => ({
+		...{...nothing, depth: depth(receivedAt), tickers: tickers(receivedAt), candles: candles(receivedAt)},
+	});
+	const held = new HeldError({operation: 'depth', interface: 'v2', url: ''});
+	const failing = (error: ExchangeError, {depth: book, tickers: listed, candles: series} = answers(1)) => ({
+		...nothing,
+		...{depth: {...book, failure: {error, since: 1}}, tickers: {...listed, failure: {error, since: 1}}},
+		candles: {...series, failure: {error, since: 1}},
+	});
+	const events = createMarketEvents();
+	const gapsOf = (state: MarketState) =>
+		events(state, 0).flatMap(({type, gap}) => (type === 'error' || type === 'recovered' ? [] : {type, gap}));
+	const marked = (gap: boolean) => ['ticker', 'depth', 'candle'].map(type => ({type, gap}));
+	expect(gapsOf(answers(1))).toEqual(marked(false));
+	gapsOf(failing(held));
+	expect(gapsOf(answers(2))).toEqual([...marked(false), {type: 'candle', gap: false}]);
+	gapsOf(failing(timeout()));
+	expect(gapsOf(answers(3))).toEqual([...marked(true), {type: 'candle', gap: false}]);
+	expect(gapsOf(answers(4))).toEqual([...marked(false), {type: 'candle', gap: false}]);
 });

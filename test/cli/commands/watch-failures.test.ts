@@ -14,10 +14,10 @@ const eventsOf = (...depths: ReadonlyArray<MarketState['depth']>) => {
 	const events = createMarketEvents();
 	return depths.map((depth, index) => events({...nothing, depth}, index * 1000).filter(({type}) => type !== 'depth'));
 };
-const event = {symbol: 'BTCUSDT', operation: 'depth'};
+const event = {symbol: 'BTCUSDT', operation: 'depth', serverTime: null, gap: false};
 const cause = (error: ExchangeError) => ({
 	...{interface: 'v2', kind: error.kind, message: error.message},
-	...{status: error.status ?? null, retryAfter: error.retryAfterMs ?? null},
+	...{status: error.status ?? null, retryAfter: error.retryAfterMs ?? null, receivedAt: null},
 });
 
 test('failures are events with interface, status and Retry-After, and their end is one with the interface that answers', () => {
@@ -74,7 +74,7 @@ test('failures begin with a late answer, which makes data stale once, and end wi
 test('failures of a first answer that is late have no data and no interface', () => {
 	expect(createMarketEvents()({...nothing, pending: {tape: 1000}}, 3000)).toEqual([
 		{
-			...{type: 'stale', symbol: 'BTCUSDT', time: 3000, operation: 'trades', interface: null},
+			...{...event, type: 'stale', time: 3000, operation: 'trades', interface: null},
 			...{since: 1000, receivedAt: null, cause: 'waiting', waiting: 2000},
 		},
 	]);
@@ -119,7 +119,7 @@ test('failures before any answer are events at once: a refused list of markets, 
 		{markets, depth: {status: 'waiting', held: {error: held, since: 1000, retryAt: 30_000}}},
 		{markets: received([], 30_600), depth: book(undefined, 30_500)},
 	];
-	const recovered = {type: 'recovered', symbol: 'BTCUSDT', interface: 'v2', time: 2000};
+	const recovered = {...event, type: 'recovered', interface: 'v2', time: 2000};
 	expect(
 		states.map((state, index) => events({...nothing, ...state}, index * 1000).filter(({type}) => type !== 'depth')),
 	).toEqual([

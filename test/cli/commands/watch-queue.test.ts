@@ -28,12 +28,16 @@ function slowReader() {
 }
 
 /** The queue knows no other fields. */
-const event = (type: WatchEvent['type'], time: number, symbol = 'BTCUSDT') => ({type, symbol, time}) as WatchEvent;
+const event = (type: WatchEvent['type'], time: number, symbol = 'BTCUSDT') =>
+	({type, symbol, time, gap: false, key: String(time)}) as WatchEvent;
 
 type Reader = Pick<ReturnType<typeof slowReader>, 'write'>;
 
 const source = {exchange: 'mine', demo: false, schemaVersion: 1} as const;
-const sourced = (plain: WatchEvent) => ({...plain, ...source});
+/** Its line; `gap`: it is the first of its type and market, or comes after one that was left out. */
+const printed = ({key, ...plain}: WatchEvent, gap = false) => ({
+	...{...plain, gap, eventId: `mine:${plain.symbol}:${plain.type}:${key}`, ...source},
+});
 const queueFor = ({write}: Reader, options: {now?: () => number; mostPending?: number} = {}) =>
 	createEventQueue({write, origin: source, now: () => 0, ...options});
 
@@ -45,13 +49,17 @@ test('writes an event at once, and those that arrive during the write afterwards
 	queue.push([]);
 	queue.push([event('depth', 4)]);
 	expect(reader.taken.map(({text}) => text)).toEqual([
-		'{"type":"trade","symbol":"BTCUSDT","time":1,"exchange":"mine","demo":false,"schemaVersion":1}\n',
+		'{"type":"trade","symbol":"BTCUSDT","time":1,"gap":true,"eventId":"mine:BTCUSDT:trade:1","exchange":"mine","demo":false,"schemaVersion":1}\n',
 	]);
 
 	await reader.next();
 
 	expect(reader.taken.length).toBe(2);
-	expect(reader.lastLines()).toEqual([event('depth', 2), event('trade', 3), event('depth', 4)].map(sourced));
+	expect(reader.lastLines()).toEqual([
+		printed(event('depth', 2), true),
+		printed(event('trade', 3)),
+		printed(event('depth', 4)),
+	]);
 });
 
 test('is drained when the reader has taken everything', async () => {
@@ -74,7 +82,7 @@ test('is drained when the reader has taken everything', async () => {
 
 test('drops outdated events when too much waits, then the oldest trades, and counts them', async () => {
 	const reader = slowReader();
-	const queue = queueFor(reader, {now: () => 99, mostPending: 740});
+	const queue = queueFor(reader, {now: () => 99, mostPending: 1100});
 	queue.push([event('trade', 0)]);
 	for (let time = 1; time <= 5; time++) {
 		queue.push([event('depth', time), event('depth', time, 'ETHUSDT'), event('candle', 60), event('trade', time)]);
@@ -83,10 +91,32 @@ test('drops outdated events when too much waits, then the oldest trades, and cou
 	await reader.next();
 
 	expect(reader.lastLines()).toEqual([
-		{type: 'dropped', symbol: null, time: 99, dropped: {depth: 8, candle: 4, trade: 1}, ...source},
-		...[event('trade', 2), event('trade', 3), event('trade', 4)].map(sourced),
-		...[event('depth', 5), event('depth', 5, 'ETHUSDT'), event('candle', 60), event('trade', 5)].map(sourced),
+		{
+			...{type: 'dropped', symbol: null, time: 99, dropped: {depth: 8, candle: 4, trade: 1}, gap: true},
+			...{interface: null, receivedAt: null, serverTime: null, ...source},
+			eventId: expect.stringMatching(/^mine::dropped:99:[\w-]{22}$/),
+		},
+		printed(event('trade', 2), true),
+		...[event('trade', 3), event('trade', 4)].map(each => printed(each)),
+		...[event('depth', 5), event('depth', 5, 'ETHUSDT'), event('candle', 60)].map(each => printed(each, true)),
+		printed(event('trade', 5)),
 	]);
+});
+
+test('marks the first event that comes after the last of its type and market was left out', async () => {
+	const reader = slowReader();
+	const queue = queueFor(reader, {mostPending: 150});
+	queue.push([event('trade', 0)]);
+	queue.push([event('trade', 1), event('trade', 2, 'ETHUSDT')]);
+	await reader.next();
+	expect(reader.lastLines()?.slice(1)).toEqual([printed(event('trade', 2, 'ETHUSDT'), true)]);
+
+	queue.push([event('trade', 3)]);
+	await reader.next();
+	queue.push([event('trade', 4)]);
+	expect(reader.lastLines()).toEqual([printed(event('trade', 3), true)]);
+	await reader.next();
+	expect(reader.lastLines()).toEqual([printed(event('trade', 4))]);
 });
 
 test('stays within its limit however long the reader stalls', async () => {
@@ -97,8 +127,8 @@ test('stays within its limit however long the reader stalls', async () => {
 
 	await reader.next();
 
-	expect(reader.taken.at(-1)?.text.length).toBeLessThan(10_200);
-	expect(reader.lastLines()?.at(-1)).toEqual(sourced(event('trade', 4999)));
+	expect(reader.taken.at(-1)?.text.length).toBeLessThan(10_300);
+	expect(reader.lastLines()?.at(-1)).toEqual(printed(event('trade', 4999)));
 });
 
 test('rejects when the output cannot be written', async () => {

@@ -50,6 +50,8 @@ describe('--until', () => {
 			{
 				...{exchange: new URL(exchange.url).host, demo: false, schemaVersion: 1},
 				...{type: 'met', symbol: 'BTCUSDT', time: expect.any(Number)},
+				...{interface: null, receivedAt: null, serverTime: null, gap: true},
+				eventId: expect.stringMatching(/^127\.0\.0\.1:\d+:BTCUSDT:met:\d{13}:[\w-]{22}$/),
 				condition: 'BTCUSDT.last > 60000 and BTCUSDT.change < 0 and BTCUSDT.spread = 0.01',
 				...{last: 61_824.01, bid: 61_824, ask: 61_824.01, spread: 0.01},
 				...{
