@@ -45,6 +45,7 @@ export type {ErrorKind, Operation} from './client/errors.ts';
 export type {
 	Answer,
 	Budget,
+	CacheUse,
 	CallOptions,
 	CandlesOptions,
 	ConnectOptions,

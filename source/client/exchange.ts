@@ -21,13 +21,25 @@ import {remedies} from './messages.ts';
  */
 export type InterfaceChoice = 'auto' | Interface;
 
+/** What an answer had to do with caches on its way. */
+export type CacheUse = {
+	/** How old it was when it arrived, ms. */
+	readonly ageMs: number;
+	/** Whether it was kept since an earlier request. */
+	readonly isHit: boolean;
+	/** Whether its headers tell of a cache. Otherwise an answer that came twice did. */
+	readonly isSaid: boolean;
+};
+
 /** What one read has brought. */
 export type Answer<T> = {
 	readonly data: T;
 	/** The interface that answered. */
 	readonly interface: Interface;
-	/** Epoch ms by our clock. */
+	/** When the exchange answered, epoch ms by our clock: at the arrival, but for an answer from a cache. */
 	readonly receivedAt: number;
+	/** Absent: no cache is known. */
+	readonly cache?: CacheUse | undefined;
 	/** Epoch ms by the exchange's clock, where the answer has it. */
 	readonly serverTime?: number | undefined;
 	/** Entries of a list that were dropped because a field was missing or wrong, or contradicted an earlier entry. */
@@ -56,6 +68,8 @@ export type CallOptions = {
 	readonly use?: InterfaceChoice | undefined;
 	/** Lower goes first when requests wait for the budget. Default 1. */
 	readonly priority?: 0 | 1 | 2 | undefined;
+	/** Asks caches on the way for a new answer. Default: they may answer as they do. */
+	readonly fresh?: boolean | undefined;
 	/** Called when a request is sent, after its wait for the budget. */
 	readonly onSent?: (() => void) | undefined;
 	/**
@@ -148,6 +162,8 @@ export type Outcome = {
 	readonly bytes?: number | undefined;
 	/** Entries of a list that could not be read. */
 	readonly dropped: number;
+	/** Absent: no cache is known. */
+	readonly cache?: CacheUse | undefined;
 	/** Absent after a success. */
 	readonly error?: ExchangeError | undefined;
 };

@@ -22,6 +22,8 @@ type HttpRequest = {
 	readonly context: ErrorContext;
 	/** Sends `Content-Type: application/json`, which the specification requires on some GETs. */
 	readonly jsonContentType: boolean;
+	/** Asks caches on the way for a new answer. Default: they may answer as they do. */
+	readonly fresh?: boolean | undefined;
 	readonly limit: BodyLimit;
 	readonly priority: Priority;
 	readonly signal?: AbortSignal | undefined;
@@ -37,9 +39,10 @@ export type JsonAnswer = {
 	readonly json: unknown;
 	readonly text: string;
 	readonly status: number;
+	readonly headers: Headers;
 	/** Bytes of the body as sent. */
 	readonly sentBytes: number;
-	/** Epoch ms by our clock. */
+	/** When the body was complete, epoch ms by our clock. */
 	readonly receivedAt: number;
 };
 
@@ -114,7 +117,7 @@ export function createHttp(options: HttpOptions): Http {
 			signal.throwIfAborted();
 			const json = parse(context, body, limit);
 			pace.ended(true);
-			return {json, text, status: answer.status, sentBytes, receivedAt};
+			return {json, text, status: answer.status, headers: answer.headers, sentBytes, receivedAt};
 		} catch (cause) {
 			if (!caller.aborted) pace.ended(false);
 			if (cause instanceof ExchangeError) throw cause;
@@ -218,10 +221,11 @@ async function getAgainIfStale(
 	}
 }
 
-function headersOf({jsonContentType}: HttpRequest): Record<string, string> {
-	const headers = {accept: 'application/json', 'user-agent': 'tapewatch'};
-	return jsonContentType ? {...headers, 'content-type': 'application/json'} : headers;
-}
+const headersOf = ({jsonContentType, fresh}: HttpRequest): Record<string, string> => ({
+	...{accept: 'application/json', 'user-agent': 'tapewatch'},
+	...(jsonContentType && {'content-type': 'application/json'}),
+	...(fresh && {'cache-control': 'no-cache'}),
+});
 
 function parse(context: ErrorContext, {text, unknownEncoding}: Body, limit: BodyLimit): unknown {
 	const unreadable = (fault: {readonly problem: string; readonly quoted?: string}, cause?: unknown) =>

@@ -71,7 +71,7 @@ function median(values: readonly number[]): number {
 
 function readClient(text: string) {
 	const http: Http = {
-		get: async () => ({json: parseJson(text), text, status: 200, sentBytes: 0, receivedAt: 0}),
+		get: async () => ({json: parseJson(text), text, status: 200, headers: {}, sentBytes: 0, receivedAt: 0}),
 		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};

@@ -81,7 +81,14 @@ async function readFrom(manners: Manners, options: {from?: number; to?: number; 
 			);
 			const [newest] = data;
 			const invalid = manners.repeatsInvalid && newest ? [{...newest, close: null}] : [];
-			return {json: {data: [...data, ...invalid], success: true}, text: '', status: 200, sentBytes: 0, receivedAt: now};
+			return {
+				json: {data: [...data, ...invalid], success: true},
+				text: '',
+				status: 200,
+				headers: {},
+				sentBytes: 0,
+				receivedAt: now,
+			};
 		},
 		pause: () => ({waitMs: 0}),
 		close: async () => {},

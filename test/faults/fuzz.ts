@@ -137,7 +137,7 @@ function answering(body: () => string): Http {
 		async get({context}) {
 			const text = body();
 			try {
-				return {json: parseJson(text), text, status: 200, sentBytes: text.length, receivedAt: 0};
+				return {json: parseJson(text), text, status: 200, headers: {}, sentBytes: text.length, receivedAt: 0};
 			} catch (cause) {
 				throw new SchemaError({...context, path: '', problem: 'is invalid JSON', cause});
 			}

@@ -6,6 +6,7 @@ import {ExchangeError, HeldError, HttpStatusError, type Operation, RefusedError}
 import type {Answer, CallOptions, Observe} from '../exchange.ts';
 import type {Http} from '../http.ts';
 import type {Repeats} from '../retry.ts';
+import {createAnswerDates} from './answer-dates.ts';
 import {type Decoder, expectRecord, failWith} from './decode.ts';
 import {parseWireTime} from './fields.ts';
 
@@ -41,10 +42,11 @@ export function createRead(
 	{clock = systemClock, observe, repeats, maxBytes}: ReadOptions = {},
 ): Read {
 	const limits = createBodyLimits(maxBytes);
+	const dates = createAnswerDates();
 	const addressOf = (path: string) => baseUrl.href.replace(/\/+$/, '') + path;
 	const readOnce: Read = async (
 		{operation, path, query = {}, jsonContentType = false},
-		{signal, priority = 1, onSent},
+		{signal, priority = 1, fresh, onSent},
 		decode,
 	) => {
 		const url = new URL(addressOf(path));
@@ -62,8 +64,8 @@ export function createRead(
 		const ended = () => ({...context, ...symbol, startedAt, durationMs: Math.max(clock.now() - startedAt, 0)});
 		try {
 			const limit = limits.of(operation);
-			const answer = await http.get({context, jsonContentType, limit, priority, signal, onStart});
-			const {json, text, status, sentBytes, receivedAt} = answer;
+			const answer = await http.get({context, jsonContentType, fresh, limit, priority, signal, onStart});
+			const {json, text, status, headers, sentBytes, receivedAt} = answer;
 			const fail = failWith(context);
 			const envelope = expectRecord(json, '', fail);
 			// Each interface has its own flag, but an exchange may mix them up.
@@ -78,10 +80,13 @@ export function createRead(
 				Math.max(serverTime ?? 0, receivedAt),
 			);
 			limits.learn(operation, data);
-			observe?.({...ended(), status, bytes: sentBytes, dropped});
+			const arrival = {operation, url: url.href, sentAt: startedAt, receivedAt, serverTime, headers, text};
+			const {answeredAt, cache} = dates.of(arrival);
+			const cached = cache && {cache};
+			observe?.({...ended(), status, bytes: sentBytes, dropped, ...cached});
 			const sent = rounded && {rounded, sentNumbers: longNumbersIn(envelope.data, mostSentNumbers)};
 			const counts = {dropped, ...sent, ...(cut && {cut}), ...(misdated && {misdated})};
-			return {data, interface: source, receivedAt, serverTime, ...counts};
+			return {data, interface: source, receivedAt: answeredAt, ...cached, serverTime, ...counts};
 		} catch (error) {
 			if (error instanceof ExchangeError && error.kind !== 'aborted') {
 				observe?.({...ended(), status: error.status, dropped: 0, error});

@@ -14,7 +14,7 @@ const day = 86_400_000;
 function clientsOf(data: unknown, timestamp?: number) {
 	const json = {data, timestamp, success: true, isSuccess: true};
 	const http: Http = {
-		get: async () => ({json, text: '', status: 200, sentBytes: 0, receivedAt: now}),
+		get: async () => ({json, text: '', status: 200, headers: {}, sentBytes: 0, receivedAt: now}),
 		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};

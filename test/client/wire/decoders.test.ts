@@ -11,7 +11,7 @@ const base = new URL('http://exchange.invalid');
 
 /** Answers every request with `json`. */
 function answering(json: unknown): Http {
-	const answer = {json, text: JSON.stringify(json), status: 200, sentBytes: 0, receivedAt: 0};
+	const answer = {json, text: JSON.stringify(json), status: 200, headers: {}, sentBytes: 0, receivedAt: 0};
 	return {get: async () => answer, pause: () => ({waitMs: 0}), close: async () => {}};
 }
 

@@ -12,7 +12,7 @@ const base = new URL('http://exchange.invalid');
 function clientsOf(data: unknown) {
 	const text = JSON.stringify({data, success: true, isSuccess: true}).replace(/"#([^"]+)"/g, '$1');
 	const http: Http = {
-		get: async () => ({json: parseJson(text), text, status: 200, sentBytes: 0, receivedAt: 0}),
+		get: async () => ({json: parseJson(text), text, status: 200, headers: {}, sentBytes: 0, receivedAt: 0}),
 		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};

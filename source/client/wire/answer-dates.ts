@@ -1,0 +1,146 @@
+import {hash} from 'node:crypto';
+import {clamp} from '../../market/numbers.ts';
+import {secondMs} from '../../market/units.ts';
+import {cacheSigns} from '../cache-signs.ts';
+import type {Operation} from '../errors.ts';
+import type {CacheUse} from '../exchange.ts';
+import type {Headers} from '../transport.ts';
+import {isPlausible} from './dating.ts';
+import {createWrittenAges} from './written-ages.ts';
+
+/** An answer as it arrived. Times are epoch ms. */
+type Arrival = {
+	readonly operation: Operation;
+	readonly url: string;
+	/** When its request was sent and when its body was complete, by our clock. */
+	readonly sentAt: number;
+	readonly receivedAt: number;
+	/** When the exchange wrote it, by the exchange's clock. */
+	readonly serverTime?: number | undefined;
+	readonly headers: Headers;
+	/** Its body. */
+	readonly text: string;
+};
+
+type Dated = {
+	/** When the exchange answered, epoch ms by our clock: never after the arrival. */
+	readonly answeredAt: number;
+	/** Absent: no cache is known. */
+	readonly cache?: CacheUse | undefined;
+};
+
+/** Dates the answers of one interface in turn. */
+export type AnswerDates = {of(arrival: Arrival): Dated};
+
+/** An answer that may come again. */
+type Seen = {
+	readonly writtenAt: number;
+	/** Of the body. */
+	readonly digest: string;
+	/** When it was requested last. */
+	readonly sentAt: number;
+	/** When it arrived first. */
+	readonly receivedAt: number;
+	readonly answeredAt: number;
+	/** The time of its writing is also that of another answer, which was requested later. */
+	readonly isTimeBroken: boolean;
+};
+
+type OfOperation = {
+	/** The steps of the clock in its envelopes. */
+	stepMs: number;
+	hasCache: boolean;
+};
+
+const mostUrls = 256;
+
+/**
+ * Dates the answers of an interface, which may come from caches.
+ *
+ * - Only where a cache is known has an answer an age when it arrives: by its headers, or as one answer came twice. Then other
+ *   operations may have one, too.
+ * - The age is the time from the writing of the answer to its arrival, less that of a fresh one (`createWrittenAges`). The time
+ *   of the writing is that of the envelope, else `Date`; if it is in whole seconds, the age is the least possible.
+ * - `Age` bounds the age: whole seconds, rounded down, when the answer left the cache.
+ * - An answer that comes again keeps its date, and one that was written later is dated later.
+ * - A time that stays while the answer changes is ignored.
+ */
+export function createAnswerDates(): AnswerDates {
+	const ages = createWrittenAges();
+	/** By URL, the last two different answers, newest first. */
+	const seen = new Map<string, readonly Seen[]>();
+	const operations = new Map<Operation, OfOperation>();
+	let hasCache = false;
+
+	function operationOf(name: Operation): OfOperation {
+		const own = operations.get(name) ?? {stepMs: secondMs, hasCache: false};
+		operations.set(name, own);
+		return own;
+	}
+
+	function remember(url: string, answers: readonly Seen[]): void {
+		seen.delete(url);
+		seen.set(url, answers.slice(0, 2));
+		for (const oldest of seen.keys()) if (seen.size > mostUrls) seen.delete(oldest);
+	}
+
+	return {
+		of(arrival) {
+			const {operation, url, sentAt, receivedAt, headers} = arrival;
+			const own = operationOf(operation);
+			const signs = cacheSigns(headers);
+			const {ageMs: saidMs} = signs ?? {};
+			const onWayMs = Math.max(receivedAt - sentAt, 0);
+			const isMiss = signs?.isHit === false && !saidMs;
+			const digest = hash('sha1', arrival.text);
+			const earlier = seen.get(url) ?? [];
+			const [last] = earlier;
+			const time = writtenTime(arrival, own);
+			const isRepeated = (each: Seen) => each.writtenAt === time?.writtenAt && sentAt > each.receivedAt + time.stepMs;
+			const again = earlier.find(each => isRepeated(each) && each.digest === digest && !each.isTimeBroken);
+			const isTimeBroken =
+				last !== undefined && last.writtenAt === time?.writtenAt && (last.isTimeBroken || (isRepeated(last) && !again));
+			if (signs || again) own.hasCache = true;
+			hasCache ||= own.hasCache;
+
+			function knownAge(): number {
+				if (!time || isTimeBroken) return saidMs ? saidMs + onWayMs : 0;
+				const isNext = last !== undefined && time.writtenAt > last.writtenAt && !saidMs;
+				const writtenAfter = isMiss ? sentAt : isNext ? last.sentAt : undefined;
+				const ageMs = ages.of({operation, ...time, receivedAt, writtenAfter, isCertain: isMiss});
+				if (isMiss) return Math.min(ageMs, onWayMs);
+				return saidMs === undefined ? ageMs : clamp(ageMs, saidMs, saidMs + secondMs + onWayMs);
+			}
+
+			const ageMs = again ? receivedAt - again.answeredAt : knownAge();
+			const isFromCache = ageMs > onWayMs;
+			const isCached = own.hasCache || (hasCache && isFromCache);
+			const follows = last !== undefined && time !== undefined && time.writtenAt > last.writtenAt;
+			const earliest = follows ? last.answeredAt + 1 : 0;
+			const answeredAt = isCached ? clamp(receivedAt - ageMs, earliest, receivedAt) : receivedAt;
+			if (time) {
+				const entry = {writtenAt: time.writtenAt, digest, sentAt, receivedAt, answeredAt, isTimeBroken};
+				const others = earlier.filter(each => each !== again);
+				remember(url, [again ? {...again, sentAt} : entry, ...others]);
+			}
+
+			if (!isCached) return {answeredAt};
+			const isHit = signs?.isHit === true || again !== undefined || isFromCache;
+			return {answeredAt, cache: {ageMs: receivedAt - answeredAt, isHit, isSaid: signs !== undefined}};
+		},
+	};
+}
+
+/** When the answer was written, by the exchange's clock. */
+function writtenTime(
+	{serverTime, headers}: Arrival,
+	own: OfOperation,
+): {readonly writtenAt: number; readonly stepMs: number} | undefined {
+	if (serverTime !== undefined && isPlausible(serverTime)) {
+		if (serverTime % secondMs !== 0) own.stepMs = 1;
+		return {writtenAt: serverTime, stepMs: own.stepMs};
+	}
+
+	const date = Date.parse(headers.date ?? '');
+	return isPlausible(date) ? {writtenAt: date, stepMs: secondMs} : undefined;
+}
