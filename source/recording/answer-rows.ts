@@ -1,3 +1,4 @@
+import type {CacheUse} from '../client/exchange.ts';
 import type {ExchangeInfo} from '../market/types.ts';
 import type {RecordedRead} from './playback-reader.ts';
 import type {RecordedFailure} from './read-outcome.ts';
@@ -8,6 +9,7 @@ import {RecordedError} from './recorded-error.ts';
 export type Notes = {
 	/** If that was before it was known. */
 	readonly receivedAt?: number;
+	readonly cache?: CacheUse;
 	readonly rounded?: number;
 	readonly cut?: number;
 	readonly misdated?: number;
@@ -29,13 +31,13 @@ export function readAnswerRow(row: Columns): RecordedRead {
 		return {id, sentAt: endedAt - took, endedAt, failure};
 	}
 
-	const {receivedAt = endedAt, preferredFailure, bidsFailure: _ofBook, info: _data, ...counts} = notesOf(row);
+	const {receivedAt = endedAt, cache, preferredFailure, bidsFailure: _ofBook, info: _data, ...counts} = notesOf(row);
 	return {
-		...{id, sentAt: receivedAt - took, endedAt},
+		...{id, sentAt: receivedAt + (cache?.ageMs ?? 0) - took, endedAt},
 		answer: knownFields({
 			...counts,
 			interface: interfaceOf(row.interface),
-			receivedAt,
+			...{receivedAt, cache},
 			serverTime: numberIn(row.server_time),
 			dropped: Number(row.dropped),
 			preferredFailure: preferredFailure && new RecordedError(preferredFailure),

@@ -2,6 +2,7 @@ import {ExchangeError} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
 import type {Words} from '../client/messages.ts';
 import type {Candle, DepthBook, ExchangeInfo, Market, Period, ReadFailure, Ticker, Trade} from '../market/types.ts';
+import {arrivedAt} from '../store/resource.ts';
 
 /** What a read asked for. */
 export type Question =
@@ -36,7 +37,7 @@ export type ReadOutcome = AnsweredRead | FailedRead;
 
 /** Epoch ms. */
 export const endOf = (outcome: ReadOutcome): number =>
-	'failure' in outcome ? outcome.failedAt : outcome.answer.receivedAt;
+	'failure' in outcome ? outcome.failedAt : arrivedAt(outcome.answer);
 
 /** A `ReadFailure` as plain data. */
 export type RecordedFailure = Omit<ReadFailure, 'other'> & {

@@ -185,10 +185,10 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 /** What most answers do not have is written as notes. */
 function answerColumns(read: AnsweredRead, knownAt: number): Row {
 	const {interface: from, receivedAt, serverTime = null, dropped} = read.answer;
-	const {rounded, cut, misdated, offPeriod, outside, preferredFailure} = read.answer;
+	const {cache, rounded, cut, misdated, offPeriod, outside, preferredFailure} = read.answer;
 	const notes = {
 		...(receivedAt !== knownAt && {receivedAt}),
-		...{rounded, cut, misdated, offPeriod, outside},
+		...{cache, rounded, cut, misdated, offPeriod, outside},
 		preferredFailure: preferredFailure && recordedFailure(preferredFailure),
 		...ownNotes(read),
 	};

@@ -1,6 +1,7 @@
 import {AbortedError, ExchangeError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
+import {arrivedAt} from '../store/resource.ts';
 import {type AnsweredRead, type Question, type ReadOutcome, recordedFailure} from './read-outcome.ts';
 
 /** Takes how the reads of an exchange end. Must not throw. */
@@ -21,7 +22,7 @@ export function recordingExchange(exchange: Exchange, clock: Clock, sink: Outcom
 		};
 		try {
 			const answer = await read({...(options as Options), onSent});
-			sink.add(outcomeOf(answer, sentAt ?? answer.receivedAt));
+			sink.add(outcomeOf(answer, sentAt ?? arrivedAt(answer)));
 			return answer;
 		} catch (error) {
 			if (error instanceof ExchangeError && !(error instanceof AbortedError)) {

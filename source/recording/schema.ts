@@ -37,7 +37,7 @@ CREATE TABLE answer (
 	-- Of candles, in minutes.
 	period INTEGER,
 	interface TEXT NOT NULL,
-	-- When it was known. If it was received earlier, and kept back, notes have receivedAt.
+	-- When it was known. If the exchange answered earlier, as from a cache, or it was kept back, notes have receivedAt.
 	received_at INTEGER NOT NULL,
 	-- Ms from the request to its end.
 	took INTEGER NOT NULL,

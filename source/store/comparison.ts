@@ -15,7 +15,7 @@ import {
 import {createStore, type Store} from './create-store.ts';
 import {builtCandles} from './live-candles.ts';
 import {createPoller} from './poller.ts';
-import {failing, type Resource, waiting} from './resource.ts';
+import {failing, isOlder, keeping, type Resource, waiting} from './resource.ts';
 
 /** A market that is compared with others. */
 export type Compared = {
@@ -128,8 +128,11 @@ function comparedMarket(
 			const call = {...poll, use: choice, priority};
 			return fetchSeries(exchange, {symbol, period, last, now: clock.now(), call, pageSize});
 		},
-		answeredAt: ({receivedAt}) => receivedAt,
-		onAnswer: answer => show(answer, historyAfter(compared.history, last, answer)),
+		dated: answer => answer,
+		onAnswer(answer) {
+			if (isOlder(answer, compared.candles, choice)) put({candles: keeping(compared.candles, answer)});
+			else show(answer, historyAfter(compared.history, last, answer));
+		},
 		onFailure: failure => put({candles: failing(compared.candles, failure)}),
 	});
 	/** Never started: polls only when `loadOlder` is called. */
@@ -157,6 +160,6 @@ function comparedMarket(
 			put({history: {status: 'loading'}});
 			older.now();
 		},
-		refresh: newest.now,
+		refresh: newest.refresh,
 	};
 }

@@ -1,6 +1,6 @@
 import {FrozenClockError, type Operation} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
-import {type Failure, failing, type Resource, ready} from './resource.ts';
+import {arrivedAt, type Failure, failing, type Resource, ready} from './resource.ts';
 
 /**
  * Checks the answers of one resource in turn. Returns the time (epoch ms by our clock) up to which the data is current if
@@ -8,13 +8,14 @@ import {type Failure, failing, type Resource, ready} from './resource.ts';
  */
 type ClockCheck = (answer: Answer<unknown>) => number | undefined;
 
-/** A clock with coarse steps, or an answer from a cache, lags by less. */
+/** A clock with coarse steps, or a cache that does not say that it is one, lags by less. */
 const leastLagMs = 10_000;
 /** Answers in a row that prove whether a clock runs. One is not enough, as our own clock may have been set. */
 const proof = 3;
 /** A clock that runs slower than this share of ours falls behind; a clock with coarse steps does not. */
 const leastSpeed = 0.5;
 
+/** `serverTime`: when the answer came. */
 type Dated = {readonly answer: Answer<unknown>; readonly serverTime: number};
 
 /**
@@ -40,7 +41,7 @@ export function createClockCheck(isSame: (one: unknown, other: unknown) => boole
 
 	return answer => {
 		const before = previous;
-		const next = answer.serverTime === undefined ? undefined : {answer, serverTime: answer.serverTime};
+		const next = datedAnswer(answer);
 		previous = next;
 		if (!next || !before || !current) return countFrom(next);
 		if (keepsPace(before, next)) inStep += 1;
@@ -52,16 +53,23 @@ export function createClockCheck(isSame: (one: unknown, other: unknown) => boole
 		const isRunning = keepsPace(current, next) || inStep >= proof;
 		const isStampBroken = next.serverTime === before.serverTime && !isSame(before.answer.data, next.answer.data);
 		if (isRunning || isStampBroken) return countFrom(next);
-		const currentUntil = current.answer.receivedAt + (next.serverTime - current.serverTime);
-		const isOld = behind >= proof && answer.receivedAt - currentUntil >= leastLagMs;
+		const currentUntil = arrivedAt(current.answer) + (next.serverTime - current.serverTime);
+		const isOld = behind >= proof && arrivedAt(answer) - currentUntil >= leastLagMs;
 		return isOld ? currentUntil : undefined;
 	};
+}
+
+/** The exchange's time when the answer came: a cache that says so has kept it since it was written. */
+function datedAnswer(answer: Answer<unknown>): Dated | undefined {
+	const {serverTime, cache} = answer;
+	if (serverTime === undefined) return undefined;
+	return {answer, serverTime: serverTime + (cache?.isSaid ? cache.ageMs : 0)};
 }
 
 /** Whether the exchange's clock ran at about our speed between two answers, was set back, or is another interface's. */
 function keepsPace(before: Dated, after: Dated): boolean {
 	if (before.answer.interface !== after.answer.interface || after.serverTime < before.serverTime) return true;
-	const ours = after.answer.receivedAt - before.answer.receivedAt;
+	const ours = arrivedAt(after.answer) - arrivedAt(before.answer);
 	return after.serverTime - before.serverTime >= ours * leastSpeed;
 }
 

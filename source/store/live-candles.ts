@@ -24,7 +24,7 @@ import {
 import type {Freshness} from './freshness.ts';
 import {createPoller} from './poller.ts';
 import type {Source} from './polling.ts';
-import {type Failure, failing, mapData, type Resource, ready, waiting} from './resource.ts';
+import {afterAnswer, type Failure, failing, isOlder, mapData, type Resource, ready, waiting} from './resource.ts';
 import {selectedSymbol, type WorkingState} from './state.ts';
 
 type LiveCandlesOptions = WorkingState & {
@@ -94,8 +94,14 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 			return fetchCandles(exchange, request);
 		},
 		onAnswer(answer) {
-			put({history: historyAfter(state().history, source.answer, answer)});
-			source = answer === 'unavailable' ? {answer, failure: undefined} : freshness.candles(answer);
+			const last = exchangeCandles();
+			if (answer !== 'unavailable' && last && isOlder(answer, ready(last, last.data), state().choice)) {
+				source = {answer: last, failure: afterAnswer(source.failure)};
+			} else {
+				put({history: historyAfter(state().history, source.answer, answer)});
+				source = answer === 'unavailable' ? {answer, failure: undefined} : freshness.candles(answer);
+			}
+
 			show();
 		},
 		onFailure(failure) {

@@ -1,7 +1,8 @@
 import {ExchangeError} from '../client/errors.ts';
 import {pollRetries, retryWaitMs} from '../client/retry.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
-import type {Failure} from './resource.ts';
+import type {AnswerDate, Failure} from './resource.ts';
+import {createRhythm} from './rhythm.ts';
 
 type PollerOptions<T> = {
 	readonly clock: Clock;
@@ -9,8 +10,8 @@ type PollerOptions<T> = {
 	readonly intervalMs: number;
 	/** Ms from the start of the poll that got this answer to the next, if that must be sooner. */
 	readonly wantedMs?: ((answer: T) => number) | undefined;
-	/** When the exchange answered, epoch ms; undefined, and by default: when the answer came. */
-	readonly answeredAt?: ((answer: T) => number | undefined) | undefined;
+	/** Default, and undefined: the answer came as the exchange gave it. */
+	readonly dated?: ((answer: T) => AnswerDate | undefined) | undefined;
 	/** Rejects with an `ExchangeError`; any other error is a defect and is rethrown. */
 	readonly run: (call: PollCall) => Promise<T>;
 	readonly onAnswer: (answer: T) => void;
@@ -29,12 +30,13 @@ type PollCall = {
 	readonly signal: AbortSignal;
 	/** When the last poll ended, epoch ms; 0: there was none since the start or `reset`. */
 	readonly newerThan: number;
+	/** Whether caches on the way are asked for a new answer. */
+	readonly fresh: boolean;
 };
 
 /**
  * Repeats one request at an interval, one at a time. Answers to an aborted request are dropped. After an answer that is older
- * than its poll, as one from a cache or one shared with another reader, the interval counts from that answer, so that the
- * next poll gets the next one.
+ * than its poll, as one from a cache or one shared with another reader, the interval counts from that answer (`createRhythm`).
  */
 export type Poller = {
 	/** Starts polling: at once if a poll is due, else when it is. Does nothing if it is started. */
@@ -43,6 +45,8 @@ export type Poller = {
 	stop(): void;
 	/** Polls now, even if not started. A pending request continues and is reported to `onWait`. */
 	now(): void;
+	/** Polls now, past caches. A pending request continues; if a cache answers it, another one follows. */
+	refresh(): void;
 	/** Starts over: aborts the request, forgets failures, and polls at once if started. */
 	reset(): void;
 	/** Polls now if a poll is overdue, as timers do not run while a computer sleeps. */
@@ -52,10 +56,6 @@ export type Poller = {
 };
 
 const watchMs = 1000;
-/** The part of the interval that passes at least between two polls. */
-const leastGap = 1 / 5;
-/** In intervals. Of an older answer nothing says when the next one comes. */
-const longestFollowed = 2;
 /** If a timer is later than this, the computer was asleep. */
 const leastSleepMs = 10_000;
 
@@ -63,6 +63,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	const {clock, intervalMs, random, hasProbe = () => false} = options;
 	/** Due times use this time, so that a clock that is set back does not lengthen a wait. */
 	const now = steadyNow(clock);
+	let rhythm = createRhythm();
 	let started = false;
 	/** The pending request. Its identity is the generation: an answer to any other request is dropped. */
 	let request: AbortController | undefined;
@@ -73,6 +74,8 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	let waitingSince = 0;
 	/** The polls that failed since the last answer. */
 	let failing: {readonly count: number; readonly since: number; readonly error: ExchangeError} | undefined;
+	/** Whether the next request goes past caches. */
+	let wantsFresh = false;
 	/** When the last poll ended, epoch ms. */
 	let endedAt = 0;
 
@@ -120,7 +123,9 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	async function settle(controller: AbortController) {
 		const startedAt = now();
 		const askedAt = clock.now();
-		const outcome = await options.run({signal: controller.signal, newerThan: endedAt}).then(
+		const fresh = wantsFresh;
+		wantsFresh = false;
+		const outcome = await options.run({signal: controller.signal, newerThan: endedAt, fresh}).then(
 			answer => ({answer}),
 			(error: unknown) => ({error}),
 		);
@@ -131,10 +136,13 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		if ('answer' in outcome) {
 			failing = undefined;
 			const ms = Math.min(intervalMs, options.wantedMs?.(outcome.answer) ?? intervalMs);
-			const answeredAt = options.answeredAt?.(outcome.answer) ?? askedAt;
-			if (answeredAt < askedAt) waitForNext(clock.now() - answeredAt, ms);
-			else waitForTurn(startedAt, ms);
+			const {receivedAt = askedAt, cache} = options.dated?.(outcome.answer) ?? {};
+			if (cache || receivedAt < askedAt) {
+				wait(rhythm.waitMs({answeredAt: receivedAt, now: clock.now(), intervalMs: ms, isCached: cache !== undefined}));
+			} else waitForTurn(startedAt, ms);
 			options.onAnswer(outcome.answer);
+			if (wantsFresh && cache) pollNow();
+			else wantsFresh = false;
 		} else if (outcome.error instanceof ExchangeError) {
 			if (outcome.error.kind === 'aborted') waitForTurn(startedAt, intervalMs);
 			else fail(outcome.error);
@@ -144,11 +152,6 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	/** Waits for the next turn. Turns come every `ms` from the start of the last poll; those that a slow answer missed are skipped. */
 	function waitForTurn(startedAt: number, ms: number) {
 		wait(ms - ((now() - startedAt) % ms));
-	}
-
-	/** Waits until an answer of this age is `ms` old. */
-	function waitForNext(ageMs: number, ms: number) {
-		wait(ageMs < longestFollowed * ms ? Math.max(ms - ageMs, ms * leastGap) : ms);
 	}
 
 	function fail(error: ExchangeError) {
@@ -170,6 +173,11 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		aborted?.abort();
 	}
 
+	function pollNow() {
+		if (request) options.onWait?.(waitingSince);
+		else poll();
+	}
+
 	return {
 		start() {
 			if (started) return;
@@ -181,13 +189,16 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 			started = false;
 			abort();
 		},
-		now() {
-			if (request) options.onWait?.(waitingSince);
-			else poll();
+		now: pollNow,
+		refresh() {
+			wantsFresh = true;
+			pollNow();
 		},
 		reset() {
 			abort();
 			failing = undefined;
+			rhythm = createRhythm();
+			wantsFresh = false;
 			endedAt = 0;
 			dueAt = Number.NEGATIVE_INFINITY;
 			arm();

@@ -104,7 +104,7 @@ export type Polling = {
 	sync(): void;
 	/** Aborts the requests for these resources and polls those needed now, even while paused. */
 	restart(names: readonly ResourceName[]): void;
-	/** Polls everything needed now, even while paused, and whatever the exchange asked to wait. */
+	/** Polls everything needed now, even while paused, past caches, and whatever the exchange asked to wait. */
 	refresh(): void;
 };
 
@@ -140,7 +140,7 @@ export function createPolling(options: PollingOptions): Polling {
 			clock,
 			intervalMs: intervals[name],
 			wantedMs: source.wantedMs,
-			answeredAt: answer => (answer === 'unavailable' ? undefined : answer.receivedAt),
+			dated: answer => (answer === 'unavailable' ? undefined : answer),
 			hasProbe: () => outage.hasProbe(name),
 			random,
 			run(call) {
@@ -223,8 +223,8 @@ export function createPolling(options: PollingOptions): Polling {
 		}
 	}
 
-	function pollShown(names: readonly ResourceName[]) {
-		for (const name of names) if (isNeeded(name) && canPoll(name)) pollers[name].now();
+	function pollShown(names: readonly ResourceName[], how: 'now' | 'refresh') {
+		for (const name of names) if (isNeeded(name) && canPoll(name)) pollers[name][how]();
 	}
 
 	return {
@@ -248,11 +248,11 @@ export function createPolling(options: PollingOptions): Polling {
 		restart(names) {
 			for (const name of names) pollers[name].reset();
 			sync();
-			pollShown(names);
+			pollShown(names, 'now');
 		},
 		refresh() {
 			exchange.retryNow();
-			pollShown(resourceNames);
+			pollShown(resourceNames, 'refresh');
 		},
 	};
 }

@@ -1,5 +1,5 @@
 import {type ExchangeError, UnavailableError} from '../client/errors.ts';
-import type {Answer} from '../client/exchange.ts';
+import type {Answer, InterfaceChoice} from '../client/exchange.ts';
 import {longestRetryAfterMs} from '../client/retry.ts';
 import {formatAge} from '../format/time.ts';
 import type {ReadFailure} from '../market/types.ts';
@@ -41,13 +41,47 @@ export const waiting = {status: 'waiting'} as const;
 
 /** The resource after a good answer, with `data` in place of the answer's own. */
 export function ready<T>(answer: Answer<unknown>, data: T): Resource<T> {
-	const {interface: source, receivedAt, serverTime, dropped, preferredFailure} = answer;
+	const {interface: source, receivedAt, cache, serverTime, dropped, preferredFailure} = answer;
 	const {rounded, cut, misdated, offPeriod} = answer;
 	const counts = {dropped, ...(rounded && {rounded}), ...(cut && {cut})};
 	const doubtful = {...(misdated && {misdated}), ...(offPeriod && {offPeriod})};
-	const failed = preferredFailure && {preferredFailure};
-	return {status: 'ready', data, interface: source, receivedAt, serverTime, ...counts, ...doubtful, ...failed};
+	const more = {...counts, ...doubtful, ...(cache && {cache}), ...(preferredFailure && {preferredFailure})};
+	return {status: 'ready', data, interface: source, receivedAt, serverTime, ...more};
 }
+
+/** When the exchange answered, and how that came. */
+export type AnswerDate = Pick<Answer<unknown>, 'receivedAt' | 'cache'>;
+
+/** When the answer came, epoch ms by our clock. */
+export const arrivedAt = ({receivedAt, cache}: AnswerDate): number => receivedAt + (cache?.ageMs ?? 0);
+
+/**
+ * Whether an answer from a cache is older than what is shown, as two caches may give them. Never if our clock was set back, or
+ * if the user has chosen another interface than the shown one.
+ */
+export function isOlder(answer: Answer<unknown>, shown: Resource<unknown>, choice: InterfaceChoice): boolean {
+	if (!answer.cache || shown.status !== 'ready') return false;
+	const isWanted = choice === 'auto' || choice === shown.interface;
+	return isWanted && answer.receivedAt < shown.receivedAt && arrivedAt(answer) >= arrivedAt(shown);
+}
+
+/** Whether a cache gave what is shown once more. */
+export const isAgain = (answer: Answer<unknown>, shown: Resource<unknown>): boolean =>
+	answer.cache !== undefined &&
+	shown.status === 'ready' &&
+	answer.interface === shown.interface &&
+	answer.receivedAt === shown.receivedAt;
+
+/** The resource after an answer that is older: its age stays, and requests do not fail any more. */
+export function keeping<T>(resource: Resource<T>, older: Answer<unknown>): Resource<T> {
+	if (resource.status !== 'ready' || !older.cache) return resource;
+	const cache = {...older.cache, ageMs: arrivedAt(older) - resource.receivedAt};
+	return {...resource, cache, failure: afterAnswer(resource.failure)};
+}
+
+/** What of a failure is left after any answer. */
+export const afterAnswer = (failure: Failure | undefined): Failure | undefined =>
+	failure?.error.kind === 'frozen-clock' ? failure : undefined;
 
 /** The resource after a failed refresh: the last good data stays. */
 export function failing<T>(resource: Resource<T>, failure: Failure): Resource<T> {

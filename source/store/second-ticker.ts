@@ -3,7 +3,7 @@ import type {Clock} from '../market/clock.ts';
 import type {Interface, Ticker} from '../market/types.ts';
 import {createStore, type Store} from './create-store.ts';
 import {createPoller, type Poller} from './poller.ts';
-import {failing, type Resource, ready, waiting} from './resource.ts';
+import {failing, isOlder, keeping, type Resource, ready, waiting} from './resource.ts';
 
 /** The tickers of the interface that the monitor does not take its tickers from. */
 export type SecondTicker = Store<Resource<readonly Ticker[]>> & {
@@ -29,8 +29,11 @@ export function createSecondTicker(options: SecondTickerOptions): SecondTicker {
 		createPoller({
 			...{clock, intervalMs, random},
 			run: call => exchange.tickers({...call, use, priority: 2}),
-			answeredAt: ({receivedAt}) => receivedAt,
-			onAnswer: answer => store.set(ready(answer, answer.data)),
+			dated: answer => answer,
+			onAnswer(answer) {
+				const shown = store.getSnapshot();
+				store.set(isOlder(answer, shown, use) ? keeping(shown, answer) : ready(answer, answer.data));
+			},
 			onFailure: failure => store.set(failing(store.getSnapshot(), failure)),
 		});
 	return {

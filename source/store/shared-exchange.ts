@@ -7,6 +7,7 @@ import {tradeKey} from '../market/tape.ts';
 import {type Candle, largestPage, type Market, type Period, type Trade} from '../market/types.ts';
 import {minuteMs, secondMs} from '../market/units.ts';
 import {type CandlesAnswer, fetchPage, fetchSeries, fullPage} from './candle-feed.ts';
+import type {AnswerDate} from './resource.ts';
 import type {SharedRead} from './shared-read.ts';
 import {createSharedReads} from './shared-reads.ts';
 import {emptyListRetryMs} from './sources.ts';
@@ -61,42 +62,42 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 		keptMs: intervals[name],
 		leastMs: Math.min(leastMs[name] ?? intervals[name], intervals[name], longestLeastMs),
 	});
-	const answeredAt = ({receivedAt}: Answer<unknown>): number => receivedAt;
+	const dated = (answer: Answer<unknown>): AnswerDate => answer;
 	const infos = reads.add({
-		...{...paceOf('info'), operation: 'info', answeredAt},
+		...{...paceOf('info'), operation: 'info', dated},
 		request: (_: null, call) => exchange.info(call),
 	});
 	const lists = reads.add<null, Answer<readonly Market[]>>({
-		...{...paceOf('markets'), operation: 'markets', answeredAt},
+		...{...paceOf('markets'), operation: 'markets', dated},
 		wantedMs: ({data}) => (data.length > 0 ? Infinity : emptyListRetryMs),
 		request: (_, call) => exchange.markets(call),
 	});
 	const tickers = reads.add({
-		...{...paceOf('tickers'), operation: 'ticker', answeredAt},
+		...{...paceOf('tickers'), operation: 'ticker', dated},
 		request: (_: null, call) => exchange.tickers(call),
 	});
 	const depths = reads.add({
-		...{...paceOf('depth'), operation: 'depth', answeredAt},
+		...{...paceOf('depth'), operation: 'depth', dated},
 		request: (symbol: string, call) => exchange.depth(symbol, call),
 	});
 	const tapes = reads.add<string, SharedTape>({
 		...{...paceOf('tape'), operation: 'trades', sizeOf},
-		answeredAt: ({answer}) => answer.receivedAt,
+		dated: ({answer}) => answer,
 		wantedMs: ({answer}) => answer.wantedMs,
 		request: (symbol, call, last, size) => fetchSharedTape(exchange, {symbol, now: clock.now(), call}, last, size),
 	});
 	const otherTrades = reads.add({
-		...{...paceOf('tape'), operation: 'trades', answeredAt},
+		...{...paceOf('tape'), operation: 'trades', dated},
 		request: ({market, limit}: {market: string | MarketId; limit: number | undefined}, call) =>
 			exchange.trades(market, {...call, limit}),
 	});
 	const series = reads.add<SeriesArgs, SharedSeries>({
 		...{...paceOf('candles'), operation: 'candles', sizeOf},
-		answeredAt: ({answer}) => answer.receivedAt,
+		dated: ({answer}) => answer,
 		request: (args, call, last, size) => fetchSharedSeries(exchange, {...args, now: clock.now(), call}, last, size),
 	});
 	const otherCandles = reads.add({
-		...{...paceOf('candles'), operation: 'candles', answeredAt},
+		...{...paceOf('candles'), operation: 'candles', dated},
 		request: ({symbol, ...range}: RangeArgs, call) => exchange.candles(symbol, {...call, ...range}),
 	});
 

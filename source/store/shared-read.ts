@@ -4,6 +4,7 @@ import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {createPoller} from './poller.ts';
+import type {AnswerDate} from './resource.ts';
 
 /** One read of the exchange that answers many readers. */
 export type SharedRead<T> = {
@@ -48,8 +49,7 @@ type SharedReadOptions<T> = {
 	readonly keptMs: number;
 	/** Ms from the request that got this answer to the next, if both of the above must be shorter. */
 	readonly wantedMs: (answer: T) => number;
-	/** When the exchange answered, epoch ms. */
-	readonly answeredAt: (answer: T) => number;
+	readonly dated: (answer: T) => AnswerDate;
 	/** How much can be served from an answer. */
 	readonly sizeOf: (answer: T) => number;
 	/** `last`: the answer before. `size`: what the readers need. Rejects with an `ExchangeError`. */
@@ -91,10 +91,10 @@ const longestKnown = 2;
  *
  * A reader gets at once what is known and newer than what it has had (`CallOptions.newerThan`): the answer while it is younger
  * than `keptMs` or, if it reads again and again, while that is what the others see, and then the failure until the next
- * try. Else it waits for the next outcome.
+ * try. Else it waits for the next outcome, as one always does that asks past caches (`CallOptions.fresh`).
  */
 export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T> {
-	const {clock, random, leastMs, keptMs, wantedMs, answeredAt, sizeOf, hasProbe, onEnd} = options;
+	const {clock, random, leastMs, keptMs, wantedMs, dated, sizeOf, hasProbe, onEnd} = options;
 	const now = steadyNow(clock);
 	const restMs = Math.min(leastMs, leastRestMs);
 	const waiting = new Set<Waiting<T>>();
@@ -102,6 +102,8 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 	/** `at`: epoch ms. `until`: the next try, by `now`. */
 	let failure: {readonly error: ExchangeError; readonly at: number; readonly until: number} | undefined;
 	let pending: {readonly startedAt: number; readonly size: number; isSent: boolean} | undefined;
+	/** Whether the last request went past caches. */
+	let isFresh = false;
 	let readAt = now();
 	let followedAt = Number.NEGATIVE_INFINITY;
 	/** Until when no request may take the place of an aborted one. */
@@ -114,7 +116,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 		random,
 		intervalMs: leastMs,
 		wantedMs,
-		answeredAt,
+		dated,
 		hasProbe,
 		async run({signal}) {
 			const size = Math.max(0, ...[...waiting].map(each => each.size));
@@ -130,8 +132,9 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 				if (!signal.aborted) for (const {call} of waiting) call.onSent?.();
 			};
 			const priority = [...waiting].map(({call}) => call.priority ?? 1).toSorted()[0];
+			isFresh = [...waiting].some(({call}) => call.fresh);
 			try {
-				return await options.request({signal, onSent, priority}, known?.answer, size);
+				return await options.request({signal, onSent, priority, fresh: isFresh}, known?.answer, size);
 			} catch (error) {
 				if (!signal.aborted && !isFailure(error)) end({error});
 				throw error instanceof ExchangeError ? error : aborted();
@@ -142,8 +145,13 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 		},
 		onAnswer(answer) {
 			failure = undefined;
-			known = {answer, at: clock.now(), from: now() - Math.max(clock.now() - answeredAt(answer), 0), isSeen: true};
-			for (const each of [...waiting]) if (each.size <= sizeOf(answer)) each.settle({answer});
+			known = {
+				answer,
+				at: clock.now(),
+				from: now() - Math.max(clock.now() - dated(answer).receivedAt, 0),
+				isSeen: true,
+			};
+			for (const each of [...waiting]) if (serves(answer, each)) each.settle({answer});
 			onEnd('answered');
 			arrange();
 		},
@@ -156,6 +164,10 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 			onEnd(isUnavailable ? 'unavailable' : 'failed');
 		},
 	});
+
+	/** Whether it is enough, and not from a cache for who asks past them. */
+	const serves = (answer: T, {call, size}: Waiting<T>) =>
+		size <= sizeOf(answer) && (!call.fresh || isFresh || !dated(answer).cache);
 
 	function end(outcome: {readonly error: unknown}) {
 		for (const each of [...waiting]) each.settle(outcome);
@@ -242,11 +254,14 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 			if (call.signal?.aborted) throw aborted();
 			readAt = now();
 			noteUnseen();
-			const {newerThan} = call;
+			const {newerThan, fresh} = call;
 			const isFollowing = newerThan !== undefined;
 			if (isFollowing) followedAt = readAt;
 			const isNew = ({at}: {readonly at: number}) => at > (newerThan ?? Number.NEGATIVE_INFINITY);
-			if (known && isNew(known) && size <= sizeOf(known.answer) && isCurrent(known, isFollowing)) return known.answer;
+			if (known && !fresh && isNew(known) && size <= sizeOf(known.answer) && isCurrent(known, isFollowing)) {
+				return known.answer;
+			}
+
 			if (failure && isNew(failure) && isRetrying()) {
 				call.onSent?.();
 				throw failure.error;

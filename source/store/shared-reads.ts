@@ -4,6 +4,7 @@ import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import {minuteMs, secondMs} from '../market/units.ts';
 import {createOutage} from './outage.ts';
+import type {AnswerDate} from './resource.ts';
 import {createSharedRead, type Reader, type SharedRead} from './shared-read.ts';
 
 /** All shared reads of an exchange. */
@@ -27,7 +28,7 @@ type ReadsOptions<Args, T> = {
 	readonly keptMs: number;
 	/** Default: never sooner. */
 	readonly wantedMs?: ((answer: T) => number) | undefined;
-	readonly answeredAt: (answer: T) => number;
+	readonly dated: (answer: T) => AnswerDate;
 	/** Default: every answer is enough. */
 	readonly sizeOf?: ((answer: T) => number) | undefined;
 	readonly request: (args: Args, call: CallOptions, last: T | undefined, size: number) => Promise<T>;

@@ -6,9 +6,9 @@ import {defaultSymbol, findMarket} from '../market/symbol.ts';
 import type {Market, Ticker} from '../market/types.ts';
 import type {Freshness} from './freshness.ts';
 import type {LiveCandles} from './live-candles.ts';
-import type {Sources} from './polling.ts';
-import {failing, ready} from './resource.ts';
-import {type MarketState, selectedSymbol, type WorkingState} from './state.ts';
+import type {Source, Sources} from './polling.ts';
+import {failing, isAgain, isOlder, keeping, type Resource, ready} from './resource.ts';
+import {type MarketState, type ResourceName, selectedSymbol, type WorkingState} from './state.ts';
 import {fetchTape, type TapeAnswer} from './tape-feed.ts';
 
 /** Until an exchange without markets is asked for them again. */
@@ -27,13 +27,25 @@ export function createSources({exchange, clock, freshness, books, candles, state
 	/** The last answer for the selected market, valid while `tape` is ready. */
 	let tapeAnswer: TapeAnswer | undefined;
 
+	/** Refuses answers that are older than what is shown. */
+	function refusing<A extends Answer<unknown>>(name: Exclude<ResourceName, 'candles'>, source: Source<A>): Source<A> {
+		return {
+			...source,
+			onAnswer(answer) {
+				const shown: Resource<unknown> = state()[name];
+				if (isOlder(answer, shown, state().choice)) put({[name]: keeping(shown, answer)});
+				else source.onAnswer(answer);
+			},
+		};
+	}
+
 	return {
-		info: {
+		info: refusing('info', {
 			fetch: exchange.info,
 			onAnswer: answer => put({info: ready(answer, answer.data)}),
 			onFailure: failure => put({info: failing(state().info, failure)}),
-		},
-		markets: {
+		}),
+		markets: refusing('markets', {
 			fetch: exchange.markets,
 			onAnswer(answer) {
 				put({markets: ready(answer, answer.data)});
@@ -41,26 +53,37 @@ export function createSources({exchange, clock, freshness, books, candles, state
 			},
 			onFailure: failure => put({markets: failing(state().markets, failure)}),
 			wantedMs: ({data}) => (data.length > 0 ? Infinity : emptyListRetryMs),
-		},
-		tickers: {
+		}),
+		tickers: refusing('tickers', {
 			fetch: exchange.tickers,
 			onAnswer(answer) {
-				const {tickers: before} = state();
+				const {tickers: before, priceTrails: trails} = state();
+				if (before.status === 'ready' && isAgain(answer, before)) {
+					put({tickers: freshness.tickers(answer, before.data)});
+					return;
+				}
+
 				const tickers = bySymbol(answer, before.status === 'ready' ? before.data : new Map());
-				const priceTrails = withPrices(state().priceTrails, tickers, answer.receivedAt);
+				const priceTrails = withPrices(trails, tickers, answer.receivedAt);
 				put({tickers: freshness.tickers(answer, tickers), priceTrails, symbol: listedSymbol(state(), answer.data)});
 			},
 			onFailure: failure => put({tickers: failing(state().tickers, failure)}),
-		},
-		depth: {
+		}),
+		depth: refusing('depth', {
 			fetch: call => exchange.depth(selectedSymbol(state()), call),
 			onAnswer(answer) {
+				const {depth: before} = state();
+				if (before.status === 'ready' && isAgain(answer, before)) {
+					put({depth: freshness.depth(answer, before.data)});
+					return;
+				}
+
 				const bookHistory = books.add(selectedSymbol(state()), answer.data, answer.receivedAt);
 				put({depth: freshness.depth(answer, answer.data), bookHistory});
 			},
 			onFailure: failure => put({depth: failing(state().depth, failure)}),
-		},
-		tape: {
+		}),
+		tape: refusing('tape', {
 			fetch(call) {
 				const last = state().tape.status === 'ready' ? tapeAnswer : undefined;
 				return fetchTape(exchange, {symbol: selectedSymbol(state()), last, now: clock.now(), call});
@@ -76,7 +99,7 @@ export function createSources({exchange, clock, freshness, books, candles, state
 				candles.followTape(false);
 			},
 			wantedMs: answer => answer.wantedMs,
-		},
+		}),
 		candles,
 	};
 }

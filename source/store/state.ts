@@ -114,7 +114,7 @@ export type MarketStore = Store<MarketState> & {
 	setPaused(paused: boolean): void;
 	/** Requests a page of older candles. Does nothing while one is loading or none can exist. */
 	loadOlder(): void;
-	/** Polls everything visible now, whatever the exchange asked to wait. */
+	/** Polls everything visible now, past caches, and whatever the exchange asked to wait. */
 	refresh(): void;
 	start(): void;
 	/** Aborts all requests; nothing is left pending. */

@@ -137,6 +137,8 @@ function pageSize(last: TapeAnswer, now: number): number {
 function tradeRate(page: TradePage, previous: TapeAnswer | undefined): number {
 	const own = rateWithin(page.data);
 	if (!previous) return own;
+	// A cache may give an answer again, or an older one.
+	if (page.cache && page.receivedAt <= previous.receivedAt) return previous.rate;
 	const [newest] = previous.data.trades;
 	const fresh = page.data.findIndex(trade => newest !== undefined && tradeKey(trade) === tradeKey(newest));
 	// A page that shares no trade with the last tape shows only the rate of its own trades.

@@ -21,6 +21,8 @@ type Step = {
 	readonly read: keyof ReturnType<typeof outcomesOf>;
 	readonly of: string;
 	readonly from: Interface;
+	/** Of an answer from a cache; 0: there is none. */
+	readonly ageMs: number;
 	readonly size: number;
 	readonly pick: number;
 	/** Before it, the clock is set back by an hour. */
@@ -32,6 +34,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 	read: fc.constantFrom('depth', 'depth', 'trades', 'trades', 'ticker', 'markets', 'candles', 'noBook', 'noTicker'),
 	of: fc.constantFrom(...symbols),
 	from: fc.constantFrom('v2', 'v2', 'v2', 'legacy'),
+	ageMs: fc.constantFrom(0, 0, 30, 1400),
 	size: fc.integer({min: 0, max: 12}),
 	pick: fc.integer({min: 0, max: 7}),
 	isSetBack: fc.integer({min: 0, max: 15}).map(number => number === 0),
@@ -63,13 +66,14 @@ function recordSteps(recorders: readonly (readonly Step[])[]): {path: string; se
 	return {path: path ?? recordSample([]), sessions};
 }
 
-function outcomesOf({of, from, size, pick}: Step, asked: number, at: number) {
+function outcomesOf({of, from, ageMs, size, pick}: Step, asked: number, at: number) {
+	const more = {interface: from, ...(ageMs > 0 && agedTo(ageMs, at))};
 	const listed = symbols.filter((_, index) => (pick & (1 << index)) === 0);
 	const levels = (sign: number): Level[] =>
 		Array.from({length: size}, (_, level) => [100 + sign * (level + 1 + (pick % 3)), 1 + ((level + asked) % 4)]);
 	return {
-		depth: () => answered.depth({asks: levels(1), ...(pick > 0 && {bids: levels(-1)})}, at, {interface: from}, of),
-		trades: () => answered.trades(page(asked, size, from), at, {interface: from}, of),
+		depth: () => answered.depth({asks: levels(1), ...(pick > 0 && {bids: levels(-1)})}, at, more, of),
+		trades: () => answered.trades(page(asked, size, from), at, more, of),
 		ticker: () =>
 			answered.ticker(
 				listed.map(name => ticker(name, size)),
@@ -81,6 +85,11 @@ function outcomesOf({of, from, size, pick}: Step, asked: number, at: number) {
 		noTicker: () => failed({operation: 'ticker'}, at),
 	};
 }
+
+const agedTo = (ageMs: number, at: number) => ({
+	receivedAt: at - ageMs,
+	cache: {ageMs, isHit: true, isSaid: ageMs > 1000},
+});
 
 const ticker = (name: string, last: number): Ticker => ({symbol: name, ...(last > 0 && {last}), state: 'active'});
 const market = (name: string): Market => ({symbol: name, id: String(name.length), state: 'active'});

@@ -4,7 +4,13 @@ import {join} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {onTestFinished} from 'vitest';
 import type {Answer} from '../../source/client/exchange.ts';
-import type {AnsweredRead, FailedRead, Question, ReadOutcome} from '../../source/recording/read-outcome.ts';
+import {
+	type AnsweredRead,
+	endOf,
+	type FailedRead,
+	type Question,
+	type ReadOutcome,
+} from '../../source/recording/read-outcome.ts';
 import {createRecorder, type Recorder} from '../../source/recording/recorder.ts';
 import {closeRecorded, openToRead, openToRecord, type SessionStart} from '../../source/recording/recording-file.ts';
 
@@ -49,15 +55,11 @@ export function recordSample(
 ): string {
 	const {recorder, db, path: written} = openSample(path, from, options);
 	for (const outcome of outcomes) recorder.add(outcome);
-	recorder.end(outcomes.length > 0 ? timeOf(outcomes.at(-1)) : from);
+	const last = outcomes.at(-1);
+	recorder.end(last ? endOf(last) : from);
 	closeRecorded(db);
 	return written;
 }
-
-const timeOf = (outcome: ReadOutcome | undefined): number => {
-	if (!outcome) return startedAt;
-	return 'failure' in outcome ? outcome.failedAt : outcome.answer.receivedAt;
-};
 
 type Data<Operation> = Extract<AnsweredRead, {readonly operation: Operation}>['answer']['data'];
 

@@ -11,7 +11,7 @@ import {createMarketStore} from '../../source/store/market-store.ts';
 import type {Resource} from '../../source/store/resource.ts';
 import type {MarketState, MarketStore} from '../../source/store/state.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
-import {createFakeExchange} from '../helpers/fake-exchange.ts';
+import {createFakeExchange, type FakeCall} from '../helpers/fake-exchange.ts';
 import {openSample, startedAt} from './recordings.ts';
 
 const symbol = 'BTCUSDT';
@@ -32,7 +32,10 @@ const tradesUpTo = (time: number, count: number): readonly Trade[] =>
 function bookAt(time: number): DepthBook {
 	const mid = priceAt(time);
 	const side = (sign: 1 | -1): Level[] =>
-		Array.from({length: 20}, (_, index) => [mid + sign * (index + 1) * 0.5, ((time / 1000 + index) % 9) + 0.125]);
+		Array.from({length: 20}, (_, index) => [
+			mid + sign * (index + 1) * 0.5,
+			((Math.floor(time / 1000) + index) % 9) + 0.125,
+		]);
 	return {asks: side(1), bids: side(-1)};
 }
 
@@ -58,7 +61,10 @@ function candlesAt(time: number, period: number, limit: number): readonly Candle
 }
 
 /** How the exchange behaves in each second. */
-type Weather = 'fine' | 'slow' | 'failing';
+type Weather = 'fine' | 'slow' | 'cached' | 'failing';
+
+/** How long a cache keeps an answer. */
+const keptMs = 1700;
 
 type Sample = {readonly time: number; readonly state: MarketState};
 
@@ -68,11 +74,18 @@ async function record(clock: FakeClock, weather: readonly Weather[], sampleEachM
 	const fake = createFakeExchange(clock);
 	const answer =
 		<Call extends {readonly at: number}, Data>(read: (call: Call) => Data) =>
-		(call: Call & {answer(data: Data): void; fail(error: TimeoutError): void}): undefined => {
+		(call: Call & Pick<FakeCall<Data>, 'answer' | 'fail'>): undefined => {
 			const now = at(call.at);
 			if (now === 'failing') {
 				const error = new TimeoutError({operation: 'depth', interface: 'v2', url: '', timeoutMs: 50});
 				clock.after(50, () => call.fail(error));
+			} else if (now === 'cached') {
+				const written = call.at - (call.at % keptMs);
+				const data = read({...call, at: written});
+				clock.after(40, () => {
+					const cache = {ageMs: clock.now() - written, isHit: true, isSaid: false};
+					call.answer(data, {receivedAt: written, cache});
+				});
 			} else clock.after(now === 'slow' ? 2600 : 40, () => call.answer(read(call)));
 		};
 	fake.script.depth = answer(call => bookAt(call.at));
@@ -119,8 +132,8 @@ function resource(of: Resource<unknown>) {
 	const {failure} = of;
 	const failed = failure && {message: failure.error.message, since: failure.since};
 	if (of.status === 'failed') return {status: of.status, failed};
-	const {data, interface: from, receivedAt, dropped} = of;
-	return {status: of.status, data, from, receivedAt, dropped, failed};
+	const {data, interface: from, receivedAt, cache, dropped} = of;
+	return {status: of.status, data, from, receivedAt, cache, dropped, failed};
 }
 
 /** With the words of `expect` where they differ, which takes several times as long to compare. */
@@ -132,7 +145,7 @@ function expectShown(store: MarketStore, {time, state}: Sample): void {
 const weathers = fc
 	.array(
 		fc
-			.tuple(fc.constantFrom<Weather>('fine', 'fine', 'slow', 'failing'), fc.integer({min: 1, max: 6}))
+			.tuple(fc.constantFrom<Weather>('fine', 'fine', 'slow', 'cached', 'failing'), fc.integer({min: 1, max: 6}))
 			.map(([weather, seconds]) => Array.from({length: seconds}, () => weather)),
 		{minLength: 2, maxLength: 8},
 	)

@@ -29,7 +29,10 @@ function setUp({
 		clock,
 		intervalMs,
 		wantedMs,
-		answeredAt,
+		dated: answer => {
+			const receivedAt = answeredAt(answer);
+			return receivedAt === undefined ? undefined : {receivedAt};
+		},
 		hasProbe: () => hasProbe,
 		random: () => 0,
 		run: call =>
@@ -97,8 +100,8 @@ test('polls sooner where an answer needs it, and never later', async () => {
 
 test.each([
 	['polls one interval after an answer that is older than its poll', [300, 600], [0, 700, 1100]],
-	['leaves a fifth of the interval between two polls', [900, 1999], [0, 200, 400]],
-	['keeps its interval where the answer is two intervals old', [2000, 5000], [0, 1000, 2000]],
+	['leaves a seventh of the interval between two polls', [900, 2499], [0, 143, 286]],
+	['keeps its interval where the answer is 2.5 intervals old', [2500, 5000], [0, 1000, 2000]],
 ])('%s', async (_name, ages, expected) => {
 	const agesOfNext = [...ages];
 	const {clock, poller, times} = setUp({

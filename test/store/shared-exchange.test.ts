@@ -78,6 +78,24 @@ test('who has had the answer waits for the next request, which begins one interv
 	expect([next(), another(), calls('depth')]).toEqual([8, 8, [0, 1000]]);
 });
 
+test('who asks past caches waits for the next request, which goes past them for all', async () => {
+	const {clock, exchange, one, other, calls} = open();
+	const cached = {cache: {ageMs: 0, isHit: true, isSaid: true}};
+	void one.depth(symbol, since());
+	const refreshed = follow(other.depth(symbol, {...since(), fresh: true}));
+	exchange.last('depth').answer(book(7), cached);
+	await clock.advance(10);
+	const [next, again] = [follow(one.depth(symbol, since(0))), follow(one.depth(symbol))];
+	await clock.advance(800);
+	expect([again(), refreshed(), next()]).toEqual([7, 'open', 'open']);
+	await clock.advance(200);
+	exchange.last('depth').answer(book(8), cached);
+	await clock.advance(0);
+	expect([refreshed(), next()]).toEqual([8, 8]);
+	expect(exchange.calls.depth.map(({options}) => options.fresh)).toEqual([false, true]);
+	expect(calls('depth')[0]).toBe(0);
+});
+
 test('nothing is requested that nobody reads', async () => {
 	const {clock, exchange, one, calls} = open();
 	exchange.script.depth = () => book(7);

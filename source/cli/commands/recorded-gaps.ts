@@ -1,6 +1,6 @@
 import type {Clock} from '../../market/clock.ts';
 import {answerKnownMs} from '../../recording/known-time.ts';
-import type {ReadOutcome} from '../../recording/read-outcome.ts';
+import {endOf, type ReadOutcome} from '../../recording/read-outcome.ts';
 import {type IntervalChoices, pollIntervals} from '../../store/polling.ts';
 
 /** Counts the stretches without data of trades and books, those that last among them, where these intervals are chosen. */
@@ -17,11 +17,12 @@ export function createRecordedGaps(
 	return {
 		add(outcome) {
 			if ('failure' in outcome || (outcome.operation !== 'depth' && outcome.operation !== 'trades')) return;
-			const {operation, symbol, answer} = outcome;
+			const {operation, symbol} = outcome;
+			const at = endOf(outcome);
 			const key = `${operation} ${symbol}`;
 			const last = lastAnswers.get(key);
-			if (last && isGap(last, answer.receivedAt)) ended++;
-			lastAnswers.set(key, {operation, at: answer.receivedAt});
+			if (last && isGap(last, at)) ended++;
+			lastAnswers.set(key, {operation, at});
 		},
 		count() {
 			const now = clock.now();

@@ -1,6 +1,6 @@
 import type {Operation} from '../../client/errors.ts';
 import type {Interface, ReadFailure} from '../../market/types.ts';
-import type {Resource} from '../../store/resource.ts';
+import {arrivedAt, type Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 
 /** What a watch polls for each of its markets. */
@@ -70,7 +70,7 @@ export function createFailureChanges(): FailureChanges {
 		}
 
 		// A request that was given up is sent again, and still waits.
-		if (!old || !kept || (!old.error && kept.receivedAt < old.since)) return undefined;
+		if (!old || !kept || (!old.error && arrivedAt(kept) < old.since)) return undefined;
 		lasting.delete(key);
 		return {...old, ...context, change: 'ended'};
 	}

@@ -5,7 +5,7 @@ import {utc, type Zone, zoneLabels} from '../../../format/zone.ts';
 import {operationTitle, type ReadFailure} from '../../../market/types.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
-import {isUnanswered, type Resource} from '../../../store/resource.ts';
+import {arrivedAt, isUnanswered, type Resource} from '../../../store/resource.ts';
 import {
 	hasMarkets,
 	longestWaitMs,
@@ -105,7 +105,7 @@ function feedOf(input: FeedInput): Feed {
 	);
 	// The market list is polled too rarely for its last answer to show that the exchange still answers.
 	const hasAnswer = live.some(resource => resource.status === 'ready' && !resource.failure);
-	const lastAnswerAt = Math.max(...polledNames.map(name => receivedAt(state[name])));
+	const lastAnswerAt = Math.max(...polledNames.map(name => answeredAt(state[name])));
 	const failingSince = Math.min(...failures.map(({since}) => since));
 	return {
 		errors: [...failures.map(({error}) => error), ...(shown.includes('depth') ? bidsFailures(state) : [])],
@@ -156,8 +156,8 @@ export function worstFeed<Shown extends {readonly store: Pick<MarketStore, 'getS
 	return markets.toSorted((one, other) => severity(other) - severity(one))[0];
 }
 
-const receivedAt = (resource: Resource<unknown>): number =>
-	resource.status === 'ready' ? resource.receivedAt : -Infinity;
+const answeredAt = (resource: Resource<unknown>): number =>
+	resource.status === 'ready' ? arrivedAt(resource) : -Infinity;
 
 /** A shorter wait of a request is not shown. */
 const leastShownWaitMs = 1000;
