@@ -58,9 +58,9 @@ export function createAdmission(limits: ServeLimits, clock: Clock): Admission {
 	}
 
 	const full = ({viewers: own}: Origin): string | undefined => {
-		if (viewers >= limits.viewers) return `the server is full with ${limits.viewers} viewers; try again later`;
+		if (viewers >= limits.viewers) return `the server is full (${limits.viewers} viewers); try again later`;
 		if (own < limits.viewersPerAddress) return undefined;
-		return `your address has ${limits.viewersPerAddress} viewers, as many as it may have`;
+		return `your address has as many viewers as it may have (${limits.viewersPerAddress})`;
 	};
 
 	function refusal(origin: Origin): string | undefined {

@@ -7,7 +7,7 @@ import type {SocketGate} from './socket-gate.ts';
 /** Taken from the channel at a time, so that a flood of keys leaves room for everything else in between. */
 const pieceBytes = 256;
 /** What was typed too fast; beyond that nothing more is read from the connection. */
-const mostWaitingBytes = 65_536;
+export const mostWaitingBytes = 65_536;
 
 type ChannelInputOptions = {
 	readonly channel: ServerChannel;
@@ -56,7 +56,10 @@ export class ChannelInput extends Readable {
 	}
 
 	readonly #pass = (): void => {
-		this.#gate.hold(this.#channel.readableLength > mostWaitingBytes);
+		const isFull = this.#channel.readableLength > mostWaitingBytes;
+		// Nobody reads: without a terminal, nothing is typed.
+		if (isFull && this.readableFlowing === null) return void this.#channel.read();
+		this.#gate.hold(isFull);
 		if (!this.#wanted || this.#endRest) return;
 		const piece: Buffer | null = this.#channel.read(Math.min(this.#channel.readableLength, pieceBytes));
 		if (piece === null || piece.length === 0) return;

@@ -7,9 +7,6 @@ import type {ChannelWriter} from './channel-writer.ts';
 /** A change of the size is told at most this often; then the last one counts. */
 const resizeRestMs = secondMs / 10;
 
-/** Where a terminal is shown that has more than a person's screen. */
-const mostCells = 65_535;
-
 /** `size` undefined: there is no terminal. */
 export class ChannelOutput extends Writable {
 	readonly isTTY: boolean;
@@ -26,7 +23,7 @@ export class ChannelOutput extends Writable {
 		this.#writer = writer;
 		this.#stream = stream;
 		this.#clock = clock;
-		this.#size = bounded(size ?? {columns: 0, rows: 0});
+		this.#size = size ?? {columns: 0, rows: 0};
 		// Each screen and each line that waits for it listens.
 		this.setMaxListeners(0);
 		// A write to a viewer who has just gone is no fault of the writer; `gone` tells it.
@@ -43,7 +40,7 @@ export class ChannelOutput extends Writable {
 
 	/** Call when the viewer has changed the size of the terminal. */
 	resize(size: Size): void {
-		this.#newSize = bounded(size);
+		this.#newSize = size;
 		if (!this.#endRest) this.#tellSize();
 	}
 
@@ -69,11 +66,6 @@ export class ChannelOutput extends Writable {
 		this.emit('resize');
 	}
 }
-
-const bounded = ({columns, rows}: Size): Size => ({
-	columns: Math.min(columns, mostCells),
-	rows: Math.min(rows, mostCells),
-});
 
 const lineFeed = 0x0a;
 const loneLineFeed = /(?<!\r)\n/g;

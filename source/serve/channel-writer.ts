@@ -79,12 +79,10 @@ export function createChannelWriter(options: ChannelWriterOptions): ChannelWrite
 	}
 
 	function finish(order: Order, isDone: boolean): void {
-		if (isDone) {
-			orders.shift();
-			order.taken();
-		}
-
+		if (isDone) orders.shift();
 		next();
+		// It may send the next at once.
+		if (isDone) order.taken();
 	}
 
 	return {

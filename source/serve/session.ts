@@ -1,5 +1,6 @@
 import type {Socket} from 'node:net';
-import type {Connection, PseudoTtyInfo, ServerChannel, Session} from 'ssh2';
+import type {Connection, ServerChannel, Session} from 'ssh2';
+import type {Size} from '../format/cells.ts';
 import {firstUnits, stripControl} from '../format/control.ts';
 import type {Clock} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
@@ -42,7 +43,7 @@ const mostVariableUnits = 256;
 const mostCommandUnits = 4096;
 /** The least that a client takes in one message; OpenSSH's takes 16,384. */
 const leastPacketBytes = 1024;
-/** How long the viewer may take to hear that its session ended. */
+/** How long a terminal may take to hear that its session ended, and any other viewer after it has taken all. */
 const endMs = secondMs;
 
 const variables: ReadonlySet<string> = new Set<ViewerVariable>(['COLORTERM', 'LANG', 'NO_COLOR']);
@@ -53,7 +54,7 @@ const variables: ReadonlySet<string> = new Set<ViewerVariable>(['COLORTERM', 'LA
  */
 export function serveSession(session: Session, options: SessionOptions): void {
 	const env: Partial<Record<string, string>> = {};
-	let terminal: PseudoTtyInfo | undefined;
+	let size: Size | undefined;
 	let output: ChannelOutput | undefined;
 
 	session.on('env', (accept, reject, {key, val}) => {
@@ -63,13 +64,13 @@ export function serveSession(session: Session, options: SessionOptions): void {
 	});
 	session.on('pty', (accept, reject, info) => {
 		if (options.key?.options.noTerminal || output) return reject?.();
-		terminal = info;
+		size = sizeOf(info);
 		env.TERM = cleaned(info.term, mostVariableUnits);
 		accept?.();
 	});
-	session.on('window-change', (accept, _reject, {cols, rows}) => {
-		if (output) output.resize({columns: cols, rows});
-		else if (terminal) terminal = {...terminal, cols, rows};
+	session.on('window-change', (accept, _reject, info) => {
+		if (output) output.resize(sizeOf(info));
+		else if (size) size = sizeOf(info);
 		accept?.();
 	});
 
@@ -80,7 +81,7 @@ export function serveSession(session: Session, options: SessionOptions): void {
 		// Before anything is written.
 		if (packetSizeOf(channel) < leastPacketBytes) return options.onFault('your client takes only tiny messages');
 		const command = asked === undefined ? undefined : cleaned(asked, mostCommandUnits);
-		const opened = openSession(channel, {...options, env, terminal, command});
+		const opened = openSession(channel, {...options, env, size, command});
 		output = opened.output;
 		session.once('close', opened.close);
 		const isTooLong = asked !== undefined && asked.length > mostCommandUnits;
@@ -91,23 +92,30 @@ export function serveSession(session: Session, options: SessionOptions): void {
 	session.on('exec', (accept, _reject, {command}) => open(accept, command));
 }
 
+const mostCells = 65_535;
+
+const sizeOf = ({cols, rows}: {readonly cols: number; readonly rows: number}): Size => ({
+	columns: Math.min(cols, mostCells),
+	rows: Math.min(rows, mostCells),
+});
+
 const cleaned = (text: string, most: number): string => firstUnits(stripControl(text), most);
 
 type Opening = SessionOptions & {
 	readonly env: Viewer['env'];
-	readonly terminal: PseudoTtyInfo | undefined;
+	/** Of the terminal; undefined: there is none. */
+	readonly size: Size | undefined;
 	readonly command: string | undefined;
 };
 
 function openSession(channel: ServerChannel, opening: Opening): OpenSession & {readonly output: ChannelOutput} {
-	const {client, socket, gate, clock, limits, key, address, terminal, command, env} = opening;
+	const {client, socket, gate, clock, limits, key, address, size, command, env} = opening;
 	let activeAt = clock.now();
 	const touch = (): void => {
 		activeAt = clock.now();
 	};
-	const size = terminal && {columns: terminal.cols, rows: terminal.rows};
 	const {bytesPerSecond, framesPerSecond, keysPerSecond} = limits;
-	const onTaken = terminal ? () => {} : touch;
+	const onTaken = size ? () => {} : touch;
 	const writer = createChannelWriter({client, socket, channel, clock, bytesPerSecond, framesPerSecond, onTaken});
 	const input = new ChannelInput({channel, gate, clock, keysPerSecond, onTyped: touch});
 	const output = new ChannelOutput(writer, 'output', clock, size);
@@ -129,15 +137,23 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 
 	async function end(status: number): Promise<void> {
 		const closed = new Promise<void>(resolve => socket.once('close', () => resolve()));
-		const late = clock.after(endMs, () => socket.destroy());
+		let cancel = (): void => {};
+		const closeSoon = (): void => {
+			cancel();
+			cancel = clock.after(endMs, () => socket.destroy());
+		};
+		// A pipe takes its time.
+		if (size) closeSoon();
 		errors.end(() =>
 			output.end(() => {
+				if (socket.destroyed) return;
 				channel.exit(status);
 				channel.end();
+				closeSoon();
 			}),
 		);
 		await closed;
-		late();
+		cancel();
 	}
 
 	const endOnce = (status: number): Promise<void> => {

@@ -10,10 +10,10 @@ export type SocketGate = {
 };
 
 /** What the other side sends by the second: keys, window sizes, requests and key exchanges alike. */
-const socketBytesPerSecond = 16_384;
+export const socketBytesPerSecond = 16_384;
 const burstBytes = 65_536;
 /** Answers that the other side does not read; beyond that, its requests are not read either. */
-const mostUnreadBytes = 262_144;
+export const mostUnreadBytes = 262_144;
 const unreadLookMs = 100;
 
 export function createSocketGate(socket: Socket, clock: Clock): SocketGate {

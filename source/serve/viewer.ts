@@ -42,7 +42,10 @@ export type Viewer = {
 	readonly output: ViewerOutput;
 	/** Standard error of `ssh`. */
 	readonly errors: Writable;
-	/** Sends the exit status and closes the connection; settles when the viewer has it, or after a second. */
+	/**
+	 * Sends the exit status after all that was written, and closes the connection; settles when the viewer has it. A terminal gets a
+	 * second for that; anything else as long as it takes to read, so that nothing is cut off.
+	 */
 	end(status: number): Promise<void>;
 	/**
 	 * Aborted when the viewer has to leave: the program ends, its key is gone, it was idle for too long. The reason is the sentence
