@@ -3,9 +3,12 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {exitStatus} from '../source/cli/exit.ts';
+import {variableName} from '../source/cli/options/options.ts';
+import {settingNames} from '../source/cli/options/settings.ts';
 import type {Trade} from '../source/market/types.ts';
 import {commands} from '../source/view/commands/table.ts';
 import {keyHelp} from '../source/view/panels/help/rows.ts';
+import {themeNames, toneNames} from '../source/view/theme/names.ts';
 import {inProcess} from './cli/in-process.ts';
 import {documents, everyDocument} from './helpers/documents.ts';
 import {readFiles} from './helpers/source-files.ts';
@@ -18,16 +21,25 @@ const between = (start: string, end: string): string => {
 
 test('docs/keys.md lists the keys of all commands', () => {
 	const rows = keyHelp(commands).map(({where, keys, help}) => `| ${where} | \`${keys}\` | ${help} |`);
-	expect(between('checked by a test -->', '<!-- /keys -->').split('\n')).toEqual([
+	expect(between('commands, checked by a test -->', '<!-- /keys -->').split('\n')).toEqual([
 		'| in | key | |',
 		'| --- | --- | --- |',
 		...rows,
 	]);
 });
 
+test('docs/configuration.md lists every setting, theme and tone', () => {
+	const rows = between('settings: checked by a test -->', '<!-- /settings -->').split('\n').slice(2);
+	const named = rows.flatMap(row => row.match(/\bTAPEWATCH_\w+/g) ?? []);
+	expect(named.toSorted()).toEqual(settingNames.map(variableName).toSorted());
+	const colours = between('## Colours', '## What is saved');
+	const words = new Set([...colours.matchAll(/`([a-z0-9-]+)`/g)].map(([, word]) => word));
+	expect([...themeNames, ...toneNames].filter(name => !words.has(name) && !/^series[2-5]$/.test(name))).toEqual([]);
+});
+
 test('every key that the documents name is a key of a command', () => {
 	const text = everyDocument
-		.replace(between('checked by a test -->', '<!-- /keys -->'), '')
+		.replace(between('commands, checked by a test -->', '<!-- /keys -->'), '')
 		.replaceAll(/^```.*?^```$/gms, '');
 	const words = [...text.matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word);
 	const named = words.filter(word => /^[!-~]$/.test(word));
