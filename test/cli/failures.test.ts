@@ -76,7 +76,11 @@ describe('a usage error is one line and status 2', () => {
 			'depth BTCUSDT --color always',
 			'--color does not apply to depth, which draws no screen (see tapewatch depth --help)',
 		],
-		['depth BTCUSDT --sort price', "unknown option '--sort' (see tapewatch depth --help)"],
+		['trades BTCUSDT --sort price', "unknown option '--sort' (see tapewatch trades --help)"],
+		[
+			'depth BTCUSDT --sort size',
+			'--sort must be one of price, quantity, with - before it for descending (see tapewatch depth --help)',
+		],
 		['markets --retry 99', '--retry must be a whole number from 0 to 10 (see tapewatch markets --help)'],
 		['orderbook BTCUSDT', 'unknown command orderbook, did you mean depth? (see tapewatch --help)'],
 		['klines BTCUSDT', 'unknown command klines, did you mean candles? (see tapewatch --help)'],

@@ -118,7 +118,7 @@ describe('help lists all options that a command takes, and no others', () => {
 		},
 		...{
 			'--output': 'json',
-			'--sort': 'symbol',
+			...{'--sort': 'symbol', 'depth --sort': 'price'},
 			'--palette': 'classic',
 			'--theme': 'dark',
 			'--blind-after': '60',
@@ -130,7 +130,9 @@ describe('help lists all options that a command takes, and no others', () => {
 	const optionsOf = async (command: string): Promise<readonly string[]> => {
 		const {stdout} = await inProcess([command, '--help']);
 		return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)(?: <(\w+)>)?/gm)].map(([, flag = '', placeholder]) =>
-			placeholder === undefined ? flag : `${flag}=${values[flag] ?? values[placeholder]}`,
+			placeholder === undefined
+				? flag
+				: `${flag}=${values[`${command} ${flag}`] ?? values[flag] ?? values[placeholder]}`,
 		);
 	};
 	const endsAtOnce = ['--help', '--version'];

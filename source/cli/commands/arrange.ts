@@ -1,4 +1,4 @@
-import type {Market} from '../../market/types.ts';
+import type {Level, Market} from '../../market/types.ts';
 import {UsageError} from '../exit.ts';
 
 /** Which entries of a list are printed, in which order. */
@@ -27,6 +27,13 @@ function sortedBy<T extends object>(entries: readonly T[], sort: string): readon
 	const known = rows.filter(({value}) => isKnown(value)).toSorted((a, b) => sign * compare(a.value, b.value));
 	return [...known, ...rows.filter(({value}) => !isKnown(value))].map(({entry}) => entry);
 }
+
+/** The levels of one side of a book by `price` or `quantity`, each side by itself. */
+export const arrangedLevels = (levels: readonly Level[], arrangement: Arrangement): readonly Level[] =>
+	arranged(
+		levels.map(([price, quantity]) => ({price, quantity})),
+		arrangement,
+	).map(({price, quantity}) => [price, quantity]);
 
 const compare = (a: unknown, b: unknown): number =>
 	typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));

@@ -37,14 +37,14 @@ export async function runDoctor(
 ): Promise<number> {
 	const clock = programClock(process.env, options.exchange);
 	const log = await openLog(options, clock);
-	const {market, timeoutMs, ascii, choice, maxRate = Infinity} = options;
+	const {market, timeoutMs, maxBytes, ascii, choice, maxRate = Infinity} = options;
 	const rate = Math.min(options.rate, maxRate);
 	const progress = createProgress(rate, clock);
 	return withAddress(options, clock, async ({name, baseUrl, legacyBaseUrl}) => {
 		const inspection = await inspect({
 			baseUrl: choice === 'legacy' ? undefined : baseUrl,
 			legacyBaseUrl: choice === 'v2' ? undefined : legacyBaseUrl,
-			...{timeoutMs, rate, samples, clock, signal, observe: log?.observe},
+			...{timeoutMs, rate, maxBytes, samples, clock, signal, observe: log?.observe},
 			random: Math.random,
 			choose: markets => symbolOf(markets, market),
 			onProgress: progress.show,

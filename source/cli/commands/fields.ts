@@ -4,5 +4,6 @@ export const tickerKeys = [
 	...(['symbol', 'last', 'change', 'changePercent', 'open', 'high', 'low'] as const),
 	...(['bid', 'bidQuantity', 'ask', 'askQuantity', 'volume', 'quoteVolume', 'state', 'type'] as const),
 ] as const;
+export const levelKeys = ['price', 'quantity'] as const;
 export const tradeKeys = ['id', 'time', 'price', 'quantity', 'side', 'sideText'] as const;
 export const candleKeys = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;

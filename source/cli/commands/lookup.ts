@@ -7,6 +7,7 @@ import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {commandNamed} from '../options/arguments.ts';
 import type {Output} from '../output.ts';
+import {quotedIn} from './arrange.ts';
 
 /**
  * Finds a market by any spelling. Throws a `UsageError` with the nearest names, or with the command that is meant. `dropped`: unreadable entries of the list,
@@ -22,6 +23,10 @@ export function marketNamed(markets: readonly Market[], text: string, dropped = 
 	const suggestion = marketSuggestion(markets, text) || 'tapewatch markets lists them';
 	throw new UsageError(`no market ${text}${where}; ${suggestion}`);
 }
+
+/** The market whose base asset is `text`. */
+export const marketByBase = (markets: readonly Market[], text: string): Market | undefined =>
+	markets.find(({base}) => base !== undefined && symbolKey(base) === symbolKey(text));
 
 /** Says on standard error that the market is read although its entry in the list is unreadable, if so. */
 function noteUnreadable({symbol, unreadable}: Market, {note}: Pick<Output, 'note'>): void {
@@ -50,6 +55,27 @@ export async function readMarket<T>(
 	const market = list ? marketNamed(list.data, text, list.dropped) : unlistedMarket(text);
 	noteUnreadable(market, context.output);
 	return {market, answer: await answer};
+}
+
+/**
+ * Reads the market of a quote asset, `text` being any spelling of the pair or its base asset alone, once the list has named it.
+ * Rejects with a `UsageError` if there is none.
+ */
+export async function readQuotedMarket<T>(
+	{exchange, output}: Reading,
+	{text, quote}: {readonly text: string; readonly quote: string},
+	call: CallOptions,
+	read: (symbol: string) => Promise<Answer<T>>,
+): Promise<{readonly market: Market; readonly answer: Answer<T>}> {
+	const quoted = quotedIn((await exchange.markets(call)).data, quote);
+	const market = findMarket(quoted, text) ?? marketByBase(quoted, text);
+	if (!market) {
+		const advice = marketSuggestion(quoted, text) || `tapewatch markets --quote ${quote} lists them`;
+		throw new UsageError(`no market ${text} with the quote asset ${quote.toUpperCase()}; ${advice}`);
+	}
+
+	noteUnreadable(market, output);
+	return {market, answer: await read(market.symbol)};
 }
 
 /** Reads a market by its id, as `readMarket` does. `market` is undefined if the list fails or does not have it. */

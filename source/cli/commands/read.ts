@@ -13,11 +13,11 @@ import {UsageError} from '../exit.ts';
 import type {OutputFormat} from '../options/formats.ts';
 import {demoTitle, failureText, insteadText, misdatedText, roundedText} from '../output.ts';
 import {recordedTitle} from '../recorded.ts';
-import {type Arrangement, arranged, quotedIn} from './arrange.ts';
+import {type Arrangement, arranged, arrangedLevels, quotedIn} from './arrange.ts';
 import * as documents from './documents.ts';
 import {readable} from './documents.ts';
 import {tradeEventId} from './event-ids.ts';
-import {type MarketList, marketNamed, readMarket, readMarketWithId} from './lookup.ts';
+import {type MarketList, marketByBase, marketNamed, readMarket, readMarketWithId, readQuotedMarket} from './lookup.ts';
 import {type CandleRead, candlesOfParts, readOfParts} from './months.ts';
 import {
 	buildCandles,
@@ -39,8 +39,8 @@ export type ReadRequest =
 	| {readonly read: 'info'}
 	| {readonly read: 'markets'; readonly arrangement: Arrangement}
 	| {readonly read: 'ticker'; readonly markets: readonly string[]; readonly arrangement: Arrangement}
-	/** `limit`: levels of each side. */
-	| {readonly read: 'depth'; readonly market: string; readonly limit?: number | undefined}
+	/** Each side is arranged by itself. With a quote asset, `market` may be a base asset alone. */
+	| {readonly read: 'depth'; readonly market: string; readonly arrangement: Arrangement}
 	| {
 			readonly read: 'trades';
 			/** In any spelling, or its id. */
@@ -141,10 +141,15 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 
 		case 'depth': {
 			const read = (symbol: string) => exchange.depth(symbol, call);
-			const {market, answer: whole} = await readMarket(context, request.market, call, read);
+			const {arrangement} = request;
+			const {quote} = arrangement;
+			const {market, answer: whole} =
+				quote === undefined
+					? await readMarket(context, request.market, call, read)
+					: await readQuotedMarket(context, {text: request.market, quote}, call, read);
 			const {asks, bids} = whole.data;
-			const {limit} = request;
-			const answer = {...whole, data: {...whole.data, asks: asks.slice(0, limit), bids: bids?.slice(0, limit)}};
+			const sides = {asks: arrangedLevels(asks, arrangement), bids: bids && arrangedLevels(bids, arrangement)};
+			const answer = {...whole, data: {...whole.data, ...sides}};
 			const table = (style: tables.TableStyle) => tables.depthTable(market, answer, style);
 			const {bidsFailure} = answer.data;
 			const missing = bidsFailure && `the book has no bids: ${failureText(bidsFailure)}`;
@@ -334,8 +339,10 @@ async function readTickers(
 	// The tickers name the markets too.
 	const markets: MarketList = list.status === 'fulfilled' && list.value.data.length > 0 ? list.value : answer;
 	// An empty list is no evidence of which markets there are.
-	const symbolOf = (text: string) =>
-		markets.data.length > 0 ? marketNamed(markets.data, text, markets.dropped).symbol : symbolKey(text);
+	const symbolOf = (text: string) => {
+		if (markets.data.length === 0) return symbolKey(text);
+		return (marketByBase(quoted ?? [], text) ?? marketNamed(markets.data, text, markets.dropped)).symbol;
+	};
 	const named = texts.length > 0 ? texts.map(symbolOf) : answer.data.map(({symbol}) => symbol);
 	const wanted = [...new Set(named)].filter(isChosen);
 	const bySymbol = new Map(answer.data.map(ticker => [ticker.symbol, ticker]));

@@ -2,7 +2,7 @@ import {type Command, InvalidArgumentError, Option} from 'commander';
 import type {MarketId} from '../../client/exchange.ts';
 import {largestPage, mostLevels} from '../../market/types.ts';
 import type {Arrangement} from '../commands/arrange.ts';
-import {marketKeys, tickerKeys} from '../commands/fields.ts';
+import {levelKeys, marketKeys, tickerKeys} from '../commands/fields.ts';
 import type {ReadRequest} from '../commands/read.ts';
 import {UsageError} from '../exit.ts';
 import {helpOf, marketId, mostRangeTrades, wholeNumber} from '../options/arguments.ts';
@@ -37,6 +37,7 @@ function addTicker(program: Command, finish: Finish): void {
 	const lines = [
 		'tapewatch ticker',
 		'tapewatch ticker BTCUSDT ETH/USDT --json',
+		'tapewatch ticker BTC ETH --quote EUR',
 		'tapewatch ticker --quote USDT --sort -quoteVolume --limit 10 --output csv',
 		'tapewatch ticker BTCUSDT --recording monday.twr --at 14:03',
 	];
@@ -51,15 +52,19 @@ function addDepth(program: Command, finish: Finish): void {
 	const lines = [
 		'tapewatch depth BTCUSDT',
 		'tapewatch depth BTCUSDT --limit 20 --output csv',
+		'tapewatch depth BTC --quote EUR --sort -quantity --limit 5',
 		'tapewatch depth BTCUSDT --interface legacy --retry 3',
 		'tapewatch depth BTCUSDT --recording monday.twr --at 14:03:10',
 	];
-	addRead(program, 'depth', 'print the order book of a market', ...lines)
-		.argument('<MARKET>')
-		.option('--limit <N>', 'the best N levels of each side (default: all)', wholeNumber(1, mostLevels))
-		.action((market: string, {limit}: {readonly limit?: number}, command: Command) =>
-			read(command, finish, () => ({read: 'depth', market, limit})),
-		);
+	const depth = addRead(program, 'depth', 'print the order book of a market', ...lines).argument('<MARKET>');
+	addArrangement(depth, levelKeys, {
+		sort: 'sort the levels of each side by this field, descending by -FIELD (default: best first)',
+		quote: 'the quote asset of MARKET, which may then be a base asset alone, such as BTC',
+		limit: 'only the first N levels of each side, after the sort (default: all)',
+		most: mostLevels,
+	}).action((market: string, arrangement: Arrangement, command: Command) =>
+		read(command, finish, () => ({read: 'depth', market, arrangement})),
+	);
 }
 
 function addTrades(program: Command, finish: Finish): void {
@@ -126,18 +131,23 @@ function addCandles(program: Command, finish: Finish): void {
 		);
 }
 
-/** Options about which entries are printed, in which order. */
-function addArrangement(command: Command, fields: readonly string[]): Command {
-	const sort = new Option('--sort <FIELD>', 'sort by this field, or descending by -FIELD, such as --sort -symbol')
-		.choices(fields)
-		.argParser((text: string) => {
-			if (fields.includes(text.replace(/^-/, ''))) return text;
-			throw new InvalidArgumentError(`must be one of ${fields.join(', ')}, with - before it for descending`);
-		});
+const ofMarkets = {
+	sort: 'sort by this field, or descending by -FIELD, such as --sort -symbol',
+	quote: 'only the markets of this quote asset',
+	limit: 'only the first N, after the sort',
+	most: 1_000_000,
+};
+
+/** Options about which entries are printed, in which order. `most`: of the limit. */
+function addArrangement(command: Command, fields: readonly string[], texts = ofMarkets): Command {
+	const sort = new Option('--sort <FIELD>', texts.sort).choices(fields).argParser((text: string) => {
+		if (fields.includes(text.replace(/^-/, ''))) return text;
+		throw new InvalidArgumentError(`must be one of ${fields.join(', ')}, with - before it for descending`);
+	});
 	return command
 		.addOption(sort)
-		.option('--quote <ASSET>', 'only the markets of this quote asset')
-		.option('--limit <N>', 'only the first N, after the sort', wholeNumber(1, 1_000_000));
+		.option('--quote <ASSET>', texts.quote)
+		.option('--limit <N>', texts.limit, wholeNumber(1, texts.most));
 }
 
 function addRead(program: Command, name: string, description: string, ...lines: readonly string[]): Command {

@@ -29,6 +29,8 @@ export type InspectOptions = {
 	readonly timeoutMs: number;
 	/** Maximum requests per second. */
 	readonly rate: number;
+	/** Maximum size of an answer's body. Default: by operation. */
+	readonly maxBytes?: number | undefined;
 	/** Number of probes of each operation, at least 1. */
 	readonly samples: number;
 	/** Chooses the symbol to inspect from the exchange's markets (undefined if it lists none). If it throws, the inspection ends. */
@@ -47,7 +49,7 @@ export type InspectOptions = {
  * one request at a time. Failures become part of the report. Rejects only with an AbortedError or the error of `choose`.
  */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
-	const {baseUrl, legacyBaseUrl, timeoutMs, rate, samples, clock, random, signal, observe} = options;
+	const {baseUrl, legacyBaseUrl, timeoutMs, rate, maxBytes, samples, clock, random, signal, observe} = options;
 	const baseUrls: Partial<Record<Interface, URL>> = {
 		...(baseUrl !== undefined && {v2: new URL(baseUrl)}),
 		...(legacyBaseUrl !== undefined && {legacy: new URL(legacyBaseUrl)}),
@@ -72,7 +74,9 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 		report(freeAt === undefined ? undefined : {until: freeAt, for: cause});
 	};
 	const onRetry = (until: number) => report({until, for: 'failure'});
-	const session: Session = createSession({http, baseUrls, clock, random, signal, observe, onRequest, onRetry});
+	const session: Session = createSession({
+		...{http, baseUrls, maxBytes, clock, random, signal, observe, onRequest, onRetry},
+	});
 	try {
 		const symbol = await sampleAll(session, options, {v2, legacy}, operations);
 		const both = v2 && legacy && {v2, legacy};

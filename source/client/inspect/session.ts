@@ -30,6 +30,8 @@ export type Session = {
 type SessionOptions = {
 	readonly http: Http;
 	readonly baseUrls: Readonly<Partial<Record<Interface, URL>>>;
+	/** Maximum size of an answer's body. Default: by operation. */
+	readonly maxBytes?: number | undefined;
 	readonly clock: Clock;
 	/** In [0, 1), for jitter. */
 	readonly random: () => number;
@@ -46,7 +48,7 @@ const mostFailures = 2;
 const longestWaitMs = minuteMs;
 
 export function createSession(options: SessionOptions): Session {
-	const {http, baseUrls, clock, random, signal, observe, onRequest, onRetry} = options;
+	const {http, baseUrls, maxBytes, clock, random, signal, observe, onRequest, onRetry} = options;
 	const connections = countConnections();
 	const probes: Probe[] = [];
 	/** Hosts that got a request: whether they ever answered one, and whether they ask to wait too long. */
@@ -118,7 +120,7 @@ export function createSession(options: SessionOptions): Session {
 		wire = {};
 		const connectionsBefore = connections.count();
 		const url = new URL(contextOf(operation).url);
-		const read = createRead(tappedHttp, operation.interface, url, {clock, observe: onOutcome});
+		const read = createRead(tappedHttp, operation.interface, url, {clock, observe: onOutcome, maxBytes});
 		const result = await read(operation.request(symbol, query), {signal}, operation.decode).then(
 			answer => ({answer}),
 			(error: unknown) => {

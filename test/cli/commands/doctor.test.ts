@@ -54,6 +54,19 @@ describe('tapewatch doctor', () => {
 		]);
 	});
 
+	test('accepts an answer that is larger than usual with --max-body', async () => {
+		const info = {name: 'Long', description: 'x'.repeat(2_500_000)};
+		const {url} = await startSpecifiedExchange({[paths.info]: v2(info)});
+		const failures = async (...flags: readonly string[]) => {
+			const {stdout} = await inProcess([...quick, '--base-url', url, '--json', ...flags]);
+			return JSON.parse(stdout).findings.filter(({code}: {code: string}) => code === 'failed');
+		};
+		expect(await failures()).toEqual([
+			expect.objectContaining({operation: 'info', text: expect.stringContaining('answer too large')}),
+		]);
+		expect(await failures('--max-body', '4')).toEqual([]);
+	});
+
 	test('refuses a market that the exchange does not have: status 2', async () => {
 		const {url} = await startSpecifiedExchange();
 		const {stdout, stderr, status} = await inProcess([...quick, ...bothAt(url), 'BTCUSD']);

@@ -91,6 +91,29 @@ test('a book as csv has its asks, then its bids, best first', async () => {
 	);
 });
 
+test.each([
+	[['--sort', 'price'], 'ask,61824.01,6.67 ask,61825,0.1 bid,61824,0.94'],
+	[['--sort', '-price'], 'ask,61825,0.1 ask,61824.01,6.67 bid,61824,0.94'],
+	[['--sort', 'quantity'], 'ask,61825,0.1 ask,61824.01,6.67 bid,61824,0.94'],
+	[['--sort=-quantity', '--limit', '1'], 'ask,61824.01,6.67 bid,61824,0.94'],
+])('a book with %j has each side in that order', async (args, lines) => {
+	const [, ...rows] = (await read('depth', 'BTCUSDT', '-o', 'csv', ...args)).trimEnd().split('\n');
+	expect(rows.join(' ')).toBe(lines);
+	const {asks, bids} = JSON.parse(await read('depth', 'BTCUSDT', '--json', ...args));
+	const written = Object.entries({ask: asks, bid: bids}).flatMap(([side, levels]) =>
+		levels.map((level: readonly number[]) => [side, ...level].join(',')),
+	);
+	expect(written.join(' ')).toBe(lines);
+});
+
+test.each([
+	['btc', 'usdt', 'BTCUSDT'],
+	['BTC/USDT', 'USDT', 'BTCUSDT'],
+	['PEPE', 'BTC', 'PEPEBTC'],
+])('with a quote asset, a book of %s in %s is that of %s', async (market, quote, symbol) => {
+	expect(JSON.parse(await read('depth', market, '--quote', quote, '--json'))).toMatchObject({symbol});
+});
+
 test('a book without bids says so on standard error, as csv has no title', async () => {
 	const {stdout, stderr, status} = await run('depth', 'BTCUSDT', '-o', 'csv', '--interface', 'v2');
 	expect({stdout, stderr, status}).toEqual({
@@ -142,6 +165,7 @@ describe('the list of', () => {
 		[['ticker', '--sort', 'volume', '--limit', '1'], ['BTCUSDT']],
 		[['ticker', '--quote', 'BTC'], ['PEPEBTC']],
 		[['ticker', 'PEPEBTC', 'BTCUSDT', '--quote', 'USDT'], ['BTCUSDT']],
+		[['ticker', 'pepe', '--quote', 'btc'], ['PEPEBTC']],
 	])('%j is %j', async (args, expected) => {
 		expect(await symbols(...args)).toEqual(expected);
 	});
@@ -160,6 +184,15 @@ test.each([
 		['markets', '--sort', 'size'],
 		'--sort must be one of id, symbol, base, quote, state, type, with - before it for descending',
 	],
+	[
+		['depth', 'BTCUSDT', '--quote', 'BTC'],
+		'no market BTCUSDT with the quote asset BTC; tapewatch markets --quote BTC lists them',
+	],
+	[
+		['depth', 'BTCUST', '--quote', 'USDT'],
+		'no market BTCUST with the quote asset USDT; did you mean BTCUSDT or ETHUSDT?',
+	],
+	[['depth', 'BTC', '--quote', 'XYZ'], 'no market has the quote asset XYZ; the exchange has USDT, BTC'],
 	[['markets', '--quote', 'XYZ'], 'no market has the quote asset XYZ; the exchange has USDT, BTC'],
 ])('%j is refused', async (args, reason) => {
 	const {stdout, stderr, status} = await run(...args);
