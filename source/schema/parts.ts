@@ -137,8 +137,11 @@ export const failureFields = {
 };
 
 export const bookFields = {
-	asks: z.array(level).describe('Ascending: best first.'),
-	bids: z.array(level).nullable().describe('Descending: best first. null: the interface shows none.'),
+	asks: z.array(level).describe('Best first: ascending. Of depth with --sort, as that says.'),
+	bids: z
+		.array(level)
+		.nullable()
+		.describe('Best first: descending. Of depth with --sort, as that says. null: the interface shows none.'),
 	bidsFailure: z
 		.object(failureFields)
 		.nullable()

@@ -154,12 +154,12 @@ export const rangeTitle = ({from, to}: Stretch, zone?: Zone): string =>
 	`RECORDED ${formatDateTime(from, zone)} to ${formatFullTime(to, zone)}`;
 
 /** Most stretches that are named. */
-const mostNamed = 3;
+const mostNamedGaps = 3;
 
 /** One line about each stretch in which trades may be missing. */
 export function missingTexts(missing: readonly Stretch[]): readonly string[] {
 	const texts = missing
-		.slice(0, mostNamed)
+		.slice(0, mostNamedGaps)
 		.map(({from, to}) => `trades may be missing from ${formatDateTime(from)} to ${formatDateTime(to)} UTC`);
 	const more = missing.length - texts.length;
 	return more > 0 ? [...texts, `trades may be missing in ${formatCount(more, 'more gap')}`] : texts;
