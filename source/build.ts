@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join, posix} from 'node:path';
-import type {BuildResult} from 'esbuild';
+import type {BuildResult, PluginBuild} from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -33,6 +33,10 @@ function isUpToDate(): boolean {
 	const built = statSync(bin, {throwIfNoEntry: false});
 	return built !== undefined && built.mtimeMs >= newestInput();
 }
+
+/** Parts that nothing here calls: of ssh2 its client, of prom-client what sends metrics and gathers those of a cluster. */
+const uncalled =
+	/[/\\](?:ssh2[/\\]lib[/\\](?:client|agent|http-agents)|prom-client[/\\]lib[/\\](?:pushgateway|cluster))\.js$/;
 
 /** Replaces a package that the program does not need. */
 const nothing = 'data:text/javascript,export default () => {}';
@@ -80,10 +84,18 @@ async function bundle(entryPoints: string[], version: string): Promise<BuildResu
 			// The MACs that ssh2 brings as WebAssembly look where their file is, although they are not in one.
 			__dirname: '""',
 		},
+		plugins: [
+			{
+				name: 'uncalled',
+				setup: ({onLoad}: PluginBuild) => onLoad({filter: uncalled}, () => ({contents: ''})),
+			},
+		],
 		alias: {
 			'string-width': './source/format/late-string-width.ts',
 			// Ink loads the developer tools only if DEV is set, but always imports the package.
 			'react-devtools-core': nothing,
+			// The metrics of a process would only name the traces that they belong to.
+			'@opentelemetry/api': nothing,
 			// The cursor is restored with the terminal, see lifecycle.ts; standard error may be a file.
 			'restore-cursor': nothing,
 			// Compiled for the computer that it is installed on; ssh2 does without.

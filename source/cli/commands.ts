@@ -34,7 +34,7 @@ export async function monitor(flags: Flags & {readonly record?: string}, market:
 	});
 }
 
-type ReadFlags = Flags & {
+export type ReadFlags = Flags & {
 	/** Of each request. Default: 2 of those that are answered 429, and none of others. */
 	readonly retry?: number;
 	/** Default `table`. */
@@ -44,7 +44,7 @@ type ReadFlags = Flags & {
 const defaultRetries = 2;
 
 /** `times`: those of `--from` and `--to`. */
-type RequestOf = (options: Options, times: () => AskedTimes) => ReadRequest;
+export type RequestOf = (options: Options, times: () => AskedTimes) => ReadRequest;
 
 export async function read(flags: ReadFlags, request: RequestOf): Promise<number> {
 	if (typeof flags.recording === 'string') return readRecording(flags.recording, flags, request);
@@ -54,8 +54,7 @@ export async function read(flags: ReadFlags, request: RequestOf): Promise<number
 	]);
 	const options = await readOptions(flags, process.env);
 	if (flags.at !== undefined) throw new UsageError('--at needs --recording FILE');
-	const now = programClock(process.env).now();
-	const times = () => inOrder({from: timeOf(flags, 'from', now), to: timeOf(flags, 'to', now)});
+	const times = () => timesOf(flags, programClock(process.env).now());
 	const {output = 'table', retry: most = defaultRetries} = flags;
 	const repeats = {most, longestWaitMs: options.timeoutMs * (most + 1), onRepeat: noteRepeat};
 	return untilInterrupted(signal =>
@@ -70,7 +69,7 @@ export async function read(flags: ReadFlags, request: RequestOf): Promise<number
 				await runRead(request(options, times), output, {...context, exchange}, signal);
 				return exitStatus.done;
 			},
-			repeats,
+			{repeats},
 		),
 	);
 }
@@ -105,7 +104,10 @@ export async function recording(flags: Flags & {readonly json?: boolean}, path: 
 	});
 }
 
-/** Epoch ms; a relative time counts from `now`. */
+/** Epoch ms; relative times count from `now`. */
+export const timesOf = (flags: Flags, now: number): AskedTimes =>
+	inOrder({from: timeOf(flags, 'from', now), to: timeOf(flags, 'to', now)});
+
 function timeOf(flags: Flags, name: 'from' | 'to', now: number): number | undefined {
 	const text = flags[name];
 	if (typeof text !== 'string') return undefined;
@@ -126,7 +128,7 @@ function noteRepeat({number, most, waitMs, failure}: Repeat): void {
 	note(`${operationTitle(failure)}: ${failure.brief}, retry ${number} of ${most} in ${formatAge(waitMs)}`);
 }
 
-type WatchFlags = Flags & {
+export type WatchFlags = Flags & {
 	/** Default: tiles on a terminal, else `table`: lines. */
 	readonly output?: OutputFormat;
 	readonly json?: boolean;

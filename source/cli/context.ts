@@ -15,6 +15,14 @@ import {demoName, type ExchangeAddress, type Options} from './options/options.ts
 import {type Output, ownOutput} from './output.ts';
 import {ownTty} from './own-tty.ts';
 
+/** What one who looks from elsewhere may do. */
+export type ViewerRights = {
+	/** Sees the diagnosis of the program. */
+	readonly isOwner: boolean;
+	/** Has no monitor, only tiles and lines. */
+	readonly isWatchOnly: boolean;
+};
+
 /** What a command that reads an exchange gets. */
 export type Context = {
 	readonly exchange: Exchange;
@@ -30,23 +38,37 @@ export type Context = {
 	readonly demo: boolean;
 	/** The profile's name, the host of the address, or `demo`. */
 	readonly exchangeName: string;
+	/** Who looks, if not the user of the program; absent: that user. */
+	readonly viewer?: ViewerRights | undefined;
 	/** Absent: `exchange` is asked now. */
 	readonly recorded?: Recorded | undefined;
 	/** Writes to the log why the program of an alert failed; without a log it does nothing. */
 	readonly logCallFailure: (reason: string) => void;
+	/** Write to the log what a server did, and who came to its door; absent: there is no log. */
+	readonly logServed?: Log['served'] | undefined;
+	readonly logDoor?: Log['door'] | undefined;
 };
 
-/**
- * Runs `use` with the exchange that the options name, by default the embedded one, and closes it afterwards. `repeats`: for
- * requests that are answered 429; default: they are not repeated.
- */
+type Requests = {
+	/** For requests that are answered 429. Default: they are not repeated. */
+	readonly repeats?: Repeats | undefined;
+	/** Also called at the end of every request. */
+	readonly observe?: Observe | undefined;
+};
+
+/** Runs `use` with the exchange that the options name, by default the embedded one, and closes it afterwards. */
 export async function withExchange<T>(
 	options: Options,
 	use: (context: Context) => Promise<T>,
-	repeats?: Repeats,
+	{repeats, observe}: Requests = {},
 ): Promise<T> {
 	const observed = await observation(options);
-	return whileOpen(options, {...observed, repeats}, exchange => use(contextOf(exchange, options, observed)));
+	const observeBoth: Observe = outcome => {
+		observed.observe(outcome);
+		observe?.(outcome);
+	};
+	const how = {...observed, observe: observeBoth, repeats};
+	return whileOpen(options, how, exchange => use(contextOf(exchange, options, observed)));
 }
 
 /** Opens the exchange that the options name, and closes it when `use` has settled. */
@@ -110,7 +132,9 @@ export function interfacesOf(address: ExchangeAddress | undefined): readonly Int
 	return [...(address.baseUrl ? (['v2'] as const) : []), ...(address.legacyBaseUrl ? (['legacy'] as const) : [])];
 }
 
-type Observation = Pick<Context, 'clock' | 'diagnosis' | 'logCallFailure'> & {readonly observe: Observe};
+type Observation = Pick<Context, 'clock' | 'diagnosis' | 'logCallFailure' | 'logServed' | 'logDoor'> & {
+	readonly observe: Observe;
+};
 
 async function observation(options: Options): Promise<Observation> {
 	const clock = programClock(process.env, options.exchange);
@@ -124,6 +148,8 @@ async function observation(options: Options): Promise<Observation> {
 			log?.observe(outcome);
 		},
 		logCallFailure: reason => log?.callFailed(reason),
+		logServed: log?.served,
+		logDoor: log?.door,
 	};
 }
 
@@ -131,9 +157,11 @@ function contextOf(exchange: Exchange, options: Options, observation: Observatio
 	return {...withoutExchange(options, observation), exchange, diagnosis: observation.diagnosis};
 }
 
-function withoutExchange(options: Options, {clock, logCallFailure}: Observation): LocalContext {
+function withoutExchange(options: Options, observation: Observation): LocalContext {
+	const {clock, logCallFailure, logServed, logDoor} = observation;
 	const {exchange: address} = options;
-	return {...ownPlace(), options, clock, logCallFailure, ...exchangeNameOf(address)};
+	const log = {logCallFailure, logServed, logDoor};
+	return {...ownPlace(), ...log, ...exchangeNameOf(address), options, clock};
 }
 
 /** The terminal, standard output and standard error of this process. */

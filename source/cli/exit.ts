@@ -33,13 +33,14 @@ export function statusOf(error: unknown): number {
 }
 
 /**
- * Runs a command that draws no screen and settles with its exit status. Its `signal` aborts on SIGINT, SIGTERM or SIGHUP,
+ * Runs a command that draws no screen and settles with its exit status. Its `signal` aborts on `endSignals`, by default SIGINT, SIGTERM and SIGHUP,
  * with status 128 + n, and when the reader closes standard output, with status `readerGone`, default 0. Later failures
  * are not reported. A second signal of the same kind kills the program.
  */
 export async function untilInterrupted(
 	command: (signal: AbortSignal) => Promise<number>,
 	readerGone = 0,
+	endSignals: readonly NodeJS.Signals[] = requestsToEnd,
 ): Promise<number> {
 	const controller = new AbortController();
 	let interruptedWith = 0;
@@ -54,7 +55,7 @@ export async function untilInterrupted(
 	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 		if (error.code === 'EPIPE') end(readerGone);
 	});
-	for (const signal of requestsToEnd) process.once(signal, onSignal);
+	for (const signal of endSignals) process.once(signal, onSignal);
 	try {
 		const status = await command(controller.signal);
 		return controller.signal.aborted ? interruptedWith : status;
@@ -62,7 +63,7 @@ export async function untilInterrupted(
 		if (controller.signal.aborted) return interruptedWith;
 		throw error;
 	} finally {
-		for (const signal of requestsToEnd) process.off(signal, onSignal);
+		for (const signal of endSignals) process.off(signal, onSignal);
 	}
 }
 

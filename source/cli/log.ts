@@ -19,6 +19,10 @@ export type Log = {
 	warn(warning: Error): void;
 	/** Takes why the program of an alert failed. */
 	callFailed(reason: string): void;
+	/** Takes what a server has done. */
+	served(fields: Readonly<Record<string, number>>): void;
+	/** Takes a log-in, a log-out or a refusal. */
+	door(event: {readonly type: string} & Readonly<Record<string, unknown>>): void;
 };
 
 const mostWarnings = 100;
@@ -47,6 +51,12 @@ export function createLog(file: LogFile, clock: Clock): Log {
 		},
 		callFailed(reason) {
 			log.warn({reason}, 'call failed');
+		},
+		served(fields) {
+			log.info(fields, 'served');
+		},
+		door({type, ...fields}) {
+			log.info(fields, type);
 		},
 	};
 }

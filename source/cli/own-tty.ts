@@ -7,6 +7,7 @@ import {watchHeap} from './heap.ts';
 /** The terminal that this process was started in. */
 export function ownTty({stdin, stdout, stderr, env}: NodeJS.Process = process): Tty {
 	return {
+		hasKeyboard: stdin.isTTY,
 		input: stdin,
 		output: stdout,
 		env,

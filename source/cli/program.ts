@@ -9,9 +9,10 @@ import {addDemo} from './program/add-demo.ts';
 import {addDoctor} from './program/add-doctor.ts';
 import {addManual} from './program/add-manual.ts';
 import {addMonitor} from './program/add-monitor.ts';
-import {addReads} from './program/add-reads.ts';
+import {addReads, addRecording} from './program/add-reads.ts';
 import {addRecord} from './program/add-record.ts';
 import {addReplay} from './program/add-replay.ts';
+import {addServe} from './program/add-serve.ts';
 import {addSetup} from './program/add-setup.ts';
 import {addWatch} from './program/add-watch.ts';
 import {addOutput, type Finish} from './program/common.ts';
@@ -59,7 +60,9 @@ function createProgram(finish: Finish): Command {
 		addReplay,
 		addAlerts,
 		addReads,
+		addRecording,
 		addDoctor,
+		addServe,
 		addSetup,
 		addDemo,
 		addCompletion,

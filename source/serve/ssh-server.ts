@@ -37,6 +37,8 @@ export type SshServer = {
 	/** Who is logged in, and who is about to. */
 	readonly viewers: number;
 	readonly connecting: number;
+	/** Sent to all who are or were connected. */
+	readonly sentBytes: number;
 	/** Reads the keys again, and has viewers leave whose keys are gone. */
 	rereadKeys(): Promise<void>;
 	/** Listens no more, and has all viewers leave with a sentence. Settles when they are gone, at the latest after five seconds. */
@@ -76,6 +78,9 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 	/** By the address and the port of the other side. */
 	const guests = new Map<string, Guest>();
 	let partings = 0;
+	const sockets = new Set<Socket>();
+	/** To those who are gone. */
+	let sentBefore = 0;
 
 	const checkKeys = (): void => {
 		for (const guest of guests.values()) guest.checkKey();
@@ -112,6 +117,11 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 
 	const listener = createServer({noDelay: true, keepAlive: true}, socket => {
 		const {remoteAddress, remotePort} = socket;
+		sockets.add(socket);
+		socket.once('close', () => {
+			sockets.delete(socket);
+			sentBefore += socket.bytesWritten;
+		});
 		// It is already gone.
 		if (remoteAddress === undefined) return void socket.destroy();
 		const address = plainAddress(remoteAddress);
@@ -139,6 +149,9 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 		},
 		get connecting() {
 			return admission.connecting;
+		},
+		get sentBytes() {
+			return [...sockets].reduce((sum, {bytesWritten}) => sum + bytesWritten, sentBefore);
 		},
 		async rereadKeys() {
 			await ring?.refresh();

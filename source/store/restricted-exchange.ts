@@ -5,7 +5,7 @@ import {pairName, splitSymbol, symbolKey} from '../market/symbol.ts';
 import type {Market, Ticker} from '../market/types.ts';
 
 /** More are counted. */
-const mostNamed = 3;
+const mostShown = 3;
 
 /**
  * The exchange as a key shows it that is restricted to these markets, in any spelling: only they are listed, and reads of
@@ -49,7 +49,7 @@ export function restrictedExchange(exchange: Exchange, markets: readonly string[
 /** `BTC/USDT, ETH/USDT and 2 more`. */
 function namesOf(symbols: readonly string[]): string {
 	const names = symbols.map(symbol => pairName({symbol, ...splitSymbol(symbol)}));
-	const [named, others] = [names.slice(0, mostNamed), names.length - mostNamed];
+	const [named, others] = [names.slice(0, mostShown), names.length - mostShown];
 	if (others > 0) return `${named.join(', ')} and ${others} more`;
 	return [named.slice(0, -1).join(', '), ...named.slice(-1)].filter(Boolean).join(' and ');
 }

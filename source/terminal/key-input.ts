@@ -7,14 +7,16 @@ import type {FlowControl} from './flow-control.ts';
 import {type MouseReport, MouseSieve} from './mouse.ts';
 import {interrupt, PasteSieve, silenceMs} from './pastes.ts';
 
-/** The source of keys and answers: `process.stdin` if it is a terminal. */
-type Keyboard = NodeJS.EventEmitter & {
-	setRawMode(raw: boolean): unknown;
+/** The source of keys and answers: `process.stdin` if it is a terminal, or what a viewer types. */
+export type Keyboard = NodeJS.EventEmitter & {
+	/** Absent: it is always raw. */
+	setRawMode?(raw: boolean): unknown;
 	setEncoding(encoding: BufferEncoding): unknown;
 	resume(): unknown;
 	pause(): unknown;
-	ref(): unknown;
-	unref(): unknown;
+	/** Absent: it never keeps the program running by itself. */
+	ref?(): unknown;
+	unref?(): unknown;
 };
 
 type KeyInputOptions = {
@@ -68,7 +70,7 @@ export class KeyInput extends Readable {
 		this.#muted = false;
 		this.#pastes = new PasteSieve();
 		this.#keyboard.setEncoding('utf8');
-		this.#keyboard.setRawMode(true);
+		this.#keyboard.setRawMode?.(true);
 		this.#keyboard.on('data', this.#receive);
 		this.#keyboard.resume();
 	}
@@ -90,7 +92,7 @@ export class KeyInput extends Readable {
 		this.#mouse.release();
 		this.#keyboard.off('data', this.#receive);
 		this.#keyboard.pause();
-		this.#keyboard.setRawMode(false);
+		this.#keyboard.setRawMode?.(false);
 	}
 
 	setRawMode(): this {
@@ -98,11 +100,11 @@ export class KeyInput extends Readable {
 	}
 
 	ref(): void {
-		this.#keyboard.ref();
+		this.#keyboard.ref?.();
 	}
 
 	unref(): void {
-		this.#keyboard.unref();
+		this.#keyboard.unref?.();
 	}
 
 	readonly #receive = (input: string): void => {

@@ -20,9 +20,9 @@ const endSignals: readonly NodeJS.Signals[] = [
 const statusAfter = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
 /** The alternate screen, no cursor, no wrapping, and pasted text between marks. */
-const enterSequence = '\u001B[?1049h\u001B[?25l\u001B[?7l\u001B[?2004h';
+export const enterSequence = '\u001B[?1049h\u001B[?25l\u001B[?7l\u001B[?2004h';
 /** The mouse is switched off whether or not it was on: a crash does not ask. */
-const leaveSequence = `\u001B[m${mouseOff}\u001B[?2004l\u001B[?7h\u001B[?25h\u001B[?1049l`;
+export const leaveSequence = `\u001B[m${mouseOff}\u001B[?2004l\u001B[?7h\u001B[?25h\u001B[?1049l`;
 
 /** Leaves the current screen, if there is one. */
 let leaveCurrent: (() => void) | undefined;
@@ -128,6 +128,8 @@ export type Signals = {
 	suspend(): Promise<void>;
 	/** Handles no more signals. */
 	off(): void;
+	/** Resolves with the exit status when the terminal is gone; absent: the process ends then. */
+	readonly ended?: Promise<number> | undefined;
 };
 
 /**

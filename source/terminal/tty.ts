@@ -6,8 +6,9 @@ import type {Dialogue, DialogueOptions} from './take-terminal.ts';
 
 /** A terminal that screens are drawn on: the one that the program was started in, or that of a viewer. */
 export type Tty = {
-	/** What Ink reads where there is no dialogue. */
-	readonly input: NodeJS.ReadStream;
+	readonly hasKeyboard: boolean;
+	/** What Ink reads where there is no dialogue; absent: there always is one. */
+	readonly input?: NodeJS.ReadStream | undefined;
 	readonly output: Terminal;
 	/** The variables that describe the terminal. */
 	readonly env: NodeJS.ProcessEnv;
@@ -23,6 +24,8 @@ export type Tty = {
 	onSignals(handlers: SignalHandlers): Signals;
 	/** Runs `listener` when the process exits, unless the returned function is called before. */
 	onExit(listener: () => void): () => void;
+	/** Called with how many frames it was too slow for. */
+	onDrop?(frames: number): void;
 	/** Passes an error to `fail` before the process runs out of memory. The returned function stops that. */
 	watchMemory(fail: (error: Error) => void): () => void;
 };

@@ -27,6 +27,7 @@ const commands = [
 	'candles',
 	'recording',
 	'doctor',
+	'serve',
 	'setup',
 	'demo',
 	'completion',
@@ -106,7 +107,7 @@ describe('help lists all options that a command takes, and no others', () => {
 			FILE: 'log',
 			MB: '5',
 		},
-		...{WAYS: 'bell', PROGRAM: '/bin/true', RULE: 'last > 1'},
+		...{ADDRESS: '127.0.0.1:0', WAYS: 'bell', PROGRAM: '/bin/true', RULE: 'last > 1'},
 		...{
 			PERIOD: '15m',
 			SECONDS: '5',

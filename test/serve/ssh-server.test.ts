@@ -28,6 +28,9 @@ function answer(viewer: Viewer): void {
 		void end(7);
 	} else if (name === 'flood') {
 		output.write('x'.repeat(Number(size)), () => void end(0));
+	} else if (name === 'twice') {
+		output.write('one ');
+		output.write('two ', () => output.write('three ', () => output.write('four\n', () => void end(0))));
 	} else if (name === 'sizes') {
 		const tell = () => output.write(`${output.columns}x${output.rows}\n`);
 		output.on('resize', tell);
@@ -64,6 +67,10 @@ describe('a viewer', () => {
 			rows: 0,
 		});
 		expect(failure).toMatchObject({status: 7, stdout: 'half\n', stderr: expect.stringMatching(/^what failed$/m)});
+	});
+
+	test('gets each text once, in order, also one that is written when the last one was taken', async () => {
+		expect(await doors.call(['twice'])).toMatchObject({status: 0, stdout: 'one two three four\n'});
 	});
 
 	test('gets a shell with a terminal, its size and four variables', async () => {

@@ -104,6 +104,7 @@ export async function draw(
 	const frames = new FrameOutput(output, {clock, maxFps: options.fps, flow: dialogue?.flow});
 	const slowLink = createSlowLink(clock);
 	frames.on('drop', slowLink.dropped);
+	if (tty.onDrop) frames.on('drop', tty.onDrop);
 	const {surface} = frames;
 	// A theme that is chosen suits its background.
 	let asksBackground = themeName === 'auto';
@@ -162,10 +163,11 @@ export async function draw(
 		return sequence !== undefined;
 	};
 	const suspend = () => void signals.suspend();
+	const stdin = dialogue?.input ?? tty.input;
 	const {redraw} = frames;
 	const drawing = {screens, loan, title, quit, fail, suspend, redraw, copy, setMouse, setTitle, onEnd};
 	const app = render(view(drawing), {
-		stdin: dialogue?.input ?? tty.input,
+		...(stdin && {stdin}),
 		stdout: frames,
 		exitOnCtrlC: false,
 		// What Ink draws itself is empty, see FrameOutput.
@@ -196,7 +198,7 @@ export async function draw(
 	try {
 		start(fail);
 		// Ink settles by itself only when drawing throws; this then rejects with the same error.
-		return await Promise.race([ended, app.waitUntilExit().then(() => ended)]);
+		return await Promise.race([ended, app.waitUntilExit().then(() => ended), signals.ended ?? ended]);
 	} finally {
 		signals.off();
 		await close();

@@ -6,7 +6,7 @@ import type {Alert} from '../../alerts/alert-event.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import {isRunning} from '../../recording/is-running.ts';
 import {recordingExchange} from '../../recording/recording-exchange.ts';
-import {openRecording} from '../../recording/recording-reader.ts';
+import {openRecording, type RecordingReader} from '../../recording/recording-reader.ts';
 import {createRewind, type Rewind} from '../../recording/rewind.ts';
 import type {Recording} from '../../recording/start-recording.ts';
 import {createStore} from '../../store/create-store.ts';
@@ -16,13 +16,12 @@ import type {Context} from '../context.ts';
 import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
 import type {Shown} from './draw.tsx';
 
-/** Keeps what the monitor reads for a while, so that it can be stepped back to. */
-export type MonitorRewind = {
+/** Keeps what is read of an exchange for a while, so that live screens can be stepped back to it. */
+export type RewindRecorder = {
 	/** All that is read of it is kept. */
 	readonly exchange: Exchange;
-	/** The live screen, which can be stepped back. */
-	shownOf(live: Shown & {readonly store: MarketStore}): Shown;
-	addAlert(alert: Alert): void;
+	/** What is kept so far; undefined: nothing yet. Throws if it cannot be read. Absent: nothing is kept. */
+	readonly open?: (() => RecordingReader | undefined) | undefined;
 	/** Settles when nothing is kept any more, or after two seconds. */
 	stop(): Promise<void>;
 };
@@ -34,18 +33,16 @@ const mostBytes = 60_000_000;
 const mostEarly = 1000;
 
 /** `keepMs`: for how long; 0: nothing is kept. The database is in a folder of its own that others cannot read, and goes with the program. */
-export function createMonitorRewind(context: Context, keepMs: number): MonitorRewind {
+export function createRewindRecorder(context: Context, keepMs: number): RewindRecorder {
 	const {clock, exchange} = context;
 	const folder = keepMs === 0 ? undefined : privateFolder();
-	if (folder === undefined) return {exchange, shownOf: live => live, addAlert() {}, async stop() {}};
+	if (folder === undefined) return {exchange, async stop() {}};
 	const path = join(folder, 'session.twr');
 	const remove = () => rmSync(folder, {recursive: true, force: true});
 	process.once('exit', remove);
-	const calledAt: number[] = [];
 	/** What was read before the file was open. */
 	const early: EarlyRead[] = [];
 	let recording: Recording | undefined;
-	let rewind: Rewind | undefined;
 
 	async function begin(): Promise<void> {
 		recording = await recordTo(context, {path, from: clock.now(), recorded: {by: 'rewind'}, keepMs, mostBytes});
@@ -61,27 +58,41 @@ export function createMonitorRewind(context: Context, keepMs: number): MonitorRe
 				else if (early.length < mostEarly) early.push([outcome, clock.now()]);
 			},
 		}),
-		shownOf(live) {
-			const {store, tick} = live;
-			const open = () => (recording ? openRecording(path) : undefined);
-			const made = createRewind({live: store, clock, settle: () => setImmediate(), open, alerts: () => calledAt});
-			rewind = made;
-			return {
-				...live,
-				stores: [made.store],
-				replay: made.controls,
-				tick: rewindTick(tick, made),
-				present: {store, tick},
-			};
-		},
-		addAlert: alert => calledAt.push(alert.time),
+		open: () => (recording ? openRecording(path) : undefined),
 		async stop() {
-			rewind?.stop();
 			await beginning;
 			if (recording) await endRecording(recording);
 			remove();
 			process.off('exit', remove);
 		},
+	};
+}
+
+/** A live screen that can be stepped back. */
+type Rewindable = {
+	readonly shown: Shown;
+	/** Marks when an alert called. */
+	addAlert(alert: Alert): void;
+	stop(): void;
+};
+
+export function rewindable(
+	live: Shown & {readonly store: MarketStore},
+	{clock, open}: Pick<Context, 'clock'> & {readonly open: NonNullable<RewindRecorder['open']>},
+): Rewindable {
+	const {store, tick} = live;
+	const calledAt: number[] = [];
+	const rewind = createRewind({live: store, clock, settle: () => setImmediate(), open, alerts: () => calledAt});
+	return {
+		shown: {
+			...live,
+			stores: [rewind.store],
+			replay: rewind.controls,
+			tick: rewindTick(tick, rewind),
+			present: {store, tick},
+		},
+		addAlert: alert => calledAt.push(alert.time),
+		stop: rewind.stop,
 	};
 }
 

@@ -2,14 +2,16 @@ import type {AlertEvent} from '../../alerts/alert-event.ts';
 import {createConditionWatch} from '../../alerts/condition-watch.ts';
 import type {Zone} from '../../format/zone.ts';
 import {symbolKey} from '../../market/symbol.ts';
-import {remapped} from '../../view/commands/table.ts';
 import {Watch} from '../../view/panels/watch/watch-screen.tsx';
 import type {Context} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import {withSavedLook} from '../state/saved-session.ts';
+import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
 import {alertLine} from './alert-words.ts';
+import {commandsOf} from './commands-of.ts';
 import {type Drawing, draw, showLive, type WantedSymbol} from './draw.tsx';
+import type {MonitorHistory} from './monitor-history.ts';
 import {openUsersFile, prepareMonitor} from './prepare-monitor.tsx';
 import {shareReads} from './share-reads.ts';
 import {createTileMonitors} from './tile-monitors.tsx';
@@ -21,12 +23,16 @@ import {watchStatus} from './watch-status.ts';
 export type MonitorRequest = {
 	/** Records to this file from the start. */
 	readonly record?: string | undefined;
+	/** What is remembered. Default: the user's. */
+	readonly file?: StateFile | undefined;
+	/** Default: a history of its own. */
+	readonly history?: MonitorHistory | undefined;
 };
 
 /** The monitor, driven from the keyboard. Settles with the exit status when the user quits. */
-export async function runMonitor(context: Context, {record}: MonitorRequest = {}): Promise<number> {
-	const file = await openUsersFile(context);
-	const {shown, view, end} = prepareMonitor(context, {file, market: context.options.market, record});
+export async function runMonitor(context: Context, request: MonitorRequest = {}): Promise<number> {
+	const file = request.file ?? (await openUsersFile(context));
+	const {shown, view, end} = prepareMonitor(context, {...request, file, market: context.options.market});
 	return draw(context, shown, ({onEnd, ...drawing}) => {
 		onEnd(end);
 		return view(drawing);
@@ -44,6 +50,10 @@ export type WatchScreenRequest = WatchLimits & {
 	/** How long each page of tiles is shown. */
 	readonly rotateMs?: number | undefined;
 	readonly rules: WatchRules;
+	/** What is remembered. Default: the user's. */
+	readonly file?: StateFile | undefined;
+	/** Of the monitors that are opened from tiles. Default: each has its own. */
+	history?(): MonitorHistory;
 };
 
 /**
@@ -54,14 +64,14 @@ export type WatchScreenRequest = WatchLimits & {
 export async function runWatchScreen(context: Context, request: WatchScreenRequest): Promise<number> {
 	const {clock, demo, output} = context;
 	const {texts, intervalMs, rotateMs, until, rules} = request;
-	const file = await openUsersFile(context);
+	const file = request.file ?? (await openUsersFile(context));
 	const options = withSavedLook(context.options, file.state.view);
 	const every = intervalMs && {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
 	const intervalsMs = {...options.intervalsMs, ...every};
 	const keys = texts.length > 0 ? [...new Set(texts.map(symbolKey))] : [undefined];
 	const symbols = keys.map((text): WantedSymbol => ({text}));
-	const keyboard = context.tty.input.isTTY;
-	const commands = remapped(options.keys);
+	const keyboard = context.tty.hasKeyboard;
+	const commands = commandsOf(context);
 	const exchange = shareReads(context, intervalsMs);
 	const paced = {...context, exchange, options: {...options, intervalsMs}};
 	let ended: WatchEnd | undefined;
@@ -85,7 +95,11 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			await calls.ended();
 		});
 		const ofMonitors = {...context, exchange, options: {...context.options, intervalsMs}};
-		const monitors = createTileMonitors(ofMonitors, drawing, {alerts: () => judgedRules.alerts, file});
+		const monitors = createTileMonitors(ofMonitors, drawing, {
+			alerts: () => judgedRules.alerts,
+			file,
+			history: request.history,
+		});
 		const sources = {exchange, clock, choice: options.choice};
 		const judged = until && createConditionWatch(until, sources);
 		const stopWatch = onWatchEnd({...request, judged}, stores, clock, end => {
@@ -112,7 +126,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 				...{rules: judgedCount(), until, now: clock.now()},
 				...{ascii: options.ascii, zone: shownZone},
 			});
-		const {openMonitor} = monitors;
+		const openMonitor = context.viewer?.isWatchOnly ? undefined : monitors.openMonitor;
 		const {zone} = options;
 		const shownTiles = {keyboard, commands, zone, rotateMs, pollHidden, status, openMonitor};
 		return <Watch {...context} {...shown} {...shownTiles} />;

@@ -5,19 +5,18 @@ import {createComparison} from '../../store/comparison.ts';
 import {createSecondTicker} from '../../store/second-ticker.ts';
 import {drawnSize} from '../../terminal/size.ts';
 import {Monitor} from '../../view/app.tsx';
-import {remapped} from '../../view/commands/table.ts';
 import {layoutName} from '../../view/layout.ts';
 import {createUiStore, focusedOnPlaced, initialUi} from '../../view/ui-state.ts';
 import type {Context} from '../context.ts';
-import {settingsStart} from '../options/settings-start.ts';
+import {settingsStart, viewerSettings} from '../options/settings-start.ts';
 import {levelsFault} from '../state/saved-levels.ts';
 import {exchangeStateOf, rememberSession, restoredUi, stateOf} from '../state/saved-session.ts';
 import {isEqual, noState, type State} from '../state/saved-state.ts';
 import {openStateFile, type StateFile, statePath} from '../state/state-file.ts';
+import {commandsOf} from './commands-of.ts';
 import {type Drawing, drawsAscii, type Shown, showLive, type WantedSymbol} from './draw.tsx';
 import {startMonitorAlerts} from './monitor-alerts.ts';
-import {createMonitorRecording} from './monitor-recording.ts';
-import {createMonitorRewind} from './monitor-rewind.ts';
+import {createHistory, type MonitorHistory} from './monitor-history.ts';
 
 /** What the program remembers; its notices are printed at the end. */
 export async function openUsersFile({clock}: Pick<Context, 'clock'>): Promise<StateFile> {
@@ -37,6 +36,8 @@ type MonitorParts = {
 	readonly market?: string | undefined;
 	/** Records to this file from the start. */
 	readonly record?: string | undefined;
+	/** Default: a history of its own. */
+	readonly history?: MonitorHistory | undefined;
 	/** Judged elsewhere. Default: the user's, which are judged while it is drawn. */
 	readonly alerts?: Alerts | undefined;
 	/** Returns to what opened it. */
@@ -71,13 +72,11 @@ export function prepareMonitor(
 	const initial = {...initialUi(layout, options.quoteCurrency), mouse: options.mouse, isFirst};
 	const ui = createUiStore(focusedOnPlaced(layout)(restoredUi(initial, saved.view, last, {...options, market})));
 	const period = options.period ?? saved.view.period;
-	const commands = remapped(options.keys);
+	const commands = commandsOf(whole);
 	const sayHere = (notice: string) => ui.update(state => ({...state, notice}));
 	let isEnded = false;
-	const recording = createMonitorRecording(whole, notice => (isEnded && say ? say : sayHere)(notice));
-	if (record !== undefined) recording.controls.recordTo(record);
-	const rewinding = createMonitorRewind({...whole, exchange: recording.exchange}, options.rewindMs);
-	const {exchange} = rewinding;
+	const {history = createHistory(whole, {record, say: notice => (isEnded && say ? say : sayHere)(notice)})} = parts;
+	const {exchange} = history;
 	const context = {...whole, exchange};
 	const comparison = createComparison({exchange, clock, intervalMs: options.intervalsMs.candles});
 	// Not recorded: what is shown of a recorded moment is the answer of one interface.
@@ -87,13 +86,14 @@ export function prepareMonitor(
 	const [store] = live.stores;
 	if (!store) throw new Error('a monitor shows a market');
 	const shownOptions = {...options, ascii: drawsAscii(options, tty.capabilities())};
-	const settings = settingsStart(shownOptions, {ui: ui.getSnapshot(), market: store.getSnapshot()}, layout);
-	const shown = {...rewinding.shownOf({...live, store}), recording: recording.controls};
-	const endings: (() => Promise<void>)[] = [recording.stop, rewinding.stop];
-	const addAlert = (alert: Alert) => {
-		recording.addAlert(alert);
-		rewinding.addAlert(alert);
-	};
+	const settings = (whole.viewer ? viewerSettings : settingsStart)(
+		shownOptions,
+		{ui: ui.getSnapshot(), market: store.getSnapshot()},
+		layout,
+	);
+	const shown = history.shownOf({...live, store});
+	const endings: (() => Promise<void>)[] = [history.stop];
+	const {addAlert} = history;
 	return {
 		shown,
 		view({screens: [screen], title, ...rest}) {

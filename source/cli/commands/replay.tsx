@@ -67,7 +67,7 @@ export async function runReplayTiles(
 	const {replay, context, shown, storeShown, stop} = openShown(whole, symbols, start);
 	const {player} = replay;
 	const commands = remapped(whole.options.keys);
-	const keyboard = whole.tty.input.isTTY;
+	const keyboard = whole.tty.hasKeyboard;
 	/** With the time zone and the colours of the last monitor. */
 	let latest = whole;
 	let isMonitorOpen = false;

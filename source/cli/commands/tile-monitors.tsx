@@ -5,6 +5,7 @@ import type {Context} from '../context.ts';
 import {withSavedLook} from '../state/saved-session.ts';
 import type {StateFile} from '../state/state-file.ts';
 import type {Drawing} from './draw.tsx';
+import type {MonitorHistory} from './monitor-history.ts';
 import {prepareMonitor} from './prepare-monitor.tsx';
 
 /** Opens monitors on the terminal of the tiles. */
@@ -21,12 +22,14 @@ type Shared = {
 	alerts(): Alerts;
 	/** What every monitor begins with. */
 	readonly file: StateFile;
+	/** Default: each has a history of its own. */
+	history?: (() => MonitorHistory) | undefined;
 };
 
 export function createTileMonitors(
 	context: Context,
 	{fail, ...drawing}: Omit<Drawing, 'screens' | 'onEnd'>,
-	{alerts, file}: Shared,
+	{alerts, file, history}: Shared,
 ): TileMonitors {
 	let close = () => {};
 	let addAlert = (_: Alert) => {};
@@ -35,7 +38,15 @@ export function createTileMonitors(
 	const endings: Promise<void>[] = [];
 	return {
 		async openMonitor({symbol, screen, leave, say}) {
-			const monitor = prepareMonitor(context, {file, saved, market: symbol, alerts: alerts(), leave, say});
+			const monitor = prepareMonitor(context, {
+				file,
+				saved,
+				market: symbol,
+				alerts: alerts(),
+				history: history?.(),
+				leave,
+				say,
+			});
 			({addAlert} = monitor);
 			const {stores, start, ...shown} = monitor.shown;
 			const [store = screen.store] = stores;

@@ -70,6 +70,16 @@ export const timeAt = (now: number) => (text: string) => {
 	throw new InvalidArgumentError(timeText);
 };
 
+/** Where to listen. */
+export type Address = {readonly host: string; readonly port: number};
+
+/** `127.0.0.1:2222`, `[::1]:2222` or `localhost:2222`; port 0: a free one. */
+export function address(text: string): Address {
+	const [, host = '', port = ''] = /^(\[[\da-f:.]+\]|[^:\s[\]]+):(\d{1,5})$/i.exec(text.trim()) ?? [];
+	if (host !== '' && Number(port) <= 65_535) return {host: host.replace(/[[\]]/g, ''), port: Number(port)};
+	throw new InvalidArgumentError('must be an address with a port, such as 127.0.0.1:2222 or [::1]:2222');
+}
+
 /** Appends to the texts of an option that can be repeated. */
 export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
@@ -94,7 +104,7 @@ const restricted: ReadonlyArray<{
 }> = [
 	{
 		flags: ['--fps', '--theme', '--palette', '--color', '--no-mouse', '--no-title'],
-		takes: command => ['monitor', 'watch', 'replay'].includes(command),
+		takes: command => ['monitor', 'watch', 'replay', 'serve'].includes(command),
 		why: 'which draws no screen',
 	},
 	{
@@ -169,7 +179,8 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 	replay: ['play', 'playback'],
 	setup: ['configure', 'config', 'init'],
 	doctor: ['check', 'health', 'diagnose'],
-	demo: ['serve', 'server', 'mock'],
+	demo: ['mock'],
+	serve: ['server', 'ssh', 'share'],
 	completion: ['completions'],
 };
 
@@ -180,6 +191,7 @@ const withoutMarket: readonly string[] = [
 	'recording',
 	'replay',
 	'setup',
+	'serve',
 	'demo',
 	'completion',
 ];

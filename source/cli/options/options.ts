@@ -87,15 +87,35 @@ export type Flags = Readonly<Record<string, unknown>>;
  * the flag, the variable, or the file with line and field.
  */
 export async function readOptions(flags: Flags, env: NodeJS.ProcessEnv): Promise<Options> {
+	return mergeSources(await readSources(flags, env));
+}
+
+/** Flags, environment and config file, the strongest first. Rejects as `readOptions` does. */
+export async function readSources(flags: Flags, env: NodeJS.ProcessEnv): Promise<readonly Source[]> {
 	const path = configPath(env);
-	return mergeSources([
+	return [
 		{name: 'the command line', exchangeName: '--exchange', origin: 'flag', settings: readFlags(flags)},
-		{
-			...{name: 'the environment', exchangeName: variableName('exchange'), origin: 'environment'},
-			settings: readEnvironment(env),
-		},
+		environmentOf(readEnvironment(env)),
 		{name: path, exchangeName: `${path}: exchange`, origin: 'file', settings: await readConfig(path)},
-	]);
+	];
+}
+
+const environmentOf = (settings: Settings): Source => ({
+	...{name: 'the environment', exchangeName: variableName('exchange'), origin: 'environment'},
+	settings,
+});
+
+/** Settings of the owner that act on the owner's computer, or call the owner. */
+const ownersSettings = ['alerts', 'log-file', 'notify', 'on-alert'] as const;
+
+/** The options of a viewer: its own flags and variables go before the settings of the program, of which it has no calls. */
+export function viewerOptions(owners: readonly Source[], flags: Flags, env: NodeJS.ProcessEnv): Options {
+	const kept = owners.map(source => {
+		const none = Object.fromEntries(ownersSettings.map(name => [name, undefined]));
+		return {...source, settings: {...source.settings, ...none}};
+	});
+	const own: Source = {name: 'the command line', exchangeName: '', origin: 'flag', settings: readFlags(flags)};
+	return mergeSources([own, environmentOf({color: colorConvention(env)}), ...kept]);
 }
 
 const flagKey = (setting: string) => setting.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -54,6 +54,12 @@ export const settingsStart = (options: Options, begun: Chosen, layout: LayoutNam
 	fixed: fixedSettings(options),
 });
 
+/** How the monitor of a viewer begins: what the program was started with is its owner's. */
+export const viewerSettings = (options: Options, begun: Chosen, layout: LayoutName): SettingsStart => ({
+	...settingsStart(options, begun, layout),
+	fixed: [],
+});
+
 /** How a replay begins: it asks no exchange and calls nobody, and nothing of it is remembered. */
 export const replaySettings = (options: Options, begun: Chosen, layout: LayoutName): SettingsStart => ({
 	...settingsStart(options, begun, layout),

@@ -2,10 +2,9 @@ import type {Command} from 'commander';
 import {splitSymbol} from '../../market/symbol.ts';
 import {UsageError} from '../exit.ts';
 import {commandBegunBy, commandMeant, commandNamed, helpOf} from '../options/arguments.ts';
-import {terminal} from '../start.ts';
-import {addCallOptions, commands, examples, type Finish, onScreen, quoteCurrencyOption} from './common.ts';
+import {addCallOptions, examples, type Finish, ownRunner, quoteCurrencyOption, type Runner} from './common.ts';
 
-export function addMonitor(program: Command, finish: Finish): void {
+export function addMonitor(program: Command, finish: Finish, run: Pick<Runner, 'monitor'> = ownRunner): void {
 	const monitor = program
 		.command('monitor', {isDefault: true})
 		.description('show the full-screen monitor (the default)')
@@ -20,9 +19,7 @@ export function addMonitor(program: Command, finish: Finish): void {
 			if (market) refuseMistyped(market, command.args.length > 1, program.commands);
 			if (command.args.length > 1) refuseSeveral(command.args);
 
-			const flags = command.optsWithGlobals();
-			const early = !flags.json && terminal().interactive;
-			finish(await onScreen(early, async () => (await commands()).monitor(flags, market)));
+			finish(await run.monitor(command.optsWithGlobals(), market));
 		});
 	addCallOptions(monitor);
 }

@@ -3,37 +3,37 @@ import type {MarketId} from '../../client/exchange.ts';
 import {largestPage, mostLevels} from '../../market/types.ts';
 import type {Arrangement} from '../commands/arrange.ts';
 import {levelKeys, marketKeys, tickerKeys} from '../commands/fields.ts';
-import type {ReadRequest} from '../commands/read.ts';
 import {UsageError} from '../exit.ts';
 import {helpOf, marketId, mostRangeTrades, wholeNumber} from '../options/arguments.ts';
-import type {Options} from '../options/options.ts';
-import type {AskedTimes} from '../recorded.ts';
-import {commands, examples, type Finish} from './common.ts';
+import {commands, examples, type Finish, ownRunner, type Runner} from './common.ts';
 
 /** Defines the commands that print one answer. */
-export function addReads(program: Command, finish: Finish): void {
-	const reads = [addInfo, addMarkets, addTicker, addDepth, addTrades, addCandles, addRecording];
-	for (const add of reads) add(program, finish);
+export function addReads(program: Command, finish: Finish, {read}: Pick<Runner, 'read'> = ownRunner): void {
+	const run: Read = async (command, request) => finish(await read(command.optsWithGlobals(), request));
+	for (const add of [addInfo, addMarkets, addTicker, addDepth, addTrades, addCandles]) add(program, run);
 }
 
-function addInfo(program: Command, finish: Finish): void {
+/** Runs a command for what its arguments ask for. */
+type Read = (command: Command, request: Parameters<Runner['read']>[1]) => Promise<void>;
+
+function addInfo(program: Command, read: Read): void {
 	addRead(program, 'info', 'print name, description and capabilities of the exchange', 'tapewatch info').action(
-		(_, command: Command) => read(command, finish, () => ({read: 'info'})),
+		(_, command: Command) => read(command, () => ({read: 'info'})),
 	);
 }
 
-function addMarkets(program: Command, finish: Finish): void {
+function addMarkets(program: Command, read: Read): void {
 	const lines = [
 		'tapewatch markets',
 		'tapewatch markets --quote USDT --sort base',
 		'tapewatch markets --json | jq .markets[].symbol',
 	];
 	addArrangement(addRead(program, 'markets', 'list the markets', ...lines), marketKeys).action(
-		(arrangement: Arrangement, command: Command) => read(command, finish, () => ({read: 'markets', arrangement})),
+		(arrangement: Arrangement, command: Command) => read(command, () => ({read: 'markets', arrangement})),
 	);
 }
 
-function addTicker(program: Command, finish: Finish): void {
+function addTicker(program: Command, read: Read): void {
 	const lines = [
 		'tapewatch ticker',
 		'tapewatch ticker BTCUSDT ETH/USDT --json',
@@ -44,11 +44,11 @@ function addTicker(program: Command, finish: Finish): void {
 	addArrangement(addRead(program, 'ticker', 'print the 24 h summary of some or all markets', ...lines), tickerKeys)
 		.argument('[MARKET...]')
 		.action((markets: string[], arrangement: Arrangement, command: Command) =>
-			read(command, finish, () => ({read: 'ticker', markets, arrangement})),
+			read(command, () => ({read: 'ticker', markets, arrangement})),
 		);
 }
 
-function addDepth(program: Command, finish: Finish): void {
+function addDepth(program: Command, read: Read): void {
 	const lines = [
 		'tapewatch depth BTCUSDT',
 		'tapewatch depth BTCUSDT --limit 20 --output csv',
@@ -63,11 +63,11 @@ function addDepth(program: Command, finish: Finish): void {
 		limit: 'only the first N levels of each side, after the sort (default: all)',
 		most: mostLevels,
 	}).action((market: string, arrangement: Arrangement, command: Command) =>
-		read(command, finish, () => ({read: 'depth', market, arrangement})),
+		read(command, () => ({read: 'depth', market, arrangement})),
 	);
 }
 
-function addTrades(program: Command, finish: Finish): void {
+function addTrades(program: Command, read: Read): void {
 	const lines = [
 		'tapewatch trades BTCUSDT --limit 20',
 		'tapewatch trades BTCUSDT --output ndjson | jq .price',
@@ -86,7 +86,7 @@ function addTrades(program: Command, finish: Finish): void {
 			const market = id ?? text;
 			if (market === undefined)
 				throw new UsageError(`missing argument 'MARKET' or option '--market-id <N>' (see ${helpOf('trades')})`);
-			return read(command, finish, ({choice}, times) => {
+			return read(command, ({choice}, times) => {
 				if (flags.recording === undefined) refuseOfRecording(flags, limit);
 				if (id && choice === 'legacy')
 					throw new UsageError('--market-id needs the v2 interface, not --interface legacy');
@@ -109,7 +109,7 @@ type TradesFlags = {
 	readonly recording?: string;
 };
 
-function addCandles(program: Command, finish: Finish): void {
+function addCandles(program: Command, read: Read): void {
 	const lines = [
 		'tapewatch candles BTCUSDT --period 1d --limit 30',
 		'tapewatch candles BTCUSDT --from 2026-11-20 --to 2026-11-20T12:00',
@@ -127,7 +127,7 @@ function addCandles(program: Command, finish: Finish): void {
 		.option('--from <TIME>', 'earliest start, UTC: 2026-11-20, 2026-11-20T10:00, 14:03, now, or -2h')
 		.option('--to <TIME>', 'latest start, UTC')
 		.action((market: string, {limit}: {readonly limit?: number}, command: Command) =>
-			read(command, finish, ({period = 60}, times) => ({read: 'candles', market, period, limit, ...times()})),
+			read(command, ({period = 60}, times) => ({read: 'candles', market, period, limit, ...times()})),
 		);
 }
 
@@ -164,15 +164,8 @@ function addRead(program: Command, name: string, description: string, ...lines: 
 		.addHelpText('after', examples(...lines));
 }
 
-async function read(
-	command: Command,
-	finish: Finish,
-	request: (options: Options, times: () => AskedTimes) => ReadRequest,
-): Promise<void> {
-	finish(await (await commands()).read(command.optsWithGlobals(), request));
-}
-
-function addRecording(program: Command, finish: Finish): void {
+/** Defines the command that prints what a recording holds. */
+export function addRecording(program: Command, finish: Finish): void {
 	program
 		.command('recording')
 		.description('print what a recording holds: sessions, markets, counts, gaps and size')

@@ -1,9 +1,8 @@
 import type {Command} from 'commander';
 import {duration, repeated, rotation, seconds, speed} from '../options/arguments.ts';
-import {terminal} from '../start.ts';
-import {addCallOptions, commands, examples, type Finish, onScreen} from './common.ts';
+import {addCallOptions, examples, type Finish, ownRunner, type Runner} from './common.ts';
 
-export function addWatch(program: Command, finish: Finish): void {
+export function addWatch(program: Command, finish: Finish, run: Pick<Runner, 'watch'> = ownRunner): void {
 	const watch = program
 		.command('watch')
 		.description('watch markets without a keyboard: tiles on a terminal, lines or events elsewhere')
@@ -24,9 +23,7 @@ export function addWatch(program: Command, finish: Finish): void {
 		.option('--speed <N>', 'of it, in tiles: 0.1 to 1000 times as fast (default: 1), elsewhere always max', speed)
 		.addHelpText('after', watchHelp)
 		.action(async (markets: string[], _, command: Command) => {
-			const flags = command.optsWithGlobals();
-			const early = flags.output === undefined && !flags.once && terminal().screen;
-			finish(await onScreen(early, async () => (await commands()).watch(flags, markets)));
+			finish(await run.watch(command.optsWithGlobals(), markets));
 		});
 	addCallOptions(watch);
 }

@@ -1,7 +1,7 @@
 import {type Command, Option} from 'commander';
 import {leaveScreen} from '../../terminal/lifecycle.ts';
 import {formatsOf} from '../options/formats.ts';
-import {showStart} from '../start.ts';
+import {showStart, terminal} from '../start.ts';
 
 /** Gets the exit status of the command that ran. */
 export type Finish = (status: number) => void;
@@ -40,8 +40,22 @@ export function addOutput(command: Command): void {
 	command.addOption(new Option('-o, --output <FORMAT>', 'format of the data (default: table)').choices(formats));
 }
 
+/** Runs the commands that viewers have too, where their words were given. */
+export type Runner = Pick<typeof import('../commands.ts'), 'monitor' | 'watch' | 'read'>;
+
 /** A command's code is imported when it runs, which keeps help fast. */
 export const commands = () => import('../commands.ts');
+
+/** Runs them in the terminal that the program was started in. */
+export const ownRunner: Runner = {
+	monitor: (flags, market) =>
+		onScreen(!flags.json && terminal().interactive, async () => (await commands()).monitor(flags, market)),
+	watch(flags, markets) {
+		const early = flags.output === undefined && !flags.once && terminal().screen;
+		return onScreen(early, async () => (await commands()).watch(flags, markets));
+	},
+	read: async (flags, request) => (await commands()).read(flags, request),
+};
 
 /** Runs a full-screen command. `early`: takes over the terminal before the command's code is loaded. */
 export async function onScreen(early: boolean, command: () => Promise<number>): Promise<number> {

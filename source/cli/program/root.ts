@@ -1,4 +1,4 @@
-import {Command, Help, type Option} from 'commander';
+import {Command, Help, type Option, type OutputConfiguration} from 'commander';
 import {nearestWord} from '../../market/symbol.ts';
 import {leaveScreen} from '../../terminal/lifecycle.ts';
 import {themeNames} from '../../view/theme/names.ts';
@@ -6,7 +6,8 @@ import {helpOf, isTaken, refuseUnused} from '../options/arguments.ts';
 import {formatAsked} from '../options/formats.ts';
 import {version} from '../recordings.ts';
 
-export function rootCommand(): Command {
+/** `output`: where commander writes; default: standard output and standard error. */
+export function rootCommand(output: OutputConfiguration = {}): Command {
 	const program: Command = new Command('tapewatch')
 		.description("A live market monitor for the terminal that reads a spot exchange's public HTTP interface.")
 		.usage('[MARKET] [options]\n       tapewatch COMMAND [options]')
@@ -57,7 +58,7 @@ export function rootCommand(): Command {
 			program.setOptionValue('output', format);
 			program.setOptionValue('json', format === 'json' || format === 'ndjson');
 		});
-	return program.configureOutput(outputOf(program));
+	return program.configureOutput({...outputOf(program), ...output});
 }
 
 const ownOptions = (command: Command): Option[] => Help.prototype.visibleOptions.call(new Help(), command);

@@ -1,0 +1,61 @@
+import type {Alert} from '../../alerts/alert-event.ts';
+import type {Exchange} from '../../client/exchange.ts';
+import type {MarketStore} from '../../store/state.ts';
+import type {Context} from '../context.ts';
+import type {Shown} from './draw.tsx';
+import {createMonitorRecording} from './monitor-recording.ts';
+import {createRewindRecorder, type RewindRecorder, rewindable} from './monitor-rewind.ts';
+
+/** What a monitor keeps of what it reads. */
+export type MonitorHistory = {
+	/** What is read of it is kept. */
+	readonly exchange: Exchange;
+	/** The live screen with what is kept. */
+	shownOf(live: Shown & {readonly store: MarketStore}): Shown;
+	addAlert(alert: Alert): void;
+	/** Settles when all is kept, or after two seconds. */
+	stop(): Promise<void>;
+};
+
+/** Steps back, and records to files, `record` from the start. `say`: shows the user what becomes of a recording. */
+export function createHistory(
+	context: Context,
+	{record, say}: {readonly record?: string | undefined; readonly say: (notice: string) => void},
+): MonitorHistory {
+	const recording = createMonitorRecording(context, say);
+	if (record !== undefined) recording.controls.recordTo(record);
+	const kept = {...context, exchange: recording.exchange};
+	const recorder = createRewindRecorder(kept, context.options.rewindMs);
+	const rewound = createSharedHistory(kept, recorder);
+	return {
+		exchange: recorder.exchange,
+		shownOf: live => ({...rewound.shownOf(live), recording: recording.controls}),
+		addAlert(alert) {
+			recording.addAlert(alert);
+			rewound.addAlert(alert);
+		},
+		async stop() {
+			await Promise.all([recording.stop(), rewound.stop(), recorder.stop()]);
+		},
+	};
+}
+
+/** Steps back to what `recorder` keeps for all screens of one exchange. */
+export function createSharedHistory(
+	{exchange, clock}: Pick<Context, 'exchange' | 'clock'>,
+	{open}: Pick<RewindRecorder, 'open'>,
+): MonitorHistory {
+	let screen: ReturnType<typeof rewindable> | undefined;
+	return {
+		exchange,
+		shownOf(live) {
+			if (!open) return live;
+			screen = rewindable(live, {clock, open});
+			return screen.shown;
+		},
+		addAlert: alert => screen?.addAlert(alert),
+		async stop() {
+			screen?.stop();
+		},
+	};
+}

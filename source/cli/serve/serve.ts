@@ -1,0 +1,208 @@
+import {dirname, join} from 'node:path';
+import type {Outcome} from '../../client/exchange.ts';
+import {formatCount} from '../../format/number.ts';
+import {minuteMs} from '../../market/units.ts';
+import {openHostKey} from '../../serve/host-key.ts';
+import type {KeyFileReport} from '../../serve/key-ring.ts';
+import {type SshServer, startSshServer} from '../../serve/ssh-server.ts';
+import {pollIntervals} from '../../store/polling.ts';
+import {restrictedExchange} from '../../store/restricted-exchange.ts';
+import {createSharedExchange} from '../../store/shared-exchange.ts';
+import {createRewindRecorder, type RewindRecorder} from '../commands/monitor-rewind.ts';
+import {type Context, withExchange} from '../context.ts';
+import {aborted, exitStatus, UsageError, untilInterrupted} from '../exit.ts';
+import {fileFault, hasCode} from '../files.ts';
+import type {Address} from '../options/arguments.ts';
+import {type Flags, mergeSources, type Options, readSources, type Source} from '../options/options.ts';
+import {demoTitle, type Output} from '../output.ts';
+import {statePath} from '../state/state-file.ts';
+import {catchFaults, type Faults} from './faults.ts';
+import {createTally, since, type Tally, tallyText} from './tally.ts';
+import {createTurns} from './turns.ts';
+import {openViewerFile} from './viewer-files.ts';
+import {type Shared, serveViewer} from './viewer-session.ts';
+
+type ServeFlags = Flags & {
+	/** Default 127.0.0.1:2222. */
+	readonly listen?: Address;
+	readonly authorizedKeys?: string;
+	readonly anonymous?: boolean;
+	/** Default: beside the state file. */
+	readonly hostKey?: string;
+	readonly metrics?: Address;
+	readonly maxViewers?: number;
+	readonly maxPerAddress?: number;
+	/** Ms. */
+	readonly idle?: number;
+	readonly json?: boolean;
+};
+
+const defaultListen: Address = {host: '127.0.0.1', port: 2222};
+const reportMs = minuteMs;
+
+/** Takes its parsed flags and settles with the exit status, as the commands in commands.ts do. */
+export async function serve(flags: ServeFlags): Promise<number> {
+	const owners = await readSources(flags, process.env);
+	const options = mergeSources(owners);
+	// SIGHUP has the keys read again.
+	return untilInterrupted(signal => runServe(options, {...flags, owners}, signal), exitStatus.done, endSignals);
+}
+
+const endSignals = ['SIGINT', 'SIGTERM'] as const;
+
+/** `owners`: the settings of the program. */
+type ServeRequest = ServeFlags & {readonly owners: readonly Source[]};
+
+/** Serves viewers by SSH until `signal` is aborted. Rejects with a `UsageError` when it cannot listen or read its keys. */
+async function runServe(options: Options, request: ServeRequest, signal: AbortSignal): Promise<number> {
+	if (request.authorizedKeys === undefined && !request.anonymous) {
+		throw new UsageError('who may log in? give --authorized-keys FILE, or --anonymous to let everybody in');
+	}
+
+	const tally = createTally();
+	let observeMetrics = (_: Outcome): void => {};
+	const observe = (outcome: Outcome): void => {
+		tally.observe(outcome);
+		observeMetrics(outcome);
+	};
+	return withExchange(
+		options,
+		async context => {
+			// Ink, which draws the screens, ends the process at a signal that nobody else hears.
+			for (const name of endSignals) process.on(name, () => {});
+			const broken = Promise.withResolvers<never>();
+			const faults = catchFaults(broken.reject);
+			const recorder = createRewindRecorder(context, options.rewindMs);
+			const shared = sharedBy(context, request.owners, recorder, faults, tally);
+			const closes = [recorder.stop, async () => faults.stop()];
+			try {
+				const server = await listen(context, request, tally, shared);
+				closes.unshift(() => server.close(stopping));
+				const metrics = await metricsOf(request, server, tally);
+				if (metrics) {
+					observeMetrics = metrics.observe;
+					closes.push(metrics.close);
+				}
+
+				closes.push(report(context, server, tally));
+				await Promise.race([aborted(signal), broken.promise]);
+				return exitStatus.done;
+			} finally {
+				for (const close of closes) await close();
+			}
+		},
+		{observe},
+	);
+}
+
+const stopping = 'the server is stopping';
+
+type Tallying = ReturnType<typeof createTally>;
+
+function sharedBy(
+	context: Context,
+	owners: readonly Source[],
+	recorder: RewindRecorder,
+	faults: Faults,
+	tally: Tallying,
+): Shared {
+	const {clock, options} = context;
+	const {join} = createSharedExchange({
+		...{exchange: recorder.exchange, clock, random: Math.random},
+		intervals: pollIntervals(options.intervalsMs),
+	});
+	return {
+		context,
+		owners,
+		recorder,
+		faults,
+		join: markets => (markets ? restrictedExchange(join(), markets) : join()),
+		turns: createTurns(clock, setImmediate),
+		fileOf: viewer => openViewerFile(viewer, process.env, clock),
+		onDrop: frames => tally.add('droppedFrames', frames),
+	};
+}
+
+async function listen(
+	{clock, output, demo, logDoor}: Context,
+	{listen: {host, port} = defaultListen, json = false, ...request}: ServeRequest,
+	tally: Tallying,
+	shared: Shared,
+): Promise<SshServer> {
+	const {
+		hostKey: path = defaultHostKey(),
+		authorizedKeys,
+		anonymous = false,
+		maxViewers,
+		maxPerAddress,
+		idle,
+	} = request;
+	const hostKey = await openHostKey(path).catch(cause => {
+		throw new UsageError(cause.code ? `cannot use the host key ${path}: ${fileFault(cause)}` : cause.message, {cause});
+	});
+	const server = await startSshServer({
+		...{host, port, clock, authorizedKeys, anonymous, hostKey: hostKey.privateKey},
+		limits: {
+			...(maxViewers !== undefined && {viewers: maxViewers}),
+			...(maxPerAddress !== undefined && {viewersPerAddress: maxPerAddress}),
+			...(idle !== undefined && {idleMs: idle}),
+		},
+		onViewer: viewer => void serveViewer(viewer, shared),
+		onKeys: keys => noteKeys(keys, authorizedKeys ?? '', output),
+		onEvent(event) {
+			if (event.type === 'login') tally.add('logins', 1);
+			if (event.type === 'refusal') tally.add('refusals', 1);
+			logDoor?.(event);
+		},
+	}).catch(cause => {
+		if (hasCode(cause, 'EADDRINUSE')) throw new UsageError(`${host}:${port} is in use; give another --listen`, {cause});
+		throw cause.code ? new UsageError(`cannot listen on ${host}:${port}: ${fileFault(cause)}`, {cause}) : cause;
+	});
+	process.on('SIGHUP', () => void server.rereadKeys());
+	const {fingerprint, isNew} = hostKey;
+	const bound = server.address.port;
+	if (demo) output.note(demoTitle);
+	if (isNew) output.note(`made the host key ${path}`);
+	if (anonymous) output.note('everybody who reaches the address is let in (--anonymous)');
+	await output.print(
+		json
+			? `${JSON.stringify({host, port: bound, fingerprint})}\n`
+			: `listening on ${host}:${bound}, host key ${fingerprint}\n`,
+	);
+	return server;
+}
+
+const defaultHostKey = (): string => join(dirname(statePath(process.env)), 'host_key');
+
+function noteKeys({keys, refused, fault}: KeyFileReport, path: string, {note}: Output): void {
+	for (const {line, reason} of refused) note(`${path}, line ${line}: ${reason}; this key opens nothing`);
+	note(fault === undefined ? `${formatCount(keys, 'key')} in ${path}` : `no key opens: ${fault}`);
+}
+
+async function metricsOf({metrics: listen}: ServeRequest, server: SshServer, tally: Tallying) {
+	if (!listen) return undefined;
+	const {serveMetrics} = await import('./metrics.ts');
+	return serveMetrics({
+		...{listen, tally: () => tallyOf(server, tally)},
+		viewers: () => server.viewers,
+		connecting: () => server.connecting,
+	});
+}
+
+const tallyOf = ({sentBytes}: SshServer, tally: Tallying): Tally => ({...tally.now(), bytes: sentBytes});
+
+/** Says once a minute what was done in it, in the log if there is one. The returned function stops that. */
+function report({clock, output, logServed}: Context, server: SshServer, tally: Tallying): () => Promise<void> {
+	let before = tallyOf(server, tally);
+	let cancel = () => {};
+	const say = () => {
+		const now = tallyOf(server, tally);
+		const done = since(before, now);
+		before = now;
+		if (logServed) logServed({viewers: server.viewers, ...done});
+		else output.note(tallyText(server.viewers, done));
+		cancel = clock.after(reportMs, say);
+	};
+	cancel = clock.after(reportMs, say);
+	return async () => cancel();
+}

@@ -1,0 +1,55 @@
+import type {Observe} from '../../client/exchange.ts';
+import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
+
+/** What a server has done since its start. */
+export type Tally = {
+	readonly logins: number;
+	/** Connections and viewers that were turned away. */
+	readonly refusals: number;
+	/** Requests to the exchange, and those of them that failed. */
+	readonly requests: number;
+	readonly failures: number;
+	/** Sent to viewers. */
+	readonly bytes: number;
+	/** Frames that slow viewers missed. */
+	readonly droppedFrames: number;
+};
+
+const nothing: Tally = {logins: 0, refusals: 0, requests: 0, failures: 0, bytes: 0, droppedFrames: 0};
+
+/** Counts what a server does. */
+export function createTally() {
+	let tally = nothing;
+	const add = (name: keyof Tally, count: number): void => {
+		tally = {...tally, [name]: tally[name] + count};
+	};
+	const observe: Observe = ({error}) => {
+		add('requests', 1);
+		if (error) add('failures', 1);
+	};
+	return {add, observe, now: () => tally};
+}
+
+/** What was done between two tallies. */
+export const since = (before: Tally, after: Tally): Tally => ({
+	logins: after.logins - before.logins,
+	refusals: after.refusals - before.refusals,
+	requests: after.requests - before.requests,
+	failures: after.failures - before.failures,
+	bytes: after.bytes - before.bytes,
+	droppedFrames: after.droppedFrames - before.droppedFrames,
+});
+
+/** `12 viewers · 96 requests, 2 failed · 1.3 MB sent · 0 frames dropped`. */
+export function tallyText(
+	viewers: number,
+	{logins, refusals, requests, failures, bytes, droppedFrames}: Tally,
+): string {
+	return [
+		formatCount(viewers, 'viewer'),
+		`${formatCount(logins, 'log-in')}, ${formatExact(refusals)} refused`,
+		`${formatCount(requests, 'request')}, ${formatExact(failures)} failed`,
+		`${formatFixed(bytes / 1_000_000, 1)} MB sent`,
+		`${formatCount(droppedFrames, 'frame')} dropped`,
+	].join(' · ');
+}

@@ -1,0 +1,73 @@
+import {readCondition, refuseNeverKnown} from '../commands/condition-flag.ts';
+import {runMonitor, runWatchScreen} from '../commands/monitor.tsx';
+import type {MonitorHistory} from '../commands/monitor-history.ts';
+import {runRead} from '../commands/read.ts';
+import {runWatch} from '../commands/watch.ts';
+import {noRules} from '../commands/watch-rules.ts';
+import {timesOf} from '../commands.ts';
+import type {Context, ViewerRights} from '../context.ts';
+import {exitStatus, UsageError} from '../exit.ts';
+import {type Flags, type Options, type Source, viewerOptions} from '../options/options.ts';
+import type {Runner} from '../program/common.ts';
+import type {StateFile} from '../state/state-file.ts';
+
+type ViewerRun = {
+	/** All but the options. */
+	readonly context: Omit<Context, 'options'> & {readonly viewer: ViewerRights};
+	/** The settings of the program. */
+	readonly owners: readonly Source[];
+	/** What its key may watch, by default that; absent: everything. */
+	readonly markets: readonly string[] | undefined;
+	readonly file: StateFile;
+	history(): MonitorHistory;
+	/** Aborted when the viewer is gone, or has to leave. */
+	readonly signal: AbortSignal;
+	/** Whether a terminal was asked for. */
+	readonly hasTerminal: boolean;
+	/** Ends the run when the viewer types Ctrl-C, as text has no screen that hears it. The returned function stops that. */
+	hearInterrupt(): () => void;
+};
+
+/** Runs the commands of one viewer. */
+export function viewerRunner({context, owners, markets, file, history, signal, ...viewerRun}: ViewerRun): Runner {
+	const {tty, viewer} = context;
+	const {hasTerminal, hearInterrupt} = viewerRun;
+	const optionsOf = (flags: Flags) => viewerOptions(owners, flags, tty.env);
+	const contextOf = (options: Options): Context => ({...context, options});
+
+	async function watch(flags: Parameters<Runner['watch']>[0], texts: readonly string[]): Promise<number> {
+		const options = optionsOf(flags);
+		const {json = false, once = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
+		const chosen = markets ?? (options.market === undefined ? [] : [options.market]);
+		const watched = texts.length > 0 ? texts : chosen;
+		const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
+		if (until) refuseNeverKnown(until, options.exchange, options.choice, '--until');
+		const request = {texts: watched, until, forMs, rules: noRules};
+		const isOnScreen = hasTerminal && tty.capabilities().screen && flags.output === undefined && !once;
+		if (isOnScreen) return runWatchScreen(contextOf(options), {...request, intervalMs, rotateMs, file, history});
+		const asLines = {...request, json, once, intervalMs: intervalMs ?? 5000};
+		return runWatch(contextOf(options), asLines, signal).finally(hearInterrupt());
+	}
+
+	return {
+		watch,
+		async monitor(flags, market) {
+			if (viewer.isWatchOnly) return watch(flags, market === undefined ? [] : [market]);
+			const options = optionsOf({...flags, market: market ?? flags.market ?? markets?.[0]});
+			const reason = hasTerminal ? tty.capabilities().reason : 'none was asked for';
+			if (reason) {
+				throw new UsageError(`the monitor needs a terminal: ${reason}; ssh -t asks for one, and watch prints lines`);
+			}
+
+			return runMonitor(contextOf(options), {file, history: history()});
+		},
+		async read(flags, request) {
+			const options = optionsOf(flags);
+			const asked = contextOf(options);
+			const times = () => timesOf(flags, asked.clock.now());
+			const reading = runRead(request(options, times), flags.output ?? 'table', asked, signal);
+			await reading.finally(hearInterrupt());
+			return exitStatus.done;
+		},
+	};
+}

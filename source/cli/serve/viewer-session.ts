@@ -1,0 +1,127 @@
+import type {Exchange} from '../../client/exchange.ts';
+import type {Clock} from '../../market/clock.ts';
+import {secondMs} from '../../market/units.ts';
+import type {Viewer} from '../../serve/viewer.ts';
+import {interrupt} from '../../terminal/pastes.ts';
+import {createSharedHistory} from '../commands/monitor-history.ts';
+import type {RewindRecorder} from '../commands/monitor-rewind.ts';
+import type {Context} from '../context.ts';
+import {exitStatus, statusOf} from '../exit.ts';
+import type {Source} from '../options/options.ts';
+import {describeFailure} from '../output.ts';
+import type {StateFile} from '../state/state-file.ts';
+import type {Faults} from './faults.ts';
+import {outputOf} from './viewer-output.ts';
+import {runViewerLine} from './viewer-program.ts';
+import {viewerRunner} from './viewer-runner.ts';
+import {goneStatus, viewerTty} from './viewer-tty.ts';
+import {splitWords} from './words.ts';
+
+/** What all viewers share. */
+export type Shared = {
+	readonly context: Context;
+	/** The settings of the program. */
+	readonly owners: readonly Source[];
+	/** What a viewer reads, of these markets only if they are given. Its `close` leaves. */
+	join(markets: readonly string[] | undefined): Exchange;
+	/** What was read of all markets. */
+	readonly recorder: Pick<RewindRecorder, 'open'>;
+	readonly faults: Faults;
+	/** Runs one timer in each turn of the event loop. */
+	readonly turns: Clock;
+	/** What is remembered of a viewer. */
+	fileOf(viewer: Viewer): Promise<StateFile>;
+	/** Called with frames that a slow viewer missed. */
+	onDrop(frames: number): void;
+};
+
+/** For a screen to be left, and for what is remembered to be saved. */
+const mostEndMs = 3 * secondMs;
+
+/** Runs what a viewer asks for, until it is done, or the viewer is gone, has to leave or meets a defect. Never rejects. */
+export async function serveViewer(viewer: Viewer, shared: Shared): Promise<void> {
+	const {gone, leave} = viewer;
+	const {clock} = shared.context;
+	const output = outputOf(viewer);
+	const ending = new AbortController();
+	const ended = Promise.withResolvers<number>();
+	let cancelLate = (): void => {};
+	const end = (status: number) => {
+		if (ending.signal.aborted) return;
+		ended.resolve(status);
+		ending.abort();
+		cancelLate = clock.after(mostEndMs, () => late.resolve(status));
+	};
+	const late = Promise.withResolvers<number>();
+	const onGone = () => end(goneStatus);
+	const onLeave = () => end(exitStatus.done);
+	gone.addEventListener('abort', onGone);
+	leave.addEventListener('abort', onLeave);
+	if (gone.aborted) onGone();
+	if (leave.aborted) onLeave();
+	let fault: {readonly error: unknown} | undefined;
+	const fail = (error: unknown) => {
+		fault ??= {error};
+		end(exitStatus.failed);
+	};
+	const run = () => runViewer(viewer, shared, {output, end, ended: ended.promise, signal: ending.signal});
+	const status = await Promise.race([shared.faults.run(fail, run), late.promise]);
+	cancelLate();
+	gone.removeEventListener('abort', onGone);
+	leave.removeEventListener('abort', onLeave);
+	if (fault) output.error(describeFailure(fault.error, false));
+	if (leave.aborted) output.note(String(leave.reason));
+	await viewer.end(status);
+}
+
+type Run = {
+	readonly output: ReturnType<typeof outputOf>;
+	/** Has the run end with this status. */
+	end(status: number): void;
+	/** Resolves when it has to. */
+	readonly ended: Promise<number>;
+	/** Aborted then. */
+	readonly signal: AbortSignal;
+};
+
+/** Settles with the exit status; says what failed. */
+async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, signal}: Run): Promise<number> {
+	const {command = '', terminal, key, input} = viewer;
+	const markets = key?.options.markets;
+	const exchange = shared.join(markets);
+	try {
+		const file = await shared.fileOf(viewer);
+		const {isOwner = false, isWatchOnly = false} = key?.options ?? {};
+		const context = {
+			...shared.context,
+			exchange,
+			output,
+			clock: shared.turns,
+			tty: {...viewerTty(viewer, ended), onDrop: shared.onDrop},
+			viewer: {isOwner, isWatchOnly},
+		};
+		const onInput = (typed: Buffer | string) => {
+			if (terminal && `${typed}`.includes(interrupt)) end(exitStatus.interrupted);
+		};
+		const run = viewerRunner({
+			...{context, file, signal, owners: shared.owners, markets},
+			// It has the other markets, too.
+			history: () => createSharedHistory(context, markets ? {} : shared.recorder),
+			hasTerminal: terminal !== undefined,
+			hearInterrupt() {
+				input.on('data', onInput);
+				return () => input.off('data', onInput);
+			},
+		});
+		return await runViewerLine({
+			...{words: splitWords(command), run, columns: viewer.output.columns || undefined},
+			out: text => void output.print(text),
+			error: output.error,
+		});
+	} catch (error) {
+		output.error(describeFailure(error, false));
+		return statusOf(error);
+	} finally {
+		await exchange.close();
+	}
+}

@@ -1,0 +1,59 @@
+import {constants} from 'node:os';
+import type {Clock} from '../../market/clock.ts';
+import type {Viewer} from '../../serve/viewer.ts';
+import {backgroundQuestion} from '../../terminal/background.ts';
+import {takesOsc, terminalCapabilities} from '../../terminal/capabilities.ts';
+import {FlowControl} from '../../terminal/flow-control.ts';
+import {KeyInput} from '../../terminal/key-input.ts';
+import {allTaken, enterSequence, leaveSequence} from '../../terminal/lifecycle.ts';
+import type {Dialogue, DialogueOptions} from '../../terminal/take-terminal.ts';
+import type {Tty} from '../../terminal/tty.ts';
+
+/** The exit status of a screen whose viewer is gone. */
+export const goneStatus = 128 + constants.signals.SIGHUP;
+/** The longest wait for a viewer's terminal to read its last output and to answer. */
+const lastWordsMs = 1000;
+
+/** The terminal of a viewer. `ended`: resolves with the exit status when its screen has to end. */
+export function viewerTty({input, output, env, gone}: Viewer, ended: Promise<number>): Tty {
+	const write = (text: string) => void output.write(text);
+
+	function openDialogue({clock, onBackground}: DialogueOptions): Dialogue {
+		const flow = new FlowControl({clock, write});
+		return {
+			flow,
+			input: new KeyInput(input, {clock, flow, onBackground}),
+			askBackground() {
+				if (onBackground && takesOsc(env)) write(backgroundQuestion);
+			},
+		};
+	}
+
+	function take(clock: Clock, dialogue: Dialogue | undefined): () => Promise<void> {
+		dialogue?.input.listen();
+		write(enterSequence);
+		let returned: Promise<void> | undefined;
+		async function giveBack(): Promise<void> {
+			write(leaveSequence);
+			const waitMs = gone.aborted ? 0 : lastWordsMs;
+			await Promise.all([allTaken(output, clock, waitMs), dialogue?.input.giveBack(waitMs)]);
+		}
+
+		return () => {
+			returned ??= giveBack();
+			return returned;
+		};
+	}
+
+	return {
+		hasKeyboard: true,
+		output,
+		env,
+		capabilities: () => terminalCapabilities(env, {isTTY: output.isTTY}, output),
+		openDialogue,
+		take,
+		onSignals: () => ({async suspend() {}, off() {}, ended}),
+		onExit: () => () => {},
+		watchMemory: () => () => {},
+	};
+}
