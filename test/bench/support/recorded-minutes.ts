@@ -6,7 +6,7 @@ import {hourMs} from '../../../source/market/units.ts';
 import type {AnsweredRead} from '../../../source/recording/read-outcome.ts';
 
 /** Recorded data of a real exchange, which is no part of the project. */
-const folders = [join(import.meta.dirname, '../../../../shared/market-data'), '/work/shared/market-data'];
+const folder = join(import.meta.dirname, '../../../../shared/market-data');
 export const noMinutes = 'skipped: ../shared/market-data with recorded data is not there';
 const symbol = 'BTCUSDT';
 const period = 60;
@@ -28,8 +28,7 @@ type Columns = Readonly<Record<string, string>>;
 
 /** Undefined where the data is not there. */
 export function readMinutes(): Minutes | undefined {
-	const folder = folders.find(existsSync);
-	if (folder === undefined) return undefined;
+	if (!existsSync(folder)) return undefined;
 	const read = (name: string) => gunzipSync(readFileSync(join(folder, `${name}.gz`))).toString();
 	const lines = (name: string) =>
 		read(name)
