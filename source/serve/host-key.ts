@@ -1,6 +1,6 @@
 import {constants} from 'node:fs';
-import {link, mkdir, open, rm} from 'node:fs/promises';
-import {dirname} from 'node:path';
+import {link, mkdir, mkdtemp, open, rm} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import ssh2 from 'ssh2';
 import {fingerprintOf} from './authorized-keys.ts';
 
@@ -24,8 +24,9 @@ export async function openHostKey(path: string): Promise<HostKey> {
 	const found = await read(path);
 	if (found) return found;
 	await mkdir(dirname(path), {recursive: true, mode: 0o700});
-	const draft = `${path}.${process.pid}.tmp`;
-	await rm(draft, {force: true});
+	const workshop = await mkdtemp(`${path}.`);
+	const draft = join(workshop, 'draft');
+	let isNew = true;
 	try {
 		const file = await open(draft, 'wx', 0o600);
 		try {
@@ -37,15 +38,16 @@ export async function openHostKey(path: string): Promise<HostKey> {
 
 		// Unlike a new name, a link never replaces a file that came meanwhile.
 		await link(draft, path).catch(error => {
-			if (!('code' in error && error.code === 'EEXIST')) throw error;
+			if (error.code !== 'EEXIST') throw error;
+			isNew = false;
 		});
 	} finally {
-		await rm(draft, {force: true});
+		await rm(workshop, {recursive: true});
 	}
 
 	const made = await read(path);
 	if (!made) throw new Error(`the host key ${path} vanished`);
-	return {...made, isNew: true};
+	return {...made, isNew};
 }
 
 async function read(path: string): Promise<HostKey | undefined> {
