@@ -130,6 +130,18 @@ export const doctor = z.object({
 		})
 		.nullable()
 		.describe('Of v2 and legacy; null: only one of them is configured.'),
+	caches: z
+		.array(
+			z.object({
+				interface: interfaceName,
+				answers: count.describe('Good answers.'),
+				hits: count.describe('How many of them a cache had kept.'),
+				oldestMs: milliseconds.describe('The age of the oldest of these when it came.'),
+				isSaid: z.boolean().describe('Whether headers tell of the cache; otherwise an answer came twice.'),
+				via: text.describe('The last `Via`.'),
+			}),
+		)
+		.describe('None of an interface where no cache is known.'),
 	connections: z.array(z.object({interface: interfaceName, requests: count, opened: count, reopened: count})),
 	rateLimit: z.object({
 		refusals: count.describe('Requests that were answered 429.'),

@@ -71,7 +71,9 @@ export const recorded = {
 /** Where and when an answer came from. */
 export const provenance = {
 	interface: interfaceName,
-	receivedAt: time.describe("When the answer was received, by this computer's clock. Epoch milliseconds, UTC."),
+	receivedAt: time.describe(
+		"When the exchange answered, by this computer's clock: on receipt, or before if a cache had kept the answer. Epoch milliseconds, UTC.",
+	),
 	serverTime: time.nullable().describe("When the answer was made, by the exchange's clock."),
 };
 

@@ -19,6 +19,8 @@ export type OperationHealth = {
 	readonly bytes?: number | undefined;
 	/** Entries dropped so far. */
 	readonly dropped: number;
+	/** Good answers that a cache had kept, and how old the last one was when it came. Absent: no cache is known. */
+	readonly cache?: {readonly hits: number; readonly lastAgeMs: number} | undefined;
 	readonly lastError?: {readonly text: string /** Epoch ms. */; readonly at: number} | undefined;
 };
 
@@ -61,13 +63,14 @@ const withoutRequests = ({operation, interface: source}: Outcome): Entry => ({
 	durations: [],
 });
 
-function after(entry: Entry, {error, startedAt, durationMs, bytes, dropped}: Outcome): Entry {
+function after(entry: Entry, {error, startedAt, durationMs, bytes, dropped, cache}: Outcome): Entry {
 	const counted = {...entry, requests: entry.requests + 1, failing: error !== undefined};
 	if (error) {
 		const lastError = {text: error.brief, at: startedAt + durationMs};
 		return {...counted, failures: entry.failures + 1, lastError};
 	}
 
+	const hits = (entry.cache?.hits ?? 0) + (cache?.isHit ? 1 : 0);
 	const durations = [...entry.durations, durationMs].slice(-mostDurations);
 	return {
 		...counted,
@@ -77,5 +80,6 @@ function after(entry: Entry, {error, startedAt, durationMs, bytes, dropped}: Out
 		p95Ms: percentile(durations, 0.95),
 		bytes,
 		dropped: entry.dropped + dropped,
+		...(cache && {cache: {hits, lastAgeMs: cache.ageMs}}),
 	};
 }

@@ -25,6 +25,13 @@ test('sums up an operation: requests, failures, latency of good answers, entries
 	]);
 });
 
+test('counts the answers that a cache had kept, and has the age of the last one', () => {
+	const from = (isHit: boolean, ageMs: number) => ({...answered, cache: {isHit, ageMs, isSaid: true}});
+	expect(afterAll([answered, from(true, 1400), from(false, 3), from(true, 700), failed])).toMatchObject([
+		{requests: 5, failures: 1, cache: {hits: 2, lastAgeMs: 700}},
+	]);
+});
+
 test('keeps the last failure after a recovery', () => {
 	expect(afterAll([failed, answered])).toMatchObject([
 		{requests: 2, failures: 1, failing: false, lastMs: 20, lastError: {text: 'timed out', at: 6000}},

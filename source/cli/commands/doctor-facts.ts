@@ -46,6 +46,8 @@ const unmeasured = (label: string, why: Obstacle): Fact => {
 const tolerableSkewMs = 2 * secondMs;
 /** The exchange documents that its 24 h ticker is delayed, but not by how much. */
 const tolerableTickerDelayMs = minuteMs;
+/** An older answer does not show the market as it is. */
+const tolerableAgeMs = 10 * secondMs;
 const longestInMs = 10 * secondMs;
 
 const durationText = (ms: number): string => (ms < longestInMs ? `${formatFixed(ms, 0)} ms` : formatAge(ms));
@@ -117,6 +119,24 @@ export function bidsFacts({operations, v2Bids}: Inspection): readonly Fact[] {
 	const why = legacy ? 'the legacy order book fails' : 'there is no legacy order book';
 	const warning = `the v2 order book has no bids, and ${why}: the ladder shows only asks`;
 	return [{label: 'v2 bids', text, findings: isMissing ? [{severity: 'warning', code: 'no-bids', text: warning}] : []}];
+}
+
+/** The caches between here and the exchange, one interface after the other. */
+export function cacheFacts({caches}: Inspection): readonly Fact[] {
+	if (caches.length === 0) return [{label: 'cache', text: 'none found'}];
+	return caches.map(({interface: source, answers, hits, oldestMs, isSaid, via}) => {
+		const share = `${formatExact(hits)} of ${formatExact(answers)} answers from it`;
+		const age = hits > 0 ? [`up to ${formatAge(oldestMs)} old`] : [];
+		const name = via ? [via] : isSaid ? [] : ['known as answers came twice'];
+		const text = `${source}: answers come from a cache, up to ${formatAge(oldestMs)} old`;
+		const finding = {
+			severity: oldestMs >= tolerableAgeMs ? 'warning' : 'note',
+			code: 'cache',
+			interface: source,
+			text,
+		} as const;
+		return {label: `${source} cache`, text: [share, ...age, ...name].join(', '), findings: hits > 0 ? [finding] : []};
+	});
 }
 
 export function connectionFact({connections}: Inspection): Fact {

@@ -1,6 +1,14 @@
 import type {Inspection} from '../../client/inspect/reports.ts';
 import {agreementFacts, limitFacts, rangeFacts, shortListFindings} from './doctor-comparisons.ts';
-import {bidsFacts, clockFacts, connectionFact, type Fact, rateFact, tickerDelayFacts} from './doctor-facts.ts';
+import {
+	bidsFacts,
+	cacheFacts,
+	clockFacts,
+	connectionFact,
+	type Fact,
+	rateFact,
+	tickerDelayFacts,
+} from './doctor-facts.ts';
 import {operationFindings} from './doctor-operations.ts';
 import {serviceFindings} from './doctor-service.ts';
 import type {Finding} from './finding.ts';
@@ -16,6 +24,7 @@ export const factsOf = (inspection: Inspection, plusMinus = '±'): readonly Fact
 	...limitFacts(inspection),
 	...rangeFacts(inspection),
 	...agreementFacts(inspection),
+	...cacheFacts(inspection),
 	connectionFact(inspection),
 	rateFact(inspection),
 ];

@@ -9,7 +9,7 @@ import {hasMoved, hasOlderElsewhere, probedLimits, probeLimits} from './limits.t
 import {createV1Operations, createV2Operations, type InspectedOperation, type Probe} from './operations.ts';
 import {hasOlder, probeRangeUnit} from './ranges.ts';
 import type {Inspection} from './reports.ts';
-import {connectionReports, operationReport, rateHeaders} from './reports.ts';
+import {cacheReports, connectionReports, operationReport, rateHeaders} from './reports.ts';
 import {createSession, lastAnswer, type Session} from './session.ts';
 import {interfaceClocks} from './timing.ts';
 
@@ -100,22 +100,25 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 		const {probes} = session;
 		const interfaces = (['v2', 'legacy'] as const).filter(name => baseUrls[name]);
 		const v2Book = v2 && lastAnswer(v2.depth)?.data;
+		const clocks = interfaces.flatMap(source =>
+			interfaceClocks(
+				source,
+				probes.filter(probe => probe.interface === source),
+			),
+		);
+		const frozen = clocks.flatMap(clock => (clock.frozenAt === undefined ? [] : clock.interface));
 		return {
 			symbol,
 			requests: probes.length,
 			operations: operations.map(operation => operationReport(operation, probes, symbol)),
 			v2Bids: v2Book && v2Book.bids !== undefined,
-			clocks: interfaces.flatMap(source =>
-				interfaceClocks(
-					source,
-					probes.filter(probe => probe.interface === source),
-				),
-			),
+			clocks,
 			tickerDelays: tickerDelays({v2, legacy}, symbol, compared?.trades),
 			limits,
 			rangeUnit: unit,
 			shortLists: shortListsOf({v2, legacy}),
 			agreement: compared,
+			caches: cacheReports(probes, interfaces, frozen),
 			connections: connectionReports(probes, interfaces),
 			rateLimit: rateLimitOf(probes, paces.budget()),
 		};

@@ -34,6 +34,8 @@ export type Inspection = {
 	readonly shortLists: readonly ShortList[];
 	/** Only where both interfaces are configured. */
 	readonly agreement?: Agreements | undefined;
+	/** None of an interface where no cache is known. */
+	readonly caches: readonly CacheReport[];
 	readonly connections: ReadonlyArray<{
 		readonly interface: Interface;
 		readonly requests: number;
@@ -51,6 +53,19 @@ export type Inspection = {
 		/** Rate-limit headers with their last values. */
 		readonly headers: ReadonlyArray<{readonly interface: Interface; readonly name: string; readonly value: string}>;
 	};
+};
+
+type CacheReport = {
+	readonly interface: Interface;
+	/** Good answers, and how many of them a cache had kept. */
+	readonly answers: number;
+	readonly hits: number;
+	/** The age of the oldest of these when it came. */
+	readonly oldestMs: number;
+	/** Whether headers tell of the cache; otherwise an answer came twice. */
+	readonly isSaid: boolean;
+	/** The last `Via`. */
+	readonly via?: string | undefined;
 };
 
 /** Of v2 and legacy. */
@@ -145,6 +160,30 @@ export const connectionReports = (
 		const opened = own.filter(({connected}) => connected);
 		const reopened = opened.filter(probe => probes[probes.indexOf(probe) - 1]?.answer);
 		return {interface: source, requests: own.length, opened: opened.length, reopened: reopened.length};
+	});
+
+/** `frozen`: interfaces whose clock does not run, so that answers may be alike without a cache. */
+export const cacheReports = (
+	probes: readonly Probe[],
+	interfaces: readonly Interface[],
+	frozen: readonly Interface[],
+): Inspection['caches'] =>
+	interfaces.flatMap(source => {
+		const own = probes.filter(probe => probe.interface === source);
+		const uses = own.flatMap(({answer}) => answer?.cache ?? []);
+		const isSaid = uses.some(use => use.isSaid);
+		if (uses.length === 0 || (!isSaid && frozen.includes(source))) return [];
+		const last = own.findLast(({answer, headers}) => answer?.cache && headers.via);
+		return [
+			{
+				interface: source,
+				answers: own.filter(({answer}) => answer).length,
+				hits: uses.filter(({isHit}) => isHit).length,
+				oldestMs: Math.max(...uses.map(({ageMs}) => ageMs)),
+				isSaid,
+				via: last && headerText(last, 'via'),
+			},
+		];
 	});
 
 /** Names that exchanges commonly use. */

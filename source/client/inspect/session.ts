@@ -6,7 +6,7 @@ import {AbortedError, type ErrorContext, ExchangeError, HeldError, HttpStatusErr
 import type {Answer, Observe, Outcome} from '../exchange.ts';
 import type {Head, Http, JsonAnswer} from '../http.ts';
 import {inspectionRetries, mostInspectionRetries, retryWaitMs} from '../retry.ts';
-import {createRead} from '../wire/read.ts';
+import {createRead, type Read} from '../wire/read.ts';
 import type {InspectedOperation, Probe} from './operations.ts';
 
 /** Probes one exchange, one request at a time. Every method rejects with an AbortedError and nothing else. */
@@ -53,6 +53,8 @@ export function createSession(options: SessionOptions): Session {
 	const probes: Probe[] = [];
 	/** Hosts that got a request: whether they ever answered one, and whether they ask to wait too long. */
 	const hosts = new Map<string, {hasAnswered: boolean; isHeld: boolean}>();
+	/** They remember answers, which shows caches. */
+	const reads: Partial<Record<Interface, Read>> = {};
 	let symbol = '';
 	/** What is captured of the current probe. */
 	let wire: {head?: Head; raw?: JsonAnswer; outcome?: Outcome} = {};
@@ -115,12 +117,17 @@ export function createSession(options: SessionOptions): Session {
 		if (signal?.aborted) throw new AbortedError(context);
 	}
 
+	function readOf({interface: source, url}: ErrorContext): Read {
+		const read = reads[source] ?? createRead(tappedHttp, source, new URL(url), {clock, observe: onOutcome, maxBytes});
+		reads[source] = read;
+		return read;
+	}
+
 	async function request<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>) {
 		onRequest();
 		wire = {};
 		const connectionsBefore = connections.count();
-		const url = new URL(contextOf(operation).url);
-		const read = createRead(tappedHttp, operation.interface, url, {clock, observe: onOutcome, maxBytes});
+		const read = readOf(contextOf(operation));
 		const result = await read(operation.request(symbol, query), {signal}, operation.decode).then(
 			answer => ({answer}),
 			(error: unknown) => {

@@ -10,19 +10,24 @@ export type ClockSkew = {readonly skewMs: number; readonly uncertaintyMs: number
 
 /**
  * Estimates the skew of the exchange's clock. The server writes its time between our request and its answer, so each answer
- * gives a lower and an upper bound, and all together the tightest ones. Undefined if no answer has a plausible time.
+ * gives a lower and an upper bound, and all together the tightest ones; one from a cache gives only the lower bound, unless all are.
+ * Undefined if no answer has a plausible time.
  */
 export function clockSkew(probes: readonly Probe[]): ClockSkew | undefined {
-	const stamps = probes.flatMap(({startedAt, answer: {receivedAt = 0, serverTime} = {}}) =>
-		serverTime !== undefined && isPlausible(serverTime) ? [{startedAt, receivedAt, serverTime}] : [],
+	const stamps = probes.flatMap(({startedAt, durationMs, answer: {serverTime, cache} = {}}) =>
+		serverTime !== undefined && isPlausible(serverTime)
+			? [{startedAt, receivedAt: startedAt + durationMs, serverTime, isOld: cache?.isHit === true}]
+			: [],
 	);
 	if (stamps.length === 0) return undefined;
 	// Whole seconds, as in most ISO 8601 times, are rounded down.
 	const cutMs = stamps.every(({serverTime}) => serverTime % secondMs === 0) ? secondMs : 1;
-	const bounds = stamps.map(({startedAt, receivedAt, serverTime}) => ({
+	const isOldOnly = stamps.every(({isOld}) => isOld);
+	const bounds = stamps.map(({startedAt, receivedAt, serverTime, isOld}) => ({
 		// Our own times are rounded down to the millisecond, too.
 		least: serverTime - receivedAt - 1,
-		most: serverTime + cutMs - startedAt,
+		// What a cache kept was written before the request.
+		most: isOld && !isOldOnly ? Infinity : serverTime + cutMs - startedAt,
 	}));
 	const least = Math.max(...bounds.map(bound => bound.least));
 	const most = Math.min(...bounds.map(bound => bound.most));

@@ -1,7 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {findingsOf, verdictOf} from '../../../source/cli/commands/doctor-findings.ts';
+import {factsOf, findingsOf, verdictOf} from '../../../source/cli/commands/doctor-findings.ts';
 import type {Inspection} from '../../../source/client/inspect/reports.ts';
 import {allAgree, answered, changed, compared, delay, failing, healthy, limited, only} from './inspection.ts';
+
+const cache = {interface: 'v2', answers: 40, hits: 12, oldestMs: 1400, isSaid: true} as const;
 
 test('there are no findings for an exchange that meets the specification', () => {
 	expect(findingsOf(healthy)).toEqual([]);
@@ -148,6 +150,12 @@ describe('findings', () => {
 			'v2 candles: answers startTime and endTime with other candles, or none; older candles cannot be loaded',
 			{...healthy, rangeUnit: 'other'},
 		],
+		['note cache', 'v2: answers come from a cache, up to 1.4 s old', {...healthy, caches: [cache]}],
+		[
+			'warning cache',
+			'v2: answers come from a cache, up to 42 s old',
+			{...healthy, caches: [{...cache, oldestMs: 42_000}]},
+		],
 		[
 			'warning no-keep-alive',
 			'no keep-alive: 30 new connections for 40 requests, each costs a round trip or more',
@@ -195,6 +203,21 @@ describe('findings', () => {
 			"legacy: clock is 2 h behind this computer's; set this computer's clock if it is wrong",
 		]);
 	});
+});
+
+test('a cache that has given no answer is no finding', () => {
+	expect(findingsOf({...healthy, caches: [{...cache, hits: 0, oldestMs: 0}]})).toEqual([]);
+});
+
+test.each([
+	['none found', []],
+	['12 of 40 answers from it, up to 1.4 s old, 1.1 varnish', [{...cache, via: '1.1 varnish'}]],
+	['12 of 40 answers from it, up to 1.4 s old', [cache]],
+	['12 of 40 answers from it, up to 1.4 s old, known as answers came twice', [{...cache, isSaid: false}]],
+	['0 of 40 answers from it', [{...cache, hits: 0, oldestMs: 0}]],
+])('a cache is %s', (text, caches) => {
+	const label = caches.length > 0 ? 'v2 cache' : 'cache';
+	expect(factsOf({...healthy, caches})).toContainEqual(expect.objectContaining({label, text}));
 });
 
 test('a v2 book without bids is a finding only without a legacy book', () => {

@@ -75,7 +75,8 @@ test('the document has the same facts for programs, and null for unknown ones', 
 			'v2Bids',
 			'clocks',
 		],
-		...['tickerDelays', 'limits', 'rangeUnit', 'shortLists', 'agreement', 'connections', 'rateLimit', 'findings'],
+		...['tickerDelays', 'limits', 'rangeUnit', 'shortLists', 'agreement'],
+		...['caches', 'connections', 'rateLimit', 'findings'],
 	]);
 	expect(document).toMatchObject({
 		verdict: 'warnings',

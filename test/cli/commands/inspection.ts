@@ -53,6 +53,7 @@ export const healthy: Inspection = {
 		book: {asks: allAgree},
 		trades: {agreeing: 100, sameIds: 80, differing: [], legacyLagMs: 0, onlyV2: [], onlyLegacy: []},
 	},
+	caches: [],
 	connections: [{interface: 'v2', requests: 70, opened: 2, reopened: 0}],
 	rateLimit: {refusals: 0, allowed: 5, headers: []},
 };

@@ -4,7 +4,7 @@ import type {Outcome} from '../../../source/client/exchange.ts';
 import {type InspectOptions, inspect, type Progress} from '../../../source/client/inspect/inspect.ts';
 import type {Inspection} from '../../../source/client/inspect/reports.ts';
 import {type DemoOptions, startDemo} from '../../../source/demo/server.ts';
-import {legacy, paths, sends, v2} from '../../helpers/exchange-server.ts';
+import {legacy, paths, sends, serverTime, v2} from '../../helpers/exchange-server.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createHurriedClock} from '../../helpers/hurried-clock.ts';
 import {info, legacyTicker, startSpecifiedExchange, ticker} from '../../helpers/specified-exchange.ts';
@@ -279,6 +279,40 @@ describe('an inspection', () => {
 		server.answer(paths.legacyTrades, legacy([], closing));
 		const cut = await inspected({url: server.url, baseUrl: undefined});
 		expect(cut.connections).toEqual([{interface: 'legacy', requests: 3 + 4, opened: 3 + 4, reopened: 3 + 3}]);
+	});
+
+	test('finds caches by what they say', async () => {
+		const {url} = await startSpecifiedExchange({
+			[paths.info]: v2(info, {headers: {age: '3', via: '1.1 varnish', 'x-varnish': '7 5'}}),
+			[paths.legacyTicker]: legacy({BTCUSDT: legacyTicker}, {headers: {'x-cache': 'MISS'}}),
+		});
+		const {caches} = await inspected({url});
+		const counts = {answers: 18, isSaid: true, via: undefined};
+		expect(caches).toEqual([
+			{...counts, interface: 'v2', hits: 1, oldestMs: 3000, via: '1.1 varnish'},
+			{...counts, interface: 'legacy', answers: 10, hits: 0, oldestMs: 0},
+		]);
+	});
+
+	test('finds a cache that gives answers twice, unless the clock stands still', async () => {
+		const clock = createHurriedClock(start);
+		const writtenNow = (data: unknown) => {
+			const timestamp = new Date(clock.now() + 1).toISOString();
+			return sends({data, message: '', status: 200, timestamp, isSuccess: true});
+		};
+		const written = writtenNow({BTCUSDT: legacyTicker});
+		const {url} = await startSpecifiedExchange({
+			[paths.legacyTicker]: written,
+			[paths.legacyDepth]: (...args) => writtenNow({asks: [[11, 1]], bids: [[9, 1]]})(...args),
+			[paths.legacyTrades]: (...args) => writtenNow([])(...args),
+		});
+		const {caches} = await inspected({url, baseUrl: undefined, clock, samples: 3, rate: 1});
+		expect(caches).toMatchObject([{interface: 'legacy', hits: 2, isSaid: false}]);
+
+		const frozen = await startSpecifiedExchange();
+		const all = await inspected({url: frozen.url, samples: 3, rate: 1});
+		expect(all.clocks.map(({frozenAt}) => frozenAt)).toEqual([serverTime, serverTime]);
+		expect(all.caches).toEqual([]);
 	});
 
 	test('counts rate-limit refusals, and lists rate-limit headers, of long ones the beginning', async () => {

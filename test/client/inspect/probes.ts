@@ -7,10 +7,21 @@ type Sample<T> = {
 	readonly durationMs?: number;
 	readonly serverTime?: number | undefined;
 	readonly dropped?: number;
+	/** From a cache. */
+	readonly isHit?: boolean;
 };
 
+const aged = {ageMs: 0, isHit: true, isSaid: true};
+
 /** A probe that was answered with `data`. */
-export function probeOf<T>({data, startedAt = 0, durationMs = 0, serverTime, dropped = 0}: Sample<T>): Probe<T> {
+export function probeOf<T>({
+	data,
+	startedAt = 0,
+	durationMs = 0,
+	serverTime,
+	dropped = 0,
+	isHit = false,
+}: Sample<T>): Probe<T> {
 	return {
 		operation: 'trades',
 		interface: 'v2',
@@ -20,6 +31,13 @@ export function probeOf<T>({data, startedAt = 0, durationMs = 0, serverTime, dro
 		headers: {},
 		connected: false,
 		json: {data},
-		answer: {data, interface: 'v2', receivedAt: startedAt + durationMs, serverTime, dropped},
+		answer: {
+			data,
+			interface: 'v2',
+			receivedAt: startedAt + durationMs,
+			serverTime,
+			dropped,
+			...(isHit && {cache: aged}),
+		},
 	};
 }

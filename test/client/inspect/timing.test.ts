@@ -9,9 +9,10 @@ import {probeOf} from './probes.ts';
 const epoch = Date.UTC(2026, 0);
 
 describe('clock skew', () => {
-	const at = (startedAt: number, durationMs: number, serverTime: number | undefined) =>
+	const at = (startedAt: number, durationMs: number, serverTime: number | undefined, isHit = false) =>
 		probeOf({
 			data: [],
+			isHit,
 			startedAt: epoch + startedAt,
 			durationMs,
 			serverTime: serverTime === undefined ? undefined : epoch + serverTime,
@@ -25,6 +26,16 @@ describe('clock skew', () => {
 			'several answers: what they all allow',
 			[at(10_000, 100, 10_090), at(20_000, 100, 20_001)],
 			{skewMs: -4.5, uncertaintyMs: 6.5},
+		],
+		[
+			'answers from a cache and others: the bounds of these, and the lower ones of those',
+			[at(10_000, 100, 8090, true), at(20_000, 100, 20_001), at(30_000, 10, 30_009, true)],
+			{skewMs: 0, uncertaintyMs: 2},
+		],
+		[
+			'one answer from a cache: no better than if it were fresh',
+			[at(10_000, 100, 8051, true)],
+			{skewMs: -1999, uncertaintyMs: 51},
 		],
 		[
 			'whole seconds: the part that was cut',

@@ -1,7 +1,7 @@
 import type {Budget} from '../../../client/exchange.ts';
 import {alignTable, type Size} from '../../../format/cells.ts';
-import {formatFixed} from '../../../format/number.ts';
-import {formatZonedClock} from '../../../format/time.ts';
+import {formatExact, formatFixed} from '../../../format/number.ts';
+import {formatAge, formatZonedClock} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import {operationTitle} from '../../../market/types.ts';
 import {clockWords} from '../../../store/clock-skew.ts';
@@ -87,6 +87,7 @@ export function diagnosisBody(
 	return [
 		...labelledRows({label: 'requests', labelTone: 'muted', text: budgetText(budget, now)}, labelColumns, size),
 		...(skewMs === undefined ? [] : labelledRows(clockRow(skewMs), labelColumns, size)),
+		...cacheRows(diagnosis).flatMap(row => labelledRows(row, labelColumns, size)),
 		[],
 		[{text: heading, tone: 'muted'}],
 		...operations.map((text, index): Line => {
@@ -108,6 +109,16 @@ export function diagnosisBody(
 		),
 	];
 }
+
+/** How many answers came from a cache, and how old the last one was. */
+const cacheRows = (diagnosis: Diagnosis): readonly Labelled[] =>
+	diagnosis.flatMap(({cache, requests, failures, ...operation}, index) => {
+		if (!cache) return [];
+		const isFirst = diagnosis.findIndex(each => each.cache) === index;
+		const hits = `${formatExact(cache.hits)} of ${formatExact(requests - failures)} answers`;
+		const text = `${operationTitle(operation)}: ${hits}, the last ${formatAge(cache.lastAgeMs)} old`;
+		return [{label: isFirst ? 'from cache' : '', labelTone: 'muted', text}];
+	});
 
 function clockRow(skewMs: number): Labelled {
 	const {text, advice} = clockWords(skewMs);

@@ -60,6 +60,21 @@ describe('the diagnosis', () => {
 		]);
 	});
 
+	test('shows below the budget which answers came from a cache, and how old the last of them was', () => {
+		const cached: Diagnosis = [
+			{...health, failures: 10, cache: {hits: 8120, lastAgeMs: 1450}},
+			{...health, operation: 'trades'},
+			{...health, operation: 'ticker', requests: 46, interface: 'legacy', cache: {hits: 0, lastAgeMs: 0}},
+		];
+		const body = diagnosisBody({diagnosis: cached, budget, now}, {columns: 70, rows: 20}, false);
+		expect(body.slice(0, 4).map(lineText)).toEqual([
+			' requests       2.9 of 5.0 req/s',
+			' from cache     v2 depth: 8,120 of 12,300 answers, the last 1.4 s old',
+			'                legacy ticker: 0 of 46 answers, the last 0.0 s old',
+			'',
+		]);
+	});
+
 	test('shows below the budget how far the exchange’s clock is off, with advice', () => {
 		const body = diagnosisBody({diagnosis, budget, skewMs: 7_200_000, now}, {columns: 70, rows: 20}, false);
 		expect(body.slice(0, 4).map(lineText)).toEqual([
