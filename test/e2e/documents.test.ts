@@ -1,5 +1,5 @@
-import {spawnSync} from 'node:child_process';
-import {chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {execFileSync, spawnSync} from 'node:child_process';
+import {chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -8,6 +8,7 @@ import {documents} from '../helpers/documents.ts';
 import {answered, recordSample} from '../recording/recordings.ts';
 import {findTool} from '../ssh/server.ts';
 import {openScript, command as program, startDemoProcess} from './program.ts';
+import {type Run, startTapewatch} from './tapewatch.ts';
 
 /** How a command ends that does not by itself with status 0. */
 type Course = {
@@ -55,6 +56,17 @@ const courses: readonly Course[] = [
 	{command: 'tapewatch replay night.twr BTCUSDT --from', shows: /REPLAY/, press: quit},
 	{command: 'tapewatch watch BTCUSDT --recording', shows: /--until was not met in the recording/, status: 124},
 	{command: 'tapewatch watch BTCUSDT ETHUSDT --recording', shows: /REPLAY/, press: quit},
+	// The config file has no exchange of that name, and another program may listen on the port.
+	{
+		command: 'tapewatch serve',
+		instead: ['--exchange mine --listen 0.0.0.0:2222', '--listen 127.0.0.1:0'],
+		...{shows: /SHA256:/, press: interrupt, status: 130},
+	},
+	{command: 'ssh -p 2222 HOST  ', shows: /live .*DEMO/, press: quit},
+	{command: 'ssh -t -p 2222 HOST ETHUSDT', shows: /ETH\/USDT.*live .*DEMO/s, press: quit},
+	{command: 'ssh -t -p 2222 HOST watch', shows: tiles, press: quit},
+	{command: 'ssh -p 2222 HOST watch BTCUSDT --json', shows: /"trade"/, press: interrupt, status: 130},
+	{command: 'ssh -p 2222 HOST "watch', shows: /BTCUSDT/, press: interrupt, status: 130},
 ];
 
 /** A line of a block, with those that follow while the shell needs more of it. */
@@ -117,18 +129,52 @@ async function withAddresses(command: string): Promise<string> {
 	return command.search(example) === -1 ? command : command.replaceAll(example, (await startDemoProcess()).url);
 }
 
-const tools = ['jq', 'sqlite3'].filter(name => findTool(name) === undefined);
+/** Lets `user` in, and makes `ssh` lead there whatever host and port it is given: those that are set first count. */
+async function serveViewers(bin: string): Promise<Run> {
+	execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'user')]);
+	const server = startTapewatch([
+		'serve',
+		'--listen',
+		'127.0.0.1:0',
+		'--authorized-keys',
+		join(folder, 'user.pub'),
+		'--json',
+	]);
+	let printed = '';
+	await server.wrote(stdout => {
+		printed = stdout;
+		return stdout.endsWith('\n');
+	});
+	const options = {
+		...{HostName: '127.0.0.1', Port: JSON.parse(printed).port, IdentityFile: join(folder, 'user')},
+		...{StrictHostKeyChecking: 'no', UserKnownHostsFile: '/dev/null', LogLevel: 'ERROR'},
+	};
+	const words = Object.entries(options).map(([name, value]) => `-o ${name}=${value}`);
+	addScript(bin, 'ssh', `exec ${findTool('ssh')} ${words.join(' ')} "$@"`);
+	return server;
+}
+
+function addScript(bin: string, name: string, script: string): void {
+	writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+	chmodSync(join(bin, name), 0o755);
+}
+
+const tools = ['jq', 'sqlite3', 'ssh'].filter(name => findTool(name) === undefined);
 const skipped = tools.length > 0 && !process.env.CI;
 if (skipped) console.warn(`No command of the documents is tried: there is no ${tools.join(', no ')} on this machine.`);
 
 describe.skipIf(skipped)('a command of the documents', () => {
-	beforeAll(() => {
+	let server: Run;
+	beforeAll(async () => {
 		const bin = join(folder, 'bin');
 		mkdirSync(bin);
-		for (const [name, script] of Object.entries(scripts)) {
-			writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
-			chmodSync(join(bin, name), 0o755);
-		}
+		for (const [name, script] of Object.entries(scripts)) addScript(bin, name, script);
+		server = await serveViewers(bin);
+	});
+
+	afterAll(async () => {
+		server.kill('SIGTERM');
+		await server.outcome;
 	});
 
 	test.each(written)('of $name ends as expected: $command', async ({command}) => {
@@ -145,6 +191,7 @@ describe.skipIf(skipped)('a command of the documents', () => {
 			join(own, 'tapewatch', 'state.json'),
 			JSON.stringify({version: 1, exchanges: {demo: state}, view: {}}),
 		);
+		if (command.includes('--authorized-keys')) copyFileSync(join(folder, 'user.pub'), join(own, 'keys'));
 		const session = openScript(`cd ${cwd} && ${script}`, {
 			...{columns: 120, rows: 40, config: '[[alerts]]\nrule = "BTCUSDT last > 1"\n'},
 			env: {PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH ?? ''}`, HOME: own, XDG_STATE_HOME: own},
