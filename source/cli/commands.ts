@@ -229,7 +229,8 @@ export async function doctor(
 
 export async function setup({baseUrl, legacyBaseUrl, timeout, rate}: Flags, name: string | undefined): Promise<number> {
 	const {runSetup} = await import('./commands/setup.ts');
-	const options = await readOptions({timeout, rate}, process.env);
+	// What names an exchange that is not in the file yet is no reason not to add it.
+	const options = await readOptions({timeout, rate, exchange: demoName}, process.env);
 	const {timeoutMs, rate: requestsPerSecond} = options;
 	const addresses = {baseUrl: textOf(baseUrl), legacyBaseUrl: textOf(legacyBaseUrl)};
 	const request = {name, ...addresses, timeoutMs, rate: requestsPerSecond};

@@ -17,14 +17,19 @@ test('setup asks until an address is of an exchange, then for a name, and the mo
 	await session.waitFor(/tapewatch: the address must be an address such as/);
 	session.write(`${page.url}\r`);
 	await session.waitFor(/not found: a web page, “A blog”/);
-	await session.waitFor(/is no such exchange; give another address, or press Enter to stop/);
+	await session.waitFor(/no exchange found at .*; give another address, or press Enter$/m);
 	session.write(`${url}\r`);
 	await session.waitFor(/legacy {2}1 market in/);
 	await session.waitFor(/Its name in the config file \(Enter: exchange\):$/m);
 	session.write('demo\r');
 	await session.waitFor(/demo is the embedded exchange/);
 	session.write('mine\r');
-	await session.waitFor(/Use it whenever no exchange is named\?/);
+	const whenever = /Use it whenever no exchange is named\? \(Enter: yes, n: no\):$/m;
+	await session.waitFor(whenever);
+	session.write('maybe\r');
+	await session.waitFor(
+		rows => rows.filter(row => whenever.test(row.trimEnd())).length === 1 && rows.join('\n').includes(': maybe'),
+	);
 	session.write('\r');
 	expect(await session.exit).toEqual({exitCode: 0, signal: undefined});
 	const text = session.raw().replaceAll('\r\n', '\n');
@@ -47,6 +52,14 @@ test.each([
 	session.write(key);
 	expect(await session.exit).toEqual({exitCode, signal: undefined});
 	expect(session.raw().replaceAll('\r\n', '\n')).toMatch(/ icanon\n# mine\n$/);
+});
+
+test('setup whose questions nobody could see is refused', async () => {
+	const session = openScript(`${command} setup 2>seen; echo "status $?"; cat seen`, {...size});
+	expect(await session.exit).toEqual({exitCode: 0, signal: undefined});
+	expect(session.raw().replaceAll('\r\n', '\n')).toMatch(
+		/^status 2\ntapewatch: setup asks on a terminal; without one, give --base-url, /,
+	);
 });
 
 test('setup for an exchange with one interface asks for the other, and leaves the default as it is', async () => {

@@ -43,7 +43,7 @@ export async function runSetup(
 	};
 
 	const given = addressesOf(request);
-	if (!given && !process.stdin.isTTY) {
+	if (!given && !(process.stdin.isTTY && process.stderr.isTTY)) {
 		throw new UsageError(
 			'setup asks on a terminal; without one, give --base-url, --legacy-base-url or both (see tapewatch setup --help)',
 		);
@@ -157,7 +157,7 @@ async function askAddress(
 
 		const found = (await tryOut(interfaces, address.url)).filter(({isFound}) => isFound);
 		if (found.length > 0) return Object.fromEntries(found.map(survey => [survey.interface, address.url]));
-		note(`${address.url} is no such exchange; give another address, or press Enter to stop`);
+		note(`no exchange found at ${address.url}; give another address, or press Enter`);
 	}
 }
 
@@ -185,8 +185,14 @@ async function askName(dialogue: Dialogue | undefined, proposal: string, setting
 	}
 }
 
-const askDefault = async (dialogue: Dialogue | undefined): Promise<boolean> =>
-	!/^n/i.test((await dialogue?.ask('Use it whenever no exchange is named? (Enter: yes, n: no): ')) ?? '');
+/** Yes where nobody is asked. */
+async function askDefault(dialogue: Dialogue | undefined): Promise<boolean> {
+	for (;;) {
+		const answer = (await dialogue?.ask('Use it whenever no exchange is named? (Enter: yes, n: no): ')) ?? '';
+		if (/^(y|yes)?$/i.test(answer)) return true;
+		if (/^(n|no)$/i.test(answer)) return false;
+	}
+}
 
 /** A free name after the host, `example` for `api.example.com`. */
 function nameFor({v2, legacy}: Addresses, settings: Settings): string {

@@ -7,11 +7,13 @@ import {legacy, paths, sends, startExchangeServer, v2} from '../../helpers/excha
 import {legacyTicker, startSpecifiedExchange} from '../../helpers/specified-exchange.ts';
 import {inProcess} from '../in-process.ts';
 
+const setUp = (...args: readonly string[]) => setUpWith({}, ...args);
+
 /** Runs setup with an empty configuration; `file`: the config file afterwards, if there is one. */
-async function setUp(...args: readonly string[]) {
+async function setUpWith(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
 	const home = mkdtempSync(join(tmpdir(), 'tapewatch-setup-'));
 	const path = join(home, 'tapewatch', 'config.toml');
-	const outcome = await inProcess(['setup', '--rate', '1000', ...args], {env: {XDG_CONFIG_HOME: home}});
+	const outcome = await inProcess(['setup', '--rate', '1000', ...args], {env: {XDG_CONFIG_HOME: home, ...env}});
 	const withoutPlace = (text: string) => text.replaceAll(path, 'FILE').replace(/\d+ ms/g, 'N ms');
 	return {
 		...outcome,
@@ -42,6 +44,14 @@ describe('tapewatch setup, without questions', () => {
 			'  legacy  1 market in N ms: market list, ticker, order book, trades',
 			'tapewatch: added to FILE; next: tapewatch, or tapewatch doctor to check it in full',
 		]);
+	});
+
+	test('adds the exchange that the environment names already', async () => {
+		const {url} = await startSpecifiedExchange();
+		const outcome = await setUp('mine', '--base-url', url);
+		expect(outcome.status).toBe(0);
+		const named = await setUpWith({TAPEWATCH_EXCHANGE: 'mine'}, 'mine', '--base-url', url);
+		expect([named.file, named.status]).toEqual([outcome.file, 0]);
 	});
 
 	test('says which operations of an exchange fail, and adds it all the same', async () => {
