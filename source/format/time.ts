@@ -135,20 +135,30 @@ const longestPeriod = 525_600;
 
 const mostMonths = 12;
 
-/** Reads a period (`60`, `1,440`, `15m`, `1h`, `1d`, `1w`, and `1M` to `12M`: calendar months) as minutes. */
+/** Reads a period (`60`, `1,440`, `15m`, `1h`, `1h30m`, `1d`, `1w`, and `1M` to `12M`: calendar months) as minutes. */
 export function parsePeriod(text: string): Typed<number> {
 	const [digits, name] = splitNumber(text);
 	if (digits === '') return {fault: text.trim() === '' ? 'a period is missing' : `${text.trim()} is not a period`};
 	const number = typedNumber(digits);
 	if ('fault' in number) return number;
 	if (name === 'M') return monthsOf(number.value);
+	if (/\d/.test(name)) {
+		const sum = parseDuration(text);
+		return 'value' in sum ? periodOf(sum.value / minuteMs) : sum;
+	}
+
 	const unit = periodUnits.find(each => each.name === (name.toLowerCase() || 'm'));
 	if (!unit) return {fault: `${name} is not a unit: use m, h, d, w or M`};
 	const minutes = number.value * unit.minutes;
-	if (!Number.isInteger(minutes)) return {fault: 'a period is in whole minutes'};
-	if (minutes < 1 || minutes > longestPeriod) return {fault: 'a period is from 1m to 365d'};
+	const period = periodOf(minutes);
+	if ('fault' in period) return period;
 	if (!Number.isInteger(number.value)) return {fault: `write ${formatPeriod(minutes)} for ${text.trim()}`};
 	return {value: minutes};
+}
+
+function periodOf(minutes: number): Typed<number> {
+	if (!Number.isInteger(minutes)) return {fault: 'a period is in whole minutes'};
+	return minutes < 1 || minutes > longestPeriod ? {fault: 'a period is from 1m to 365d'} : {value: minutes};
 }
 
 const monthsOf = (count: number): Typed<number> =>

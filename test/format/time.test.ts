@@ -88,8 +88,8 @@ test('reads and writes calendar months, whose unit is a capital letter', () => {
 });
 
 test('reads a period with or without its unit', () => {
-	const texts = ['60', '1,440', '15m', ' 1h ', '4H', '1 d', '1W'];
-	expect(texts.map(parsePeriod)).toEqual([60, 1440, 15, 60, 240, 1440, 10080].map(value => ({value})));
+	const texts = ['60', '1,440', '15m', ' 1h ', '4H', '1 d', '1W', '1h30m', '1 d 12 h'];
+	expect(texts.map(parsePeriod)).toEqual([60, 1440, 15, 60, 240, 1440, 10080, 90, 2160].map(value => ({value})));
 });
 
 test.each([
@@ -103,6 +103,8 @@ test.each([
 	['999999999', 'a period is from 1m to 365d'],
 	['1.5h', 'write 90m for 1.5h'],
 	['0.3m', 'a period is in whole minutes'],
+	['1h30s', 'a period is in whole minutes'],
+	['1h30', '30 has no unit: write 30s, 30m, 30h or 30d'],
 	['1,5h', 'a dot separates decimals (2.5), a comma thousands (1,000)'],
 	['0M', 'a period of months is from 1M to 12M'],
 	['13M', 'a period of months is from 1M to 12M'],
