@@ -150,6 +150,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 									<CommandBar
 										line={state.command}
 										ui={state}
+										commands={commands}
 										layout={layout.name}
 										columns={size.columns}
 										rows={layout.statusRows}

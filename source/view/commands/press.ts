@@ -3,7 +3,7 @@ import {edited, isLeftOut, mostCharacters} from '../text-edit.ts';
 import {type Change, type CommandLine, isTyping, type UiState} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';
 import {pressInChart} from './chart-commands.ts';
-import {type Command, type Control, type Vocabulary, whyNotInReplay} from './command.ts';
+import {type Command, type Control, whyNotInReplay} from './command.ts';
 import {pressInFilter} from './markets-commands.ts';
 import {commandFor, commandsIn} from './table.ts';
 import {candidates, runLine} from './typed-command.ts';
@@ -76,7 +76,7 @@ const tooLong = `more than ${mostCharacters} characters; the rest is left out`;
 
 /** Handles a key while the command line is open. False: it acts as a command. */
 function pressInLine(key: string, line: CommandLine, control: Control): boolean {
-	const {store, ui, layout} = control;
+	const {store, ui, layout, commands} = control;
 	const put = (next: CommandLine | undefined) => {
 		const command = next && {...next, ...(line.replaces !== undefined && {replaces: line.replaces})};
 		ui.update(state => ({...state, command}));
@@ -92,7 +92,8 @@ function pressInLine(key: string, line: CommandLine, control: Control): boolean 
 		case promptKeys.complete:
 		case promptKeys.completeBack: {
 			const by = key === promptKeys.complete ? 1 : -1;
-			put(completed(line, by, vocabularyOf(store.getSnapshot(), ui.getSnapshot(), layout)));
+			const vocabulary = vocabularyOf(store.getSnapshot(), ui.getSnapshot(), layout);
+			put(completed(line, by, text => candidates(text, vocabulary, commands)));
 			return true;
 		}
 
@@ -139,10 +140,10 @@ function recalled(line: CommandLine, by: 1 | -1, entered: readonly string[]): Co
 }
 
 /** Completes the text before the cursor to the next candidate, wrapping around. */
-function completed(line: CommandLine, by: 1 | -1, vocabulary: Vocabulary): CommandLine {
+function completed(line: CommandLine, by: 1 | -1, candidatesFor: (text: string) => readonly string[]): CommandLine {
 	const {after = ''} = line;
 	const from = line.completing?.from ?? line.text.slice(0, line.text.length - after.length);
-	const all = candidates(from, vocabulary);
+	const all = candidatesFor(from);
 	const last = line.completing?.index ?? (by > 0 ? -1 : 0);
 	const index = (last + by + all.length) % all.length;
 	const text = all[index];

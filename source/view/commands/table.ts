@@ -164,9 +164,9 @@ function conflict(name: string, all: readonly Command[]): string | undefined {
 const newNames: Readonly<Record<string, string>> = {'type-period': 'period', 'least-size': 'min'};
 
 /** A hint for a name that no command has: its new name, or the command that it may be a typo of. */
-export function suggestion(name: string): string | undefined {
+export function suggestion(name: string, from = commands): string | undefined {
 	if (Object.hasOwn(newNames, name)) return `it is now called ${newNames[name]}`;
-	const names = commands.map(command => command.name);
+	const names = from.map(command => command.name);
 	const nearest = nearestWord(name, names);
 	return nearest === undefined ? undefined : `did you mean ${nearest}?`;
 }

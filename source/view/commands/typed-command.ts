@@ -1,3 +1,4 @@
+import {memo} from '../../market/memo.ts';
 import {keyLabel, promptKeys} from '../keys.ts';
 import {paletteNames, themeNames} from '../theme/names.ts';
 import type {LookChanges} from '../theme/theme.ts';
@@ -12,37 +13,39 @@ import {
 	whyNotInReplay,
 	wordMeant,
 } from './command.ts';
-import {commands, suggestion} from './table.ts';
+import {commands as delivered, suggestion} from './table.ts';
 
 /** The commands that can be typed, in alphabetical order. */
-const typable: readonly Command[] = keyGroups(commands)
-	.flatMap(({first, all}) => all.map(command => ({...command, help: first.help})))
-	.filter(({keysOnly}) => !keysOnly)
-	.sort((a, b) => (a.name < b.name ? -1 : 1));
+const typable = memo((commands: readonly Command[]): readonly Command[] =>
+	keyGroups(commands)
+		.flatMap(({first, all}) => all.map(command => ({...command, help: first.help})))
+		.filter(({keysOnly}) => !keysOnly)
+		.sort((a, b) => (a.name < b.name ? -1 : 1)),
+);
 
 /** Names that users know from other programs and from earlier versions. */
 const aliases: Readonly<Record<string, string>> = {q: 'quit', 'q!': 'quit', h: 'help', 'min-size': 'min'};
 
-const commandNamed = (name: string): Command | undefined =>
-	typable.find(command => command.name === (aliases[name] ?? name));
-
-/** The command that `text` begins with, by its name or an unambiguous prefix of it. */
-export function commandIn(text: string): Command | undefined {
+/** The command that `text` begins with, by its name or an unambiguous prefix of it. `commands`: those that there are. */
+export function commandIn(text: string, commands = delivered): Command | undefined {
 	const {name} = nameAndRest(text);
-	const [only, ...others] = name ? typable.filter(command => command.name.startsWith(name)) : [];
-	return commandNamed(name) ?? (others.length === 0 ? only : undefined);
+	const all = typable(commands);
+	const named = all.find(command => command.name === (aliases[name] ?? name));
+	const [only, ...others] = name ? all.filter(command => command.name.startsWith(name)) : [];
+	return named ?? (others.length === 0 ? only : undefined);
 }
 
 /** Completions of the whole line, the likeliest first. */
-export function candidates(text: string, vocabulary: Vocabulary): readonly string[] {
+export function candidates(text: string, vocabulary: Vocabulary, commands = delivered): readonly string[] {
 	const {name, rest: argument} = nameAndRest(text);
 	if (argument === undefined) {
-		const begin = typable.filter(command => command.name.startsWith(name));
-		const contain = typable.filter(command => !begin.includes(command) && command.name.includes(name));
+		const all = typable(commands);
+		const begin = all.filter(command => command.name.startsWith(name));
+		const contain = all.filter(command => !begin.includes(command) && command.name.includes(name));
 		return [...begin, ...contain].map(command => (command.argument ? `${command.name} ` : command.name));
 	}
 
-	const command = commandIn(text);
+	const command = commandIn(text, commands);
 	return (command?.argument?.complete?.(argument, vocabulary) ?? []).map(word => `${command?.name} ${word}`);
 }
 
@@ -51,11 +54,12 @@ export function runLine(text: string, control: Control): string | Mistake | unde
 	const {name, rest: typed = ''} = nameAndRest(text);
 	const argument = typed.trimEnd();
 	if (!name) return undefined;
-	const command = commandIn(text);
+	const {commands} = control;
+	const command = commandIn(text, commands);
 	if (!command) {
-		const matches = typable.filter(each => each.name.startsWith(name));
+		const matches = typable(commands).filter(each => each.name.startsWith(name));
 		if (matches.length > 0) return `${name} is ambiguous: ${matches.map(each => each.name).join(', ')}`;
-		return `unknown command ${name}; ${suggestion(name) ?? `${keyLabel(promptKeys.complete)} on an empty line lists all`}`;
+		return `unknown command ${name}; ${suggestion(name, commands) ?? `${keyLabel(promptKeys.complete)} on an empty line lists all`}`;
 	}
 
 	const whyNot = whyNotInReplay(command, control);

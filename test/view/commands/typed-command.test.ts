@@ -352,6 +352,12 @@ test('every full name is its own command, also where it begins another', () => {
 	for (const {name, keysOnly} of commands) if (!keysOnly) expect(commandIn(name)?.name).toBe(name);
 });
 
+test('commands that a screen does not have are neither offered nor found', () => {
+	const without = commands.filter(({name}) => name !== 'diagnosis');
+	expect([candidates('diag', vocabulary), commandIn('diag')?.name]).toEqual([['diagnosis'], 'diagnosis']);
+	expect([candidates('diag', vocabulary, without), commandIn('diagnosis', without)]).toEqual([[], undefined]);
+});
+
 test('goto says that the candles are still loading', async () => {
 	const monitor = await openHeadless();
 	await monitor.type(':period 4h\r:goto -2d\r');

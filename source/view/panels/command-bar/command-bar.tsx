@@ -1,5 +1,5 @@
 import {memo} from 'react';
-import {vocabularyParts} from '../../commands/command.ts';
+import {type Command, vocabularyParts} from '../../commands/command.ts';
 import {vocabularyOf} from '../../commands/typed-rule.ts';
 import type {LayoutName} from '../../layout.ts';
 import {Pane} from '../../pane.tsx';
@@ -10,16 +10,18 @@ import {commandBarRows} from './rows.ts';
 type CommandBarProps = {
 	readonly line: CommandLine;
 	readonly ui: UiState;
+	readonly commands: readonly Command[];
 	/** Of the whole screen. */
 	readonly layout: LayoutName;
 	readonly columns: number;
 	readonly rows: 1 | 2;
 };
 
-export const CommandBar = memo(({line, ui, layout, columns, rows}: CommandBarProps) => {
+export const CommandBar = memo(({line, ui, commands, layout, columns, rows}: CommandBarProps) => {
 	const {ascii} = useScreen();
 	const parts = useMarket(...vocabularyParts);
 	const replay = useReplay();
-	const lines = commandBarRows({line, vocabulary: vocabularyOf(parts, ui, layout), columns, rows, ascii, replay});
+	const vocabulary = vocabularyOf(parts, ui, layout);
+	const lines = commandBarRows({line, vocabulary, commands, columns, rows, ascii, replay});
 	return <Pane lines={lines} size={{columns, rows}} />;
 });

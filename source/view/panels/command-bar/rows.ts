@@ -1,6 +1,6 @@
 import {textWidth, truncate} from '../../../format/cells.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
-import type {Vocabulary} from '../../commands/command.ts';
+import type {Command, Vocabulary} from '../../commands/command.ts';
 import {candidates, commandIn} from '../../commands/typed-command.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
@@ -11,6 +11,8 @@ import {replayMark} from '../status/replay-rows.ts';
 export type CommandRowsInput = {
 	readonly line: CommandLine;
 	readonly vocabulary: Vocabulary;
+	/** Default: all. */
+	readonly commands?: readonly Command[] | undefined;
 	readonly columns: number;
 	/** 2: completions are shown below the line, else beside it. */
 	readonly rows: 1 | 2;
@@ -29,21 +31,22 @@ export function commandBarRows({
 }
 
 /** The typed line, what it does or what is wrong with it, and its completions. Exactly `rows`. */
-export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRowsInput): readonly Line[] {
+export function commandRows({line, vocabulary, commands, columns, rows, ascii}: CommandRowsInput): readonly Line[] {
 	const {text, after = '', fault, completing} = line;
+	const command = commandIn(text, commands);
 	if (fault !== undefined && after !== '') return placedFault(line, fault, {columns, rows}, ascii);
 	const wrong = fault === undefined ? '' : faultText(fault, columns - leastTyped, ascii);
 	const typed = typedLine(line, columns - textWidth(wrong), ascii);
-	const note: Line = wrong ? [{text: wrong, tone: 'error'}] : meaning(line, columns - lineWidth(typed));
+	const note: Line = wrong ? [{text: wrong, tone: 'error'}] : meaning(line, command, columns - lineWidth(typed));
 	const from = completing?.from ?? text.slice(0, text.length - after.length);
-	const found = candidates(from, vocabulary);
+	const found = candidates(from, vocabulary, commands);
 	// Only what follows the words before is new.
 	const wordsBefore = from.trimStart().split(/\s+/).length - 1;
 	const words = found.map(each => each.trimEnd().split(/\s+/).slice(wordsBefore).join(' '));
 	const offered = offer(words, completing?.index);
 	if (rows === 2) return [fitLine([...typed, ...note], columns), fitLine(offered(columns), columns)];
 	const room = columns - lineWidth(typed) - 1;
-	const takes = expected(text, words, room);
+	const takes = expected(line, command, words, room);
 	if (wrong) return [fitLine([...typed, ...note], columns)];
 	return [fitLine([...typed, {text: ' '}, ...takes, ...offered(room - lineWidth(takes))], columns)];
 }
@@ -119,8 +122,8 @@ function typedLine({text, after = ''}: CommandLine, columns: number, ascii: bool
 }
 
 /** What the command does, and what it takes unless its help says so or there is no room. */
-function meaning({text, replaces}: CommandLine, columns: number): Line {
-	const {help: ofCommand = '', argument} = commandIn(text) ?? {};
+function meaning({text, replaces}: CommandLine, command: Command | undefined, columns: number): Line {
+	const {help: ofCommand = '', argument} = command ?? {};
 	const ofArgument = /\S\s/.test(text) ? argument?.help : undefined;
 	const help = ofArgument && replaces !== undefined ? 'change this alert' : (ofArgument ?? ofCommand);
 	const takes = argument && !help.includes(argument.takes) ? ` (${argument.takes})` : '';
@@ -129,8 +132,8 @@ function meaning({text, replaces}: CommandLine, columns: number): Line {
 }
 
 /** What the argument takes, once the command's name is complete and unless the offered words say it or there is no room. */
-function expected(text: string, words: readonly string[], columns: number): Line {
-	const takes = /^\s*\S+\s+$/.test(text) ? (commandIn(text)?.argument?.takes ?? '') : '';
+function expected({text}: CommandLine, command: Command | undefined, words: readonly string[], columns: number): Line {
+	const takes = /^\s*\S+\s+$/.test(text) ? (command?.argument?.takes ?? '') : '';
 	const isOffered = words.length > 0 && words.every(word => takes.includes(word));
 	const shown = isOffered ? '' : firstFitting([` ${takes} `], columns);
 	return takes === '' || shown === '' ? [] : [{text: shown, tone: 'muted'}];
