@@ -34,9 +34,18 @@ function isUpToDate(): boolean {
 	return built !== undefined && built.mtimeMs >= newestInput();
 }
 
-/** Parts that nothing here calls: of ssh2 its client, of prom-client what sends metrics and gathers those of a cluster. */
-const uncalled =
-	/[/\\](?:ssh2[/\\]lib[/\\](?:client|agent|http-agents)|prom-client[/\\]lib[/\\](?:pushgateway|cluster))\.js$/;
+/**
+ * Parts that nothing here calls: of ssh2 its client, of prom-client what sends metrics and gathers those of a cluster, of undici
+ * its other parser, what stands in for an exchange in tests, and web sockets. They are a tenth of the package.
+ */
+const uncalled = new RegExp(
+	[
+		...['/ssh2/lib/(client|agent|http-agents)', '/prom-client/lib/(pushgateway|cluster)'],
+		'/undici/lib/(milo|mock|web/websocket|web/eventsource)/.*',
+	]
+		.map(path => `${path.replaceAll('/', '[/\\\\]')}\\.js$`)
+		.join('|'),
+);
 
 /** Replaces a package that the program does not need. */
 const nothing = 'data:text/javascript,export default () => {}';
@@ -78,6 +87,7 @@ async function bundle(entryPoints: string[], version: string): Promise<BuildResu
 			'Intl.Segmenter': 'LateSegmenter',
 			'process.env.NODE_ENV': '"production"',
 			'process.env.DEV': '"false"',
+			'process.env.UNDICI_USE_MILO': 'undefined',
 			'process.env.TAPEWATCH_VERSION': JSON.stringify(version),
 			// Yoga only checks whether there is one. To load Node's takes longer than everything else.
 			fetch: 'undefined',
