@@ -1,13 +1,12 @@
 import {AbortedError, type Operation} from '../client/errors.ts';
-import type {Answer, CallOptions, CandlesOptions, Exchange, MarketId} from '../client/exchange.ts';
-import {countOffPeriod} from '../market/candles.ts';
+import type {Answer, CallOptions, Exchange, MarketId} from '../client/exchange.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {memo} from '../market/memo.ts';
 import {tradeKey} from '../market/tape.ts';
-import {type Candle, largestPage, type Market, type Period, type Trade} from '../market/types.ts';
+import {largestPage, type Market, type Trade} from '../market/types.ts';
 import {minuteMs, secondMs} from '../market/units.ts';
-import {type CandlesAnswer, fetchPage, fetchSeries, fullPage} from './candle-feed.ts';
 import type {AnswerDate} from './resource.ts';
+import {createSharedCandles} from './shared-candles.ts';
 import type {SharedRead} from './shared-read.ts';
 import {createSharedReads} from './shared-reads.ts';
 import {emptyListRetryMs} from './sources.ts';
@@ -81,8 +80,10 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 		request: (symbol: string, call) => exchange.depth(symbol, call),
 	});
 	const tapes = reads.add<string, SharedTape>({
-		...{...paceOf('tape'), operation: 'trades', sizeOf},
+		...{...paceOf('tape'), operation: 'trades'},
 		dated: ({answer}) => answer,
+		sizeOf: ({size}) => size,
+		entriesOf: ({answer}) => answer.data.trades.length,
 		wantedMs: ({answer}) => answer.wantedMs,
 		request: (symbol, call, last, size) => fetchSharedTape(exchange, {symbol, now: clock.now(), call}, last, size),
 	});
@@ -91,24 +92,20 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 		request: ({market, limit}: {market: string | MarketId; limit: number | undefined}, call) =>
 			exchange.trades(market, {...call, limit}),
 	});
-	const series = reads.add<SeriesArgs, SharedSeries>({
-		...{...paceOf('candles'), operation: 'candles', sizeOf},
-		dated: ({answer}) => answer,
-		request: (args, call, last, size) => fetchSharedSeries(exchange, {...args, now: clock.now(), call}, last, size),
-	});
-	const otherCandles = reads.add({
-		...{...paceOf('candles'), operation: 'candles', dated},
-		request: ({symbol, ...range}: RangeArgs, call) => exchange.candles(symbol, {...call, ...range}),
-	});
+	const candles = createSharedCandles({...paceOf('candles'), exchange, clock, reads});
 
 	return {
 		join() {
 			const viewer = {};
 			viewers.add(viewer);
-			function read<T>(operation: Operation, from: () => SharedRead<T>, call: CallOptions, size?: number): Promise<T> {
-				if (viewers.has(viewer)) return from().read(viewer, call, size);
-				return Promise.reject(new AbortedError({operation, interface: preferred, url: ''}));
-			}
+			const left = (operation: Operation): Promise<never> =>
+				Promise.reject(new AbortedError({operation, interface: preferred, url: ''}));
+			const read = <T>(
+				operation: Operation,
+				from: () => SharedRead<T>,
+				call: CallOptions,
+				size?: number,
+			): Promise<T> => (viewers.has(viewer) ? from().read(viewer, call, size) : left(operation));
 
 			return {
 				interfaces: exchange.interfaces,
@@ -123,12 +120,7 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 						return read('trades', () => otherTrades({market, limit}, use), call);
 					return tradesOf(await read('trades', () => tapes(market, use), call, limit), limit);
 				},
-				async candles(symbol, call) {
-					const {period, limit, from, to, use} = call;
-					if (limit === undefined || from !== undefined || to !== undefined)
-						return read('candles', () => otherCandles({symbol, period, limit, from, to}, use), call);
-					return candlesOf(await read('candles', () => series({symbol, period}, use), call, limit), limit);
-				},
+				candles: (symbol, call) => (viewers.has(viewer) ? candles(viewer, symbol, call) : left('candles')),
 				retryNow() {
 					if (!viewers.has(viewer) || now() - retriedAt < retryNowGapMs) return;
 					retriedAt = now();
@@ -147,14 +139,12 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 	};
 }
 
-type RangeArgs = {readonly symbol: string} & Pick<CandlesOptions, 'period' | 'limit' | 'from' | 'to'>;
-
-/** The most that can be asked for of what is known; less than that may exist. */
-type Sized = {readonly size: number};
-const sizeOf = ({size}: Sized): number => size;
-
 /** The newest trades, with none missing between them. */
-type SharedTape = Sized & {readonly answer: TapeAnswer};
+type SharedTape = {
+	readonly answer: TapeAnswer;
+	/** How many can be asked for; there may be fewer. */
+	readonly size: number;
+};
 
 /** The newest trades, which continue the last ones as far as the exchange shows, and at least `size`. */
 async function fetchSharedTape(
@@ -178,33 +168,4 @@ async function fetchSharedTape(
 const tradesOf = memo(({answer}: SharedTape, limit: number): Answer<readonly Trade[]> => {
 	const {rate, lost, wantedMs, ...page} = answer;
 	return {...page, data: page.data.trades.slice(0, limit)};
-});
-
-type SeriesArgs = {readonly symbol: string; readonly period: Period};
-
-/** The newest candles. */
-type SharedSeries = Sized & {readonly answer: CandlesAnswer};
-
-/** The candles that follow the last ones, or the newest `size`, if those were fewer. */
-async function fetchSharedSeries(
-	exchange: Exchange,
-	request: SeriesArgs & {readonly now: number; readonly call: CallOptions},
-	last: SharedSeries | undefined,
-	size: number,
-): Promise<SharedSeries> {
-	if (!last || size > last.size) {
-		const answer = await fetchPage(exchange, {...request, last: last?.answer, pageSize: size});
-		return {answer, size: Math.max(size, answer.data.candles.length)};
-	}
-
-	const answer = await fetchSeries(exchange, {...request, last: last.answer, pageSize: Math.max(size, fullPage)});
-	const {candles} = answer.data;
-	const isContinued = candles[0]?.time === last.answer.data.candles[0]?.time;
-	return {answer, size: Math.max(candles.length, isContinued ? last.size : 0)};
-}
-
-const candlesOf = memo(({answer}: SharedSeries, limit: number): Answer<readonly Candle[]> => {
-	const {period, candles} = answer.data;
-	const data = candles.slice(-limit);
-	return {...answer, data, offPeriod: countOffPeriod(data, period)};
 });

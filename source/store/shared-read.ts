@@ -86,8 +86,8 @@ const longestKnown = 2;
 
 /**
  * Creates a read that polls while anybody waits for it, as one reader would: requests begin `leastMs` apart, and after a
- * failure as `retryWaitMs` says. Only two may begin sooner, a second after the last such: one for more than was asked
- * before, and one in place of a request that was aborted. A request is aborted when nobody waits for it any more.
+ * failure as `retryWaitMs` says. Only these may begin sooner, a second after the last such: one for more than was asked
+ * before, one past caches (`CallOptions.fresh`), and one in place of a request that was aborted. A request is aborted when nobody waits for it any more.
  *
  * A reader gets at once what is known and newer than what it has had (`CallOptions.newerThan`): the answer while it is younger
  * than `keptMs` or, if it reads again and again, while that is what the others see, and then the failure until the next
@@ -174,8 +174,9 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 		arrange();
 	}
 
-	/** Whether it waits for more than the last request asked for. */
-	const needsMore = ({size}: Waiting<T>) => !failure && known !== undefined && size > sizeOf(known.answer);
+	/** Whether it does not wait for the next turn: for more than the last request asked for, or for what no cache has kept. */
+	const needsExtra = ({call, size}: Waiting<T>) =>
+		call.fresh || (!failure && known !== undefined && size > sizeOf(known.answer));
 
 	/** Begins what those who wait need, and ends what nobody waits for. */
 	function arrange() {
@@ -189,7 +190,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 
 		poller.start();
 		poller.catchUp();
-		if (pending || ![...waiting].some(needsMore)) return;
+		if (pending || ![...waiting].some(needsExtra)) return;
 		if (now() < nextExtraAt) {
 			cancelRest = clock.after(nextExtraAt - now(), arrange);
 			return;
@@ -262,7 +263,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 				return known.answer;
 			}
 
-			if (failure && isNew(failure) && isRetrying()) {
+			if (failure && !fresh && isNew(failure) && isRetrying()) {
 				call.onSent?.();
 				throw failure.error;
 			}

@@ -31,6 +31,8 @@ type ReadsOptions<Args, T> = {
 	readonly dated: (answer: T) => AnswerDate;
 	/** Default: every answer is enough. */
 	readonly sizeOf?: ((answer: T) => number) | undefined;
+	/** How many entries of a list are kept with it. Default: none that count. */
+	readonly entriesOf?: ((answer: T) => number) | undefined;
 	readonly request: (args: Args, call: CallOptions, last: T | undefined, size: number) => Promise<T>;
 };
 
@@ -44,11 +46,19 @@ type SharedReadsOptions = {
 
 type AnyRead = Omit<SharedRead<unknown>, 'read' | 'extend' | 'last'>;
 
+type Kept = {
+	/** In the order of their creation. */
+	readonly number: number;
+	entries(): number;
+	forget(): void;
+};
+
 /** What nobody has read for as long as its answer serves and this, is forgotten. */
 const forgottenMs = minuteMs;
 const sweepGapMs = 5 * secondMs;
-/** Of more, those are forgotten that nobody has read for longest. */
+/** Of more, those that nobody follows are forgotten, beginning with the one that nobody has read for longest. */
 const mostReads = 256;
+const mostEntries = 500_000;
 
 /**
  * Creates an empty set of reads. When one of them is answered after a failure, the others that fail are tried again at once;
@@ -57,7 +67,7 @@ const mostReads = 256;
 export function createSharedReads({clock, random, preferred}: SharedReadsOptions): SharedReads {
 	const now = steadyNow(clock);
 	/** Those that were read last come last. */
-	const all = new Map<AnyRead, {readonly number: number; forget(): void}>();
+	const all = new Map<AnyRead, Kept>();
 	let created = 0;
 	const outage = createOutage<AnyRead>({
 		intervalOf: ({leastMs}) => leastMs,
@@ -71,16 +81,21 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 
 	function sweep() {
 		sweptAt = now();
-		for (const [read, {forget}] of all) {
-			const idleMs = read.idleMs();
-			if (idleMs > forgottenMs + read.keptMs || (!read.isAwaited() && all.size > mostReads)) forget();
+		let entries = [...all.values()].reduce((sum, each) => sum + each.entries(), 0);
+		for (const [read, kept] of all) {
+			const isOver = all.size >= mostReads || entries > mostEntries;
+			if (read.idleMs() <= forgottenMs + read.keptMs && (!isOver || read.isFollowed())) continue;
+			entries -= kept.entries();
+			kept.forget();
 		}
 	}
 
 	return {
-		add<Args, T>({request, wantedMs = () => Infinity, sizeOf = () => Infinity, ...how}: ReadsOptions<Args, T>) {
+		add<Args, T>({request, ...how}: ReadsOptions<Args, T>) {
+			const {wantedMs = () => Infinity, sizeOf = () => Infinity, entriesOf = () => 0} = how;
 			const own = new Map<string, SharedRead<T>>();
 			return (args: Args, use: InterfaceChoice = 'auto') => {
+				if (now() - sweptAt >= sweepGapMs || all.size >= mostReads) sweep();
 				const key = JSON.stringify([use, args]);
 				const read: SharedRead<T> =
 					own.get(key) ??
@@ -97,13 +112,16 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 				all.delete(read);
 				all.set(read, {
 					number,
+					entries() {
+						const last = read.last();
+						return last === undefined ? 0 : entriesOf(last);
+					},
 					forget() {
 						own.delete(key);
 						all.delete(read);
 						outage.forget(read);
 					},
 				});
-				if (now() - sweptAt >= sweepGapMs || all.size > mostReads) sweep();
 				return read;
 			};
 		},

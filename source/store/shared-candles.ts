@@ -1,0 +1,123 @@
+import type {Answer, CallOptions, CandlesOptions, Exchange} from '../client/exchange.ts';
+import {countOffPeriod} from '../market/candles.ts';
+import type {Clock} from '../market/clock.ts';
+import {memo} from '../market/memo.ts';
+import {type Candle, largestPage, type Period} from '../market/types.ts';
+import {type CandlesAnswer, fetchPage, fetchSeries, fullPage, withOlder} from './candle-feed.ts';
+import type {Reader, SharedRead} from './shared-read.ts';
+import type {SharedReads} from './shared-reads.ts';
+
+type SharedCandlesOptions = {
+	readonly exchange: Exchange;
+	readonly clock: Clock;
+	readonly reads: SharedReads;
+	/** See `createSharedRead`. */
+	readonly leastMs: number;
+	readonly keptMs: number;
+};
+
+/** Reads as `exchange.candles` does. */
+type SharedCandles = (reader: Reader, symbol: string, options: CandlesOptions) => Promise<Answer<readonly Candle[]>>;
+
+/**
+ * Lets viewers read candles together: of each market and period one series is kept, which grows at its end with what one
+ * viewer would request, and at its beginning with every page of older candles that somebody wants. Its parts serve all
+ * who ask for the newest ones or for those before another. Other ranges are shared only while they are requested.
+ */
+export function createSharedCandles({exchange, clock, reads, ...pace}: SharedCandlesOptions): SharedCandles {
+	const allSeries = reads.add<SeriesArgs, Series>({
+		...{...pace, operation: 'candles'},
+		dated: ({answer}) => answer,
+		sizeOf: ({size}) => size,
+		entriesOf: ({answer}) => answer.data.candles.length,
+		request: (args, call, last, size) => fetchNewest(exchange, {...args, now: clock.now(), call}, last, size),
+	});
+	const ranges = reads.add({
+		...{...pace, operation: 'candles'},
+		dated: answer => answer,
+		entriesOf: ({data}) => data.length,
+		request: ({symbol, ...range}: RangeArgs, call: CallOptions) => exchange.candles(symbol, {...call, ...range}),
+	});
+
+	return async (reader, symbol, options) => {
+		const {period, limit, from, to, use, ...call} = options;
+		// Whoever had an outcome of another page has not had this one.
+		const inRange = (range: Omit<RangeArgs, 'symbol' | 'period'>) =>
+			ranges({symbol, period, ...range}, use).read(reader, {...call, newerThan: undefined});
+		if (limit === undefined || from !== undefined) return inRange({limit, from, to});
+		const series = allSeries({symbol, period}, use);
+		if (to === undefined) return newest(await series.read(reader, call, limit), limit);
+		const known = await knownBefore(series, {to, limit}, older => inRange({limit: largestPage, to: older}));
+		return known ?? inRange({limit, to});
+	};
+}
+
+type SeriesArgs = {readonly symbol: string; readonly period: Period};
+type RangeArgs = SeriesArgs & Pick<CandlesOptions, 'limit' | 'from' | 'to'>;
+
+/** The newest candles, and older ones that were asked for. */
+type Series = {
+	readonly answer: CandlesAnswer;
+	/** How many of the newest can be asked for; there may be fewer. */
+	readonly size: number;
+	/** The exchange has no older ones. */
+	readonly isWhole: boolean;
+};
+
+/** The candles that follow the last ones, or the newest `size`, if those were fewer. */
+async function fetchNewest(
+	exchange: Exchange,
+	request: SeriesArgs & {readonly now: number; readonly call: CallOptions},
+	last: Series | undefined,
+	size: number,
+): Promise<Series> {
+	const isEnough = last !== undefined && size <= last.size;
+	const answer = isEnough
+		? await fetchSeries(exchange, {...request, last: last.answer, pageSize: Math.max(size, fullPage)})
+		: await fetchPage(exchange, {...request, last: last?.answer, pageSize: size});
+	const {candles} = answer.data;
+	const isContinued = last !== undefined && candles[0]?.time === last.answer.data.candles[0]?.time;
+	return {
+		answer,
+		size: Math.max(candles.length, isEnough ? 0 : size, isContinued ? last.size : 0),
+		isWhole: isContinued && last.isWhole,
+	};
+}
+
+const newest = memo(({answer}: Series, limit: number) => page(answer, answer.data.candles.slice(-limit)));
+
+const page = (answer: CandlesAnswer, data: readonly Candle[]): Answer<readonly Candle[]> => ({
+	...answer,
+	data,
+	offPeriod: countOffPeriod(data, answer.data.period),
+});
+
+/** One page, the empty one at the beginning of history, and the answer. */
+const mostTries = 3;
+
+/**
+ * The last `limit` candles up to `to` from the series, for which the page before its first one is fetched if need be.
+ * Undefined: it does not reach so far.
+ */
+async function knownBefore(
+	series: SharedRead<Series>,
+	{to, limit}: {readonly to: number; readonly limit: number},
+	fetch: (to: number) => Promise<Answer<readonly Candle[]>>,
+): Promise<Answer<readonly Candle[]> | undefined> {
+	for (let tries = 0; tries < mostTries; tries++) {
+		const last = series.last();
+		const candles = last?.answer.data.candles ?? [];
+		const before = candles[0]?.time;
+		if (!last || before === undefined || to < before - 1) return undefined;
+		const count = candles.findLastIndex(({time}) => time <= to) + 1;
+		if (count >= limit || last.isWhole) return page(last.answer, candles.slice(Math.max(count - limit, 0), count));
+		const older = await fetch(before - 1);
+		const current = series.last();
+		if (!current) return undefined;
+		const {answer, history} = withOlder(current.answer, {page: older, before});
+		const isWhole = current.isWhole || history.status === 'complete';
+		series.extend({answer, size: Math.max(current.size, answer.data.candles.length), isWhole});
+	}
+
+	return undefined;
+}
