@@ -56,6 +56,8 @@ type SharedReadOptions<T> = {
 	readonly request: (call: CallOptions, last: T | undefined, size: number) => Promise<T>;
 	/** Whether another read detects when the exchange is back. */
 	readonly hasProbe: () => boolean;
+	/** Runs what settles the reads of several readers, soon. */
+	readonly deliver: (settlements: readonly (() => void)[]) => void;
 	/** Called at the end of each request that was not aborted. */
 	readonly onEnd: (outcome: 'answered' | 'failed' | 'unavailable') => void;
 };
@@ -70,11 +72,14 @@ type Known<T> = {
 	readonly isSeen: boolean;
 };
 
+type Outcome<T> = {readonly answer: T} | {readonly error: unknown};
+
 type Waiting<T> = {
 	readonly reader: Reader;
 	readonly call: CallOptions;
 	readonly size: number;
-	settle(outcome: {readonly answer: T} | {readonly error: unknown}): void;
+	/** Does nothing if it is settled. */
+	settle(outcome: Outcome<T>): void;
 };
 
 /** A request may follow so soon on one that was aborted, or on one for more of the same, but no sooner. */
@@ -97,7 +102,10 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 	const {clock, random, leastMs, keptMs, wantedMs, dated, sizeOf, hasProbe, onEnd} = options;
 	const now = steadyNow(clock);
 	const restMs = Math.min(leastMs, leastRestMs);
+	/** Those whose outcome is not known. */
 	const waiting = new Set<Waiting<T>>();
+	/** Those who have not been told theirs. */
+	const unsettled = new Set<Waiting<T>>();
 	let known: Known<T> | undefined;
 	/** `at`: epoch ms. `until`: the next try, by `now`. */
 	let failure: {readonly error: ExchangeError; readonly at: number; readonly until: number} | undefined;
@@ -151,7 +159,10 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 				from: now() - Math.max(clock.now() - dated(answer).receivedAt, 0),
 				isSeen: true,
 			};
-			for (const each of [...waiting]) if (serves(answer, each)) each.settle({answer});
+			tell(
+				[...waiting].filter(each => serves(answer, each)),
+				{answer},
+			);
 			onEnd('answered');
 			arrange();
 		},
@@ -169,8 +180,13 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 	const serves = (answer: T, {call, size}: Waiting<T>) =>
 		size <= sizeOf(answer) && (!call.fresh || isFresh || !dated(answer).cache);
 
+	function tell(readers: readonly Waiting<T>[], outcome: Outcome<T>) {
+		for (const each of readers) waiting.delete(each);
+		options.deliver(readers.map(each => () => each.settle(outcome)));
+	}
+
 	function end(outcome: {readonly error: unknown}) {
-		for (const each of [...waiting]) each.settle(outcome);
+		tell([...waiting], outcome);
 		arrange();
 	}
 
@@ -237,6 +253,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 			size,
 			settle(outcome) {
 				waiting.delete(own);
+				if (!unsettled.delete(own)) return;
 				readAt = now();
 				call.signal?.removeEventListener('abort', leave);
 				if ('answer' in outcome) resolve(outcome.answer);
@@ -245,6 +262,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 		};
 		call.signal?.addEventListener('abort', leave, {once: true});
 		waiting.add(own);
+		unsettled.add(own);
 		if (pending?.isSent) call.onSent?.();
 		arrange();
 		return promise;
@@ -275,7 +293,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 			if (known) known = {...known, answer};
 		},
 		leave(viewer) {
-			const theirs = [...waiting].filter(({reader}) => reader === viewer);
+			const theirs = [...unsettled].filter(({reader}) => reader === viewer);
 			for (const each of theirs) each.settle({error: aborted()});
 			if (theirs.length > 0) arrange();
 		},

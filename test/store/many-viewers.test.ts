@@ -223,7 +223,7 @@ test('viewers that come, go, switch and pause are all answered, and leave nothin
 			await world.clock.advance(5000);
 			expect(world.clock.timers).toBe(0);
 		}),
-		{numRuns: Number(process.env.PROPERTY_RUNS ?? 30)},
+		{numRuns: Number(process.env.PROPERTY_RUNS ?? 12)},
 	);
 });
 
@@ -243,6 +243,6 @@ test('a crowd costs what one viewer costs who looks at the same all the time', a
 			expect(dearer.map(([key, count]) => [key, count, together.sent.get(key)])).toEqual([]);
 			for (const each of [store, always, ...[...viewers.values()].map(viewer => viewer.store)]) each.stop();
 		}),
-		{numRuns: Number(process.env.PROPERTY_RUNS ?? 30)},
+		{numRuns: Number(process.env.PROPERTY_RUNS ?? 12)},
 	);
 });

@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {AbortedError, type ExchangeError} from '../../source/client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../../source/client/exchange.ts';
@@ -35,14 +36,17 @@ function follow(read: Promise<Answer<DepthBook>>): () => number | string {
 	return () => outcome;
 }
 
+const settle = () => setImmediate();
+
 /** A read that is one of many: `after` ms after the start, the reader had the last outcome; absent: it had none. */
 const since = (after = -startTime): CallOptions => ({newerThan: startTime + after});
 
 test('a request that runs answers all who ask for the same', async () => {
-	const {exchange, one, other, calls} = open();
+	const {clock, exchange, one, other, calls} = open();
 	const reads = [one.tickers(), other.tickers(), other.tickers({use: 'auto'})];
 	void other.tickers({use: 'v2'});
 	exchange.calls.tickers[0]?.answer([ticker(symbol)]);
+	await clock.advance(0);
 	const [first, ...others] = await Promise.all(reads);
 	expect(others).toEqual([first, first]);
 	for (const each of others) expect(each).toBe(first);
@@ -283,13 +287,15 @@ test('what the exchange does not offer fails for everyone at once', async () => 
 });
 
 test('reads end when the exchange is closed, and with any other error, as they would alone', async () => {
-	const {exchange, one, other} = open();
-	const closed = [one.depth(symbol), other.depth(symbol)];
+	const {clock, exchange, one, other} = open();
+	const closed = Promise.allSettled([one.depth(symbol), other.depth(symbol)]);
 	exchange.last('depth').fail(aborted());
-	for (const each of closed) await expect(each).rejects.toThrow(AbortedError);
-	const defects = [one.info(), other.info()];
-	exchange.last('info').fail(new Error('no port') as ExchangeError);
-	for (const each of defects) await expect(each).rejects.toThrow('no port');
+	const defects = Promise.allSettled([one.info(), other.info()]);
+	const defect = new Error('no port') as ExchangeError;
+	exchange.last('info').fail(defect);
+	await clock.advance(0);
+	for (const each of await closed) expect(each).toMatchObject({reason: expect.any(AbortedError)});
+	for (const each of await defects) expect(each).toMatchObject({reason: defect});
 });
 
 test('a wait is ended for all by one who wants it, but seldom', async () => {
@@ -392,11 +398,10 @@ test('trades: more than is known is requested at once, and then known', async ()
 	exchange.script.trades = ({options}) => tradePage(2000, options.limit ?? 0, startTime);
 	await one.trades(symbol, {...since(), limit: 50});
 	await clock.advance(100);
-	const [more, same] = await Promise.all([
-		other.trades(symbol, {...since(0), limit: 800}),
-		one.trades(symbol, {limit: 700}),
-	]);
-	expect([more.data.length, same.data.length]).toEqual([800, 700]);
+	const reads = [other.trades(symbol, {...since(0), limit: 800}), one.trades(symbol, {limit: 700})];
+	await clock.advance(0);
+	const lengths = (await Promise.all(reads)).map(({data}) => data.length);
+	expect(lengths).toEqual([800, 700]);
 	await one.trades(symbol, {limit: 800});
 	expect([calls('trades'), exchange.calls.trades.map(({options}) => options.limit)]).toEqual([
 		[0, 100],
@@ -513,4 +518,80 @@ test('candles: a page that does not join what is known is requested as it is', a
 	]);
 	exchange.last('candles').answer([candle(7)]);
 	expect((await before).data).toEqual([candle(7)]);
+});
+
+test('tells one reader after another, so that a key waits for the screen of one', async () => {
+	const {clock, exchange, shared} = open();
+	const told: string[] = [];
+	const keys: string[] = [];
+	for (const name of ['first', 'second', 'third']) {
+		void shared
+			.join()
+			.depth(symbol)
+			.then(() => told.push(name));
+	}
+
+	exchange.last('depth').answer(book(7));
+	await settle();
+	expect(told).toEqual(['first']);
+	clock.after(0, () => keys.push(`a key after ${told.join(' and ')}`));
+	await clock.advance(0);
+	expect([told, keys]).toEqual([['first', 'second', 'third'], ['a key after first and second']]);
+});
+
+test('a reader that leaves before it is told is not told', async () => {
+	const {clock, exchange, one, other} = open();
+	const [stop, stopped] = [new AbortController(), new AbortController()];
+	const reads = [
+		follow(one.depth(symbol)),
+		follow(one.depth(symbol, {signal: stop.signal})),
+		follow(other.depth(symbol)),
+		follow(one.depth(symbol, {signal: stopped.signal})),
+	];
+	exchange.last('depth').answer(book(7));
+	await settle();
+	stop.abort();
+	await other.close();
+	await clock.advance(0);
+	stopped.abort();
+	expect(reads.map(each => each())).toEqual([7, 'aborted', 'aborted', 7]);
+});
+
+test('a fresh read goes past caches and does not wait for its turn, once a second', async () => {
+	const {clock, exchange, one, other, calls} = open();
+	exchange.script.tickers = () => [ticker(symbol)];
+	await one.tickers(since());
+	await clock.advance(100);
+	void one.tickers({...since(0), fresh: true});
+	await clock.advance(100);
+	void other.tickers({...since(0), fresh: true});
+	void other.tickers({fresh: true});
+	await clock.advance(10_000);
+	expect(calls('tickers')).toEqual([0, 100, 1100]);
+	expect(exchange.calls.tickers.map(({options}) => options.fresh)).toEqual([false, true, true]);
+});
+
+test('a fresh read is not content with what a cache answers to others', async () => {
+	const {exchange, one, other} = open();
+	const first = follow(one.depth(symbol));
+	const fresh = follow(other.depth(symbol, {fresh: true}));
+	exchange.last('depth').answer(book(7), {cache: {ageMs: 300, isHit: true, isSaid: true}});
+	await settle();
+	expect([first(), fresh(), exchange.calls.depth.map(({options}) => options.fresh)]).toEqual([
+		7,
+		'open',
+		[false, true],
+	]);
+	exchange.last('depth').answer(book(8));
+	await settle();
+	expect(fresh()).toBe(8);
+});
+
+test('a fresh read does not wait for the next try', async () => {
+	const {clock, exchange, one, calls} = open();
+	exchange.script.tickers = () => timeout('ticker');
+	await Promise.allSettled([one.tickers(since())]);
+	await clock.advance(500);
+	await Promise.allSettled([one.tickers({...since(), fresh: true})]);
+	expect(calls('tickers')).toEqual([0, 500]);
 });
