@@ -56,7 +56,8 @@ async function marketsOf(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<r
 		import('../../market/clock.ts'),
 	]);
 	return cachedMarkets(options.exchange, {env, clock: systemClock}, async () => {
-		const {withExchange} = await import('../context.ts');
+		// The client is loaded before the time counts.
+		const [{withExchange}] = await Promise.all([import('../context.ts'), import('../../client/connect.ts')]);
 		const quiet = {...options, timeoutMs: Math.min(options.timeoutMs, longestReadMs), logFile: undefined};
 		const late = new AbortController();
 		const stopWaiting = systemClock.after(longestReadMs, () => late.abort());

@@ -76,7 +76,7 @@ describe('completes', () => {
 });
 
 /** Placeholders of options whose values only the user knows. */
-const free = ['URL', 'MS', 'N', 'MB', 'SECONDS', 'DURATION', 'TIME', 'CONDITION', 'RULE'];
+const free = ['URL', 'ADDRESS', 'MS', 'N', 'MB', 'SECONDS', 'DURATION', 'TIME', 'CONDITION', 'RULE'];
 
 test('every option with a value completes to something, unless only the user knows it', async () => {
 	const {stdout} = await inProcess(['--help']);
