@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {readCondition} from '../../source/cli/commands/condition-flag.ts';
 import {settingNames} from '../../source/cli/options/settings.ts';
 import {alertsHelp} from '../../source/cli/program/add-alerts.ts';
@@ -67,6 +67,28 @@ test('help of demo names every operation and every fault, each with what it does
 	for (const name of operationNames) expect(help).toContain(name);
 	const listed = [...help.matchAll(/^ {4}(\S+) +(\S.*)$/gm)].map(([, name, text]) => [name, text]);
 	expect(listed).toEqual(faultNames.map(name => [name, faults[name].help]));
+});
+
+test.each(commands)('help of %s fits into 80 columns, but for commands to copy', async name => {
+	const lines = (await inProcess([name, '--help'])).stdout.split('\n');
+	expect(lines.filter(line => line.length > 80 && !/^ {2}(?:tapewatch|curl) /.test(line))).toEqual([]);
+});
+
+test.each([0, 7, 45, 300])('help says the same on a terminal of %i columns', async columns => {
+	const words = async () => (await inProcess(['watch', '--help'])).stdout.split(/\s+/);
+	const usual = await words();
+	const own = Object.getOwnPropertyDescriptor(process.stdout, 'columns');
+	Object.defineProperty(process.stdout, 'columns', {value: columns, configurable: true});
+	onTestFinished(() => {
+		if (own) Object.defineProperty(process.stdout, 'columns', own);
+		else Reflect.deleteProperty(process.stdout, 'columns');
+	});
+	expect(await words()).toEqual(usual);
+});
+
+test('the main help fits into 80 columns, but for commands to copy', async () => {
+	const lines = (await inProcess(['--help'])).stdout.split('\n');
+	expect(lines.filter(line => line.length > 80 && !line.startsWith('  tapewatch '))).toEqual([]);
 });
 
 describe('help has examples', () => {

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {UsageError} from '../exit.ts';
-import {commands, examples, type Finish, notifyOption, onAlertOption} from './common.ts';
+import {below, commands, examples, type Finish, notifyOption, onAlertOption} from './common.ts';
 
 export function addAlerts(program: Command, finish: Finish): void {
 	program
@@ -9,7 +9,7 @@ export function addAlerts(program: Command, finish: Finish): void {
 		.argument('[test]', 'call as configured, and report what failed')
 		.option(...notifyOption)
 		.option(...onAlertOption)
-		.addHelpText('after', alertsHelp)
+		.addHelpText('after', below(alertsHelp))
 		.action(async (action: string | undefined, _, command: Command) => {
 			if (action !== undefined && action !== 'test') {
 				throw new UsageError(`alerts has no ${action}: tapewatch alerts lists the rules, tapewatch alerts test calls`);

@@ -2,7 +2,7 @@ import type {Command} from 'commander';
 import {exitStatus, UsageError} from '../exit.ts';
 import {helpOf} from '../options/arguments.ts';
 import {print} from '../output.ts';
-import {examples, type Finish} from './common.ts';
+import {below, examples, type Finish} from './common.ts';
 
 /** Defines the command that prints a shell's script, and the hidden one that the script asks. */
 export function addCompletion(program: Command, finish: Finish): void {
@@ -10,7 +10,7 @@ export function addCompletion(program: Command, finish: Finish): void {
 		.command('completion')
 		.description('print the script that completes commands, options and markets in a shell')
 		.argument('<SHELL>', 'bash, zsh or fish')
-		.addHelpText('after', completionHelp)
+		.addHelpText('after', below(completionHelp))
 		.action(async (shell: string) => {
 			const {scripts} = await import('../completion/scripts.ts');
 			const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;

@@ -2,7 +2,7 @@ import type {Command} from 'commander';
 import {faultNames, faults} from '../../demo/faults/table.ts';
 import {operationNames} from '../../demo/operations.ts';
 import {faultRules, timeAt, wholeNumber} from '../options/arguments.ts';
-import {commands, examples, type Finish} from './common.ts';
+import {below, commands, examples, type Finish} from './common.ts';
 
 export function addDemo(program: Command, finish: Finish): void {
 	program
@@ -14,7 +14,7 @@ export function addDemo(program: Command, finish: Finish): void {
 		.option('--v2-bids', 'include bids in the v2 order book')
 		.option('--rate-limit <N>', 'requests per second; more are answered 429', wholeNumber(1, 1_000_000))
 		.option('--fault <FAULT>', 'inject a fault, see below; can be repeated', faultRules)
-		.addHelpText('after', demoHelp)
+		.addHelpText('after', below(demoHelp))
 		.action(async (_, command: Command) => finish(await (await commands()).demo(command.optsWithGlobals())));
 }
 

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {wholeNumber} from '../options/arguments.ts';
-import {commands, examples, type Finish} from './common.ts';
+import {below, commands, examples, type Finish} from './common.ts';
 
 export function addDoctor(program: Command, finish: Finish): void {
 	program
@@ -8,7 +8,7 @@ export function addDoctor(program: Command, finish: Finish): void {
 		.description('check an exchange before you rely on it')
 		.argument('[MARKET]', 'market to check (default: BTC/USDT, else the first active one)')
 		.option('--samples <N>', 'requests per operation (default: 5)', wholeNumber(1, 100))
-		.addHelpText('after', doctorHelp)
+		.addHelpText('after', below(doctorHelp))
 		.action(async (market: string | undefined, _, command: Command) =>
 			finish(await (await commands()).doctor(command.optsWithGlobals(), market)),
 		);

@@ -2,7 +2,7 @@ import type {Command} from 'commander';
 import {splitSymbol} from '../../market/symbol.ts';
 import {UsageError} from '../exit.ts';
 import {commandBegunBy, commandMeant, commandNamed, helpOf} from '../options/arguments.ts';
-import {addCallOptions, examples, type Finish, ownRunner, quoteCurrencyOption, type Runner} from './common.ts';
+import {addCallOptions, below, examples, type Finish, ownRunner, quoteCurrencyOption, type Runner} from './common.ts';
 
 export function addMonitor(program: Command, finish: Finish, run: Pick<Runner, 'monitor'> = ownRunner): void {
 	const monitor = program
@@ -14,7 +14,7 @@ export function addMonitor(program: Command, finish: Finish, run: Pick<Runner, '
 		.option(...quoteCurrencyOption)
 		.option('--rewind <TIME>', 'keep as much to step back to, 1m to 24h, or off (default: 1h)')
 		.option('--record <FILE>', 'record what is polled to this file')
-		.addHelpText('after', examples('tapewatch', 'tapewatch btc-usdt --period 15m'))
+		.addHelpText('after', below(examples('tapewatch', 'tapewatch btc-usdt --period 15m')))
 		.action(async (market: string | undefined, _, command: Command) => {
 			if (market) refuseMistyped(market, command.args.length > 1, program.commands);
 			if (command.args.length > 1) refuseSeveral(command.args);

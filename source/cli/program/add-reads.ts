@@ -5,7 +5,7 @@ import type {Arrangement} from '../commands/arrange.ts';
 import {levelKeys, marketKeys, tickerKeys} from '../commands/fields.ts';
 import {UsageError} from '../exit.ts';
 import {helpOf, marketId, mostRangeTrades, wholeNumber} from '../options/arguments.ts';
-import {commands, examples, type Finish, ownRunner, type Runner} from './common.ts';
+import {below, commands, examples, type Finish, ownRunner, type Runner} from './common.ts';
 
 /** Defines the commands that print one answer. */
 export function addReads(program: Command, finish: Finish, {read}: Pick<Runner, 'read'> = ownRunner): void {
@@ -161,7 +161,7 @@ function addRead(program: Command, name: string, description: string, ...lines: 
 		)
 		.option('--recording <FILE>', 'read a recording instead of an exchange')
 		.option('--at <TIME>', 'of a recording: as of this time, such as 14:03:10 or -5m (default: its end)')
-		.addHelpText('after', examples(...lines));
+		.addHelpText('after', below(examples(...lines)));
 }
 
 /** Defines the command that prints what a recording holds. */

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {duration} from '../options/arguments.ts';
-import {commands, examples, type Finish} from './common.ts';
+import {below, commands, examples, type Finish} from './common.ts';
 
 export function addRecord(program: Command, finish: Finish): void {
 	program
@@ -12,7 +12,7 @@ export function addRecord(program: Command, finish: Finish): void {
 		.option('--books', 'record the order books, too')
 		.option('--all-tickers', 'record the tickers of all markets')
 		.option('--keep <DURATION>', 'remove what is older, such as 12h or 7d (default: nothing)', duration)
-		.addHelpText('after', recordHelp)
+		.addHelpText('after', below(recordHelp))
 		.action(async (markets: string[], _, command: Command) =>
 			finish(await (await commands()).record(command.optsWithGlobals(), markets)),
 		);

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {repeated, speed} from '../options/arguments.ts';
-import {blindAfterOption, commands, examples, type Finish, onScreen, quoteCurrencyOption} from './common.ts';
+import {below, blindAfterOption, commands, examples, type Finish, onScreen, quoteCurrencyOption} from './common.ts';
 
 export function addReplay(program: Command, finish: Finish): void {
 	program
@@ -14,7 +14,7 @@ export function addReplay(program: Command, finish: Finish): void {
 		.option(...blindAfterOption)
 		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d, 1M (default: 1h)')
 		.option(...quoteCurrencyOption)
-		.addHelpText('after', replayHelp)
+		.addHelpText('after', below(replayHelp))
 		.action(async (file: string, market: string | undefined, _, command: Command) => {
 			finish(await onScreen(false, async () => (await commands()).replay(command.optsWithGlobals(), file, market)));
 		});

@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
 import {defaultLimits} from '../../serve/limits.ts';
 import {address, duration, wholeNumber} from '../options/arguments.ts';
-import {examples, type Finish} from './common.ts';
+import {below, examples, type Finish} from './common.ts';
 
 export function addServe(program: Command, finish: Finish): void {
 	program
@@ -20,7 +20,7 @@ export function addServe(program: Command, finish: Finish): void {
 		)
 		.option('--idle <DURATION>', 'log out who has typed nothing for this time (default: 12h)', duration)
 		.option('--rewind <TIME>', 'keep as much to step back to, 1m to 24h, or off (default: 1h)')
-		.addHelpText('after', serveHelp)
+		.addHelpText('after', below(serveHelp))
 		.action(async (_, command: Command) => {
 			const {serve} = await import('../serve/serve.ts');
 			finish(await serve(command.optsWithGlobals()));

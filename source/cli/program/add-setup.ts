@@ -1,12 +1,12 @@
 import type {Command} from 'commander';
-import {commands, examples, type Finish} from './common.ts';
+import {below, commands, examples, type Finish} from './common.ts';
 
 export function addSetup(program: Command, finish: Finish): void {
 	program
 		.command('setup')
 		.description('try the addresses of an exchange and add it to the config file')
 		.argument('[NAME]', 'its name in the config file (default: from the address)')
-		.addHelpText('after', setupHelp)
+		.addHelpText('after', below(setupHelp))
 		.action(async (name: string | undefined, _, command: Command) =>
 			finish(await (await commands()).setup(command.optsWithGlobals(), name)),
 		);

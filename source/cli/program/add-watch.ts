@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {duration, repeated, rotation, seconds, speed} from '../options/arguments.ts';
-import {addCallOptions, examples, type Finish, ownRunner, type Runner} from './common.ts';
+import {addCallOptions, below, examples, type Finish, ownRunner, type Runner} from './common.ts';
 
 export function addWatch(program: Command, finish: Finish, run: Pick<Runner, 'watch'> = ownRunner): void {
 	const watch = program
@@ -21,7 +21,7 @@ export function addWatch(program: Command, finish: Finish, run: Pick<Runner, 'wa
 		.option('--recording <FILE>', 'watch a recording instead of an exchange')
 		.option('--from <TIME>', 'where to begin in it: 14:03, 2026-11-20T14:03, or -5m before its end')
 		.option('--speed <N>', 'of it, in tiles: 0.1 to 1000 times as fast (default: 1), elsewhere always max', speed)
-		.addHelpText('after', watchHelp)
+		.addHelpText('after', below(watchHelp))
 		.action(async (markets: string[], _, command: Command) => {
 			finish(await run.watch(command.optsWithGlobals(), markets));
 		});
@@ -38,7 +38,7 @@ A condition compares quantities and numbers by > >= < <= = != and combines compa
   bid, ask, spread, spreadPercent       from the order book
   open, high, low, volume               of the last 24 hours, by the delayed ticker
   change, changePercent                 of last, from the opening price 24 hours ago
-  change(5m), changePercent, high, low, volume, trades, buyVolume, sellVolume (1s to 7d)
+  change(5m)     also changePercent, high, low, volume, trades, buyVolume and sellVolume (1s to 7d)
                  of that time; high and low are those before the last trade, so that last > high(1h) is a new high
   bidDepth(0.5%), askDepth(0.5%)        size within that distance of mid
   imbalance      of the book: from -1 (asks alone) to 1 (bids alone)

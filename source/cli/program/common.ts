@@ -1,4 +1,5 @@
 import {type Command, Option} from 'commander';
+import {clamp} from '../../market/numbers.ts';
 import {leaveScreen} from '../../terminal/lifecycle.ts';
 import {formatsOf} from '../options/formats.ts';
 import {showStart, terminal} from '../start.ts';
@@ -8,6 +9,33 @@ export type Finish = (status: number) => void;
 
 /** The examples below a command's help. */
 export const examples = (...lines: readonly string[]) => `\nExamples:\n${lines.map(line => `  ${line}`).join('\n')}\n`;
+
+/** Narrower lines would be words, wider ones are hard to read. */
+const [leastColumns, mostColumns] = [40, 120];
+/** Of the second column of a row. */
+const leastText = 20;
+
+/** Text below the options of a command's help, as wide as the terminal, or 80 columns. */
+export const below = (text: string | (() => string)) => () =>
+	filled(typeof text === 'string' ? text : text(), clamp(process.stdout.columns || 80, leastColumns, mostColumns));
+
+const wrapped = (text: string, columns: number): readonly string[] =>
+	text.replace(new RegExp(`(?=.{${columns + 1}})(.{1,${columns}}) `, 'g'), '$1\n').split('\n');
+
+/** Paragraphs in lines of this width. Of indented lines, rows with two columns hang; others, such as commands, stay as they are. */
+function filled(text: string, columns: number): string {
+	return text.replace(/(?:^[^ \n].*\n?)+|^ .*$/gm, part => {
+		if (!part.startsWith(' ')) {
+			const end = part.endsWith('\n') ? '\n' : '';
+			return wrapped(part.trimEnd().split('\n').join(' '), columns).join('\n') + end;
+		}
+
+		const [begin = ''] = /^ {5,}|^ {2,4}\S.*? {2,}(?=\S)/.exec(part) ?? [];
+		if (begin === '') return part;
+		const lines = wrapped(part.slice(begin.length), Math.max(columns - begin.length, leastText));
+		return begin + lines.join(`\n${' '.repeat(begin.length)}`);
+	});
+}
 
 export const quoteCurrencyOption = [
 	'--quote-currency <ASSET>',

@@ -5,6 +5,7 @@ import {themeNames} from '../../view/theme/names.ts';
 import {helpOf, isTaken, refuseUnused} from '../options/arguments.ts';
 import {formatAsked} from '../options/formats.ts';
 import {version} from '../recordings.ts';
+import {below} from './common.ts';
 
 /** `output`: where commander writes; default: standard output and standard error. */
 export function rootCommand(output: OutputConfiguration = {}): Command {
@@ -41,7 +42,7 @@ export function rootCommand(output: OutputConfiguration = {}): Command {
 		.option('--fps <N>', 'most screen updates per second, for a slow link (default: no limit)')
 		.option('--log-file <FILE>', 'log failures and recoveries, one line of JSON each')
 		.option('--debug', 'print a stack trace with an error')
-		.addHelpText('after', mainHelp)
+		.addHelpText('after', below(mainHelp))
 		.hook('preAction', (_, command) => {
 			const given = program.options.filter(option => {
 				const name = option.attributeName();
@@ -101,36 +102,39 @@ function usageText(text: string, command: Command): string {
 	return `${text.replace(/\s+/g, ' ')}${meant ? `, did you mean ${meant}?` : ''}`;
 }
 
+const variables = [
+	'TAPEWATCH_BASE_URL TAPEWATCH_LEGACY_BASE_URL TAPEWATCH_EXCHANGE TAPEWATCH_INTERFACE TAPEWATCH_TIMEOUT TAPEWATCH_RATE',
+	'TAPEWATCH_MAX_RATE TAPEWATCH_MAX_BODY TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR TAPEWATCH_PALETTE',
+	'TAPEWATCH_ASCII TAPEWATCH_MOUSE TAPEWATCH_FPS TAPEWATCH_LOG_FILE TAPEWATCH_NOTIFY TAPEWATCH_ON_ALERT',
+	'TAPEWATCH_BLIND_AFTER TAPEWATCH_REWIND TAPEWATCH_QUOTE_CURRENCY TAPEWATCH_TIMEZONE TAPEWATCH_THEME TAPEWATCH_TITLE',
+	'HTTPS_PROXY HTTP_PROXY NO_PROXY NO_COLOR FORCE_COLOR',
+].join(' ');
+
 export const mainHelp = `
 Without a configured exchange, Tapewatch uses its embedded demo exchange and marks everything DEMO.
 
 Examples:
-  tapewatch                                        the monitor, on the demo exchange
+  tapewatch                   the monitor, on the demo exchange
   tapewatch BTCUSDT --base-url https://api.example.com --legacy-base-url https://old.example.com
   tapewatch watch BTC/USDT ETH/USDT | tee prices.log
   tapewatch ticker BTCUSDT --json --exchange mine
 
 Precedence: flags, environment, $XDG_CONFIG_HOME/tapewatch/config.toml (default ~/.config), defaults. Both addresses of an
 exchange come from the first of these sources that names one.
-  environment   TAPEWATCH_BASE_URL TAPEWATCH_LEGACY_BASE_URL TAPEWATCH_EXCHANGE TAPEWATCH_INTERFACE TAPEWATCH_TIMEOUT
-                TAPEWATCH_RATE TAPEWATCH_MAX_RATE TAPEWATCH_MAX_BODY TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR
-                TAPEWATCH_PALETTE TAPEWATCH_ASCII TAPEWATCH_MOUSE TAPEWATCH_FPS TAPEWATCH_LOG_FILE TAPEWATCH_NOTIFY
-                TAPEWATCH_ON_ALERT TAPEWATCH_BLIND_AFTER TAPEWATCH_REWIND TAPEWATCH_QUOTE_CURRENCY
-                TAPEWATCH_TIMEZONE TAPEWATCH_THEME TAPEWATCH_TITLE
-                HTTPS_PROXY HTTP_PROXY NO_PROXY NO_COLOR FORCE_COLOR
-  config.toml   exchange = "mine"                  settings have the names of the flags, without --
+  environment   ${variables}
+  config.toml   exchange = "mine"  # settings have the names of the flags
                 market = "BTCUSDT"
                 on-alert = ["notify-send", "{market}", "{message}"]
-                [exchanges.mine]                   one table per exchange; one address is enough
+                [exchanges.mine]   # a table per exchange; one address will do
                 base-url = "https://api.example.com"
                 legacy-base-url = "https://old.example.com"
-                [intervals]                        seconds between polls
-                depth = 1                          also trades, tickers, candles, markets
-                [keys]                             by the command's name in the : line
+                [intervals]        # seconds between polls
+                depth = 1          # and trades, tickers, candles, markets
+                [keys]             # by the command's name in the : line
                 next-market = ["n", "ctrl+n"]
-                [colors]                           of the theme, by tone: docs/configuration.md lists them
+                [colors]           # by tone, see docs/configuration.md
                 up = "#26c281"
-                [[alerts]]                         one table per rule, as of watch --alert, with its market
+                [[alerts]]         # a rule per table, as of watch --alert
                 rule = "BTCUSDT last crosses 70000"
 
 Exit status: 0 done; 1 exchange or network failure; 2 usage or configuration error; 128 + n on signal n.
