@@ -56,8 +56,6 @@ type SharedReadOptions<T> = {
 	readonly request: (call: CallOptions, last: T | undefined, size: number) => Promise<T>;
 	/** Whether another read detects when the exchange is back. */
 	readonly hasProbe: () => boolean;
-	/** Runs what settles the reads of several readers, soon. */
-	readonly deliver: (settlements: readonly (() => void)[]) => void;
 	/** Called at the end of each request that was not aborted. */
 	readonly onEnd: (outcome: 'answered' | 'failed' | 'unavailable') => void;
 };
@@ -180,9 +178,12 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 	const serves = (answer: T, {call, size}: Waiting<T>) =>
 		size <= sizeOf(answer) && (!call.fresh || isFresh || !dated(answer).cache);
 
+	/** Tells each by a timer of its own, as what readers then do can take long: the clock decides what else is done in between. */
 	function tell(readers: readonly Waiting<T>[], outcome: Outcome<T>) {
 		for (const each of readers) waiting.delete(each);
-		options.deliver(readers.map(each => () => each.settle(outcome)));
+		const [first, ...others] = readers;
+		first?.settle(outcome);
+		for (const each of others) clock.after(0, () => each.settle(outcome));
 	}
 
 	function end(outcome: {readonly error: unknown}) {

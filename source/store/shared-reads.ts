@@ -69,7 +69,6 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 	/** Those that were read last come last. */
 	const all = new Map<AnyRead, Kept>();
 	let created = 0;
-	const deliver = createTurns(clock);
 	const outage = createOutage<AnyRead>({
 		intervalOf: ({leastMs}) => leastMs,
 		polled: () =>
@@ -101,7 +100,7 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 				const read: SharedRead<T> =
 					own.get(key) ??
 					createSharedRead<T>({
-						...{...how, clock, random, preferred, deliver, wantedMs, sizeOf},
+						...{...how, clock, random, preferred, wantedMs, sizeOf},
 						request: (call, last, size) => request(args, {...call, use}, last, size),
 						hasProbe: () => outage.hasProbe(read),
 						onEnd(outcome) {
@@ -136,29 +135,5 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 			for (const [read, {forget}] of all) if (!read.isAwaited()) forget();
 		},
 		count: () => all.size,
-	};
-}
-
-/** Of an answer for very many readers. */
-const mostTurns = 100;
-
-/**
- * Runs tasks one after another, each in a turn of the event loop: a key that is pressed meanwhile waits for one task, not for
- * all. The first one runs at once; of very many, several share a turn.
- */
-function createTurns(clock: Clock): (tasks: readonly (() => void)[]) => void {
-	const queue: (() => void)[] = [];
-	let isDue = false;
-
-	function turn() {
-		const tasks = queue.splice(0, Math.ceil(queue.length / mostTurns));
-		isDue = queue.length > 0;
-		if (isDue) clock.after(0, turn);
-		for (const task of tasks) task();
-	}
-
-	return tasks => {
-		queue.push(...tasks);
-		if (!isDue && queue.length > 0) turn();
 	};
 }

@@ -212,10 +212,9 @@ test('a read without a limit, by an id or of a range is requested as it is', asy
 	expect((await one.info()).data).toBe(info);
 });
 
-test('tells one reader after another, so that a key waits for the screen of one', async () => {
+test('tells each reader by a timer of its own, so that a clock can hear keys in between', async () => {
 	const {clock, exchange, shared} = openShared();
 	const told: string[] = [];
-	const keys: string[] = [];
 	for (const name of ['first', 'second', 'third']) {
 		void shared
 			.join()
@@ -225,10 +224,9 @@ test('tells one reader after another, so that a key waits for the screen of one'
 
 	exchange.last('depth').answer(book(7));
 	await settle();
-	expect(told).toEqual(['first']);
-	clock.after(0, () => keys.push(`a key after ${told.join(' and ')}`));
+	expect([told, clock.timers]).toEqual([['first'], 2]);
 	await clock.advance(0);
-	expect([told, keys]).toEqual([['first', 'second', 'third'], ['a key after first and second']]);
+	expect([told, clock.timers]).toEqual([['first', 'second', 'third'], 0]);
 });
 
 test('a reader that leaves before it is told is not told', async () => {

@@ -107,8 +107,10 @@ function sharedBy(
 	tally: Tallying,
 ): Shared {
 	const {clock, options} = context;
+	const turns = createTurns(clock, setImmediate);
 	const {join} = createSharedExchange({
-		...{exchange: recorder.exchange, clock, random: Math.random},
+		// An answer reaches one viewer in each turn, too.
+		...{exchange: recorder.exchange, clock: turns, random: Math.random},
 		intervals: pollIntervals(options.intervalsMs),
 	});
 	return {
@@ -117,7 +119,7 @@ function sharedBy(
 		recorder,
 		faults,
 		join: markets => (markets ? restrictedExchange(join(), markets) : join()),
-		turns: createTurns(clock, setImmediate),
+		turns,
 		fileOf: viewer => openViewerFile(viewer, process.env, clock),
 		onDrop: frames => tally.add('droppedFrames', frames),
 	};
