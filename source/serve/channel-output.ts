@@ -63,7 +63,8 @@ export class ChannelOutput extends Writable {
 			this.#endRest = undefined;
 			this.#tellSize();
 		});
-		this.emit('resize');
+		// What is thrown while ssh2 reads, it takes for a mistake of the other side.
+		queueMicrotask(() => this.emit('resize'));
 	}
 }
 

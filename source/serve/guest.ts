@@ -21,13 +21,17 @@ export type Guest = {
 	checkKey(): void;
 	/** Has it leave with a sentence; it is gone at the latest after five seconds. */
 	dismiss(sentence: string): void;
+	/** Has it leave because of a defect of the program. */
+	fail(error: unknown): void;
 };
 
 /** What happens at the door, for the log. */
 export type DoorEvent =
 	| {readonly type: 'login'; readonly address: string; readonly user: string; readonly fingerprint: string | undefined}
 	| {readonly type: 'logout'; readonly address: string; readonly fingerprint: string | undefined}
-	| {readonly type: 'refusal'; readonly address: string; readonly user?: string; readonly reason: string};
+	| {readonly type: 'refusal'; readonly address: string; readonly user?: string; readonly reason: string}
+	/** Its connection ends because of a defect of the program. */
+	| {readonly type: 'defect'; readonly address: string; readonly error: unknown};
 
 export type GuestOptions = LogInOptions & {
 	readonly socket: Socket;
@@ -45,6 +49,7 @@ const partMs = secondMs;
 /** Node's timers take no more. */
 const longestTimerMs = 30_000 * minuteMs;
 const mostNameUnits = 64;
+const defect = 'a defect of Tapewatch ends this connection; please tell the owner of the server';
 
 /** Closes a socket once what was written has been read, or after a second. */
 export function part(socket: Socket, clock: Clock): void {
@@ -136,7 +141,8 @@ export function createGuest(options: GuestOptions): Guest {
 		}
 
 		if (Number.isFinite(limits.idleMs)) watchIdle(opened);
-		onViewer(opened.viewer);
+		// What is thrown while ssh2 reads, it takes for a mistake of the other side.
+		queueMicrotask(() => onViewer(opened.viewer));
 	}
 
 	function watchIdle(opened: OpenSession): void {
@@ -184,5 +190,10 @@ export function createGuest(options: GuestOptions): Guest {
 			if (sentence !== undefined) dismiss(sentence);
 		},
 		dismiss,
+		fail(error) {
+			onEvent({type: 'defect', address, error});
+			if (session) dismiss(defect);
+			else socket.destroy();
+		},
 	};
 }

@@ -1,3 +1,4 @@
+import {AsyncResource} from 'node:async_hooks';
 import {once} from 'node:events';
 import {type AddressInfo, createServer, type Socket} from 'node:net';
 import ssh2 from 'ssh2';
@@ -30,6 +31,11 @@ export type SshServerOptions = {
 	readonly onEvent?: (event: DoorEvent) => void;
 	/** Called each time the file of the keys was read. */
 	readonly onKeys?: (report: KeyFileReport) => void;
+	/**
+	 * Runs all that one connection does, and passes to `fail` what it throws and nobody catches: that ends this connection. Default:
+	 * nothing is caught.
+	 */
+	readonly contain?: (fail: (error: unknown) => void, work: () => void) => void;
 };
 
 export type SshServer = {
@@ -73,6 +79,7 @@ const mostPartings = 50;
  */
 export async function startSshServer(options: SshServerOptions): Promise<SshServer> {
 	const {clock, anonymous, authorizedKeys: path, onViewer, onEvent = () => {}, onKeys = () => {}} = options;
+	const {contain = (_, work) => work()} = options;
 	const limits = {...defaultLimits, ...options.limits};
 	const admission = createAdmission(limits, clock);
 	/** By the address and the port of the other side. */
@@ -128,9 +135,18 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 		const ticket = admission.enter(address);
 		if (typeof ticket === 'string') return refuse(socket, address, ticket);
 		const name = `${remoteAddress} ${remotePort}`;
-		guests.set(name, createGuest({socket, address, ticket, limits, clock, ring, anonymous, onViewer, onEvent}));
-		socket.once('close', () => guests.delete(name));
-		ssh.injectSocket(socket);
+		const fail = (error: unknown): void => {
+			const guest = guests.get(name);
+			if (guest) guest.fail(error);
+			else socket.destroy();
+		};
+		contain(fail, () => {
+			// What the other side sends comes from outside.
+			socket.emit = AsyncResource.bind(socket.emit);
+			guests.set(name, createGuest({socket, address, ticket, limits, clock, ring, anonymous, onViewer, onEvent}));
+			socket.once('close', () => guests.delete(name));
+			ssh.injectSocket(socket);
+		});
 	});
 	try {
 		listener.listen(options.port, options.host);

@@ -37,7 +37,7 @@ const isEmpty = () => doors.passUntil(() => doors.server.connecting === 0);
 afterEach(async () => {
 	await isEmpty();
 	// The look at the keys waits, and nothing else.
-	expect(doors.clock.timers).toBe(1);
+	await expect.poll(() => doors.clock.timers).toBe(1);
 });
 
 describe('a stranger', () => {

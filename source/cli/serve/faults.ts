@@ -1,21 +1,48 @@
-import {AsyncLocalStorage} from 'node:async_hooks';
+import {AsyncLocalStorage, AsyncResource} from 'node:async_hooks';
+import type {CallOptions, Exchange} from '../../client/exchange.ts';
+import type {Clock} from '../../market/clock.ts';
 
 /** Runs the work of viewers so that a defect that one of them meets ends only that one. */
 export type Faults = {
 	/** Runs `work`, and passes to `fail` what it or anything that it starts throws and nobody catches. */
 	run<T>(fail: (error: unknown) => void, work: () => T): T;
+	/** The clock for what all share: what its timers throw is nobody's, whoever started them. */
+	clockOfAll(clock: Clock): Clock;
+	/** The exchange that all share, for one of them: what its reads start is nobody's. */
+	exchangeOfAll(exchange: Exchange): Exchange;
 	/** Node again ends the process at what nobody catches. */
 	stop(): void;
 };
 
-/** `failOthers` gets what was thrown outside of all work. Node before 24 cannot always tell whose an error is. */
-export function catchFaults(failOthers: (error: unknown) => void): Faults {
-	const owner = new AsyncLocalStorage<(error: unknown) => void>();
-	const pass = (error: unknown): void => (owner.getStore() ?? failOthers)(error);
+/** `failAll` gets what was thrown outside of all work. Node before 24 cannot always tell whose an error is. */
+export function catchFaults(failAll: (error: unknown) => void): Faults {
+	const owner = new AsyncLocalStorage<((error: unknown) => void) | undefined>();
+	const pass = (error: unknown): void => (owner.getStore() ?? failAll)(error);
 	process.on('uncaughtException', pass);
 	process.on('unhandledRejection', pass);
+	const outside = <T>(work: () => T): T => owner.run(undefined, work);
+
+	/** What the reader is told is its own again, and what it throws then is not the answer of the others. */
+	function read<Call extends CallOptions, T>(request: (call: Call) => Promise<T>, call: Call): Promise<T> {
+		const {onSent} = call;
+		const own = onSent ? {...call, onSent: AsyncResource.bind(() => queueMicrotask(onSent))} : call;
+		return outside(() => request(own));
+	}
+
 	return {
 		run: (fail, work) => owner.run(fail, work),
+		clockOfAll: ({now, after}) => ({now, after: (ms, callback) => outside(() => after(ms, callback))}),
+		exchangeOfAll: exchange => ({
+			...exchange,
+			info: (call = {}) => read(exchange.info, call),
+			markets: (call = {}) => read(exchange.markets, call),
+			tickers: (call = {}) => read(exchange.tickers, call),
+			depth: (symbol, call = {}) => read(own => exchange.depth(symbol, own), call),
+			trades: (market, call = {}) => read(own => exchange.trades(market, own), call),
+			candles: (symbol, call) => read(own => exchange.candles(symbol, own), call),
+			retryNow: () => outside(exchange.retryNow),
+			close: () => outside(exchange.close),
+		}),
 		stop() {
 			process.off('uncaughtException', pass);
 			process.off('unhandledRejection', pass);

@@ -26,6 +26,7 @@ const totals = [
 	['refusals', 'tapewatch_refusals_total', 'Connections and viewers that were turned away'],
 	['bytes', 'tapewatch_sent_bytes_total', 'Bytes sent to viewers'],
 	['droppedFrames', 'tapewatch_dropped_frames_total', 'Frames that slow viewers missed'],
+	['defects', 'tapewatch_defects_total', 'Viewers that were disconnected because of a defect of Tapewatch'],
 ] as const;
 
 /**

@@ -14,7 +14,7 @@ import {aborted, exitStatus, UsageError, untilInterrupted} from '../exit.ts';
 import {fileFault, hasCode} from '../files.ts';
 import type {Address} from '../options/arguments.ts';
 import {type Flags, mergeSources, type Options, readSources, type Source} from '../options/options.ts';
-import {demoTitle, type Output} from '../output.ts';
+import {demoTitle, failureText, type Output} from '../output.ts';
 import {statePath} from '../state/state-file.ts';
 import {catchFaults, type Faults} from './faults.ts';
 import {createTally, since, type Tally, tallyText} from './tally.ts';
@@ -35,6 +35,7 @@ type ServeFlags = Flags & {
 	/** Ms. */
 	readonly idle?: number;
 	readonly json?: boolean;
+	readonly debug?: boolean;
 };
 
 const defaultListen: Address = {host: '127.0.0.1', port: 2222};
@@ -68,15 +69,17 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 	return withExchange(
 		options,
 		async context => {
-			// Ink, which draws the screens, ends the process at a signal that nobody else hears.
+			// Ink, which draws the screens, ends the process at a signal that nobody else hears, and listens once for each screen.
 			for (const name of endSignals) process.on(name, () => {});
+			process.setMaxListeners(0);
 			const broken = Promise.withResolvers<never>();
 			const faults = catchFaults(broken.reject);
 			const recorder = createRewindRecorder(context, options.rewindMs);
-			const shared = sharedBy(context, request.owners, recorder, faults, tally);
+			const onDefect = noteDefects(context, tally, request.debug === true);
+			const shared = sharedBy(context, request.owners, {recorder, faults, tally, onDefect});
 			const closes = [recorder.stop, async () => faults.stop()];
 			try {
-				const server = await listen(context, request, tally, shared);
+				const server = await listen(context, request, tally, {shared, faults, onDefect});
 				closes.unshift(() => server.close(stopping));
 				const metrics = await metricsOf(request, server, tally);
 				if (metrics) {
@@ -99,37 +102,64 @@ const stopping = 'the server is stopping';
 
 type Tallying = ReturnType<typeof createTally>;
 
-function sharedBy(
-	context: Context,
-	owners: readonly Source[],
-	recorder: RewindRecorder,
-	faults: Faults,
-	tally: Tallying,
-): Shared {
+type OnDefect = (where: {readonly address: string}, error: unknown) => void;
+
+type Parts = {
+	readonly recorder: RewindRecorder;
+	readonly faults: Faults;
+	readonly tally: Tallying;
+	readonly onDefect: OnDefect;
+};
+
+function sharedBy(context: Context, owners: readonly Source[], {recorder, faults, tally, onDefect}: Parts): Shared {
 	const {clock, options} = context;
 	const turns = createTurns(clock, setImmediate);
 	const {join} = createSharedExchange({
 		// An answer reaches one viewer in each turn, too.
-		...{exchange: recorder.exchange, clock: turns, random: Math.random},
+		...{exchange: recorder.exchange, clock: faults.clockOfAll(turns), random: Math.random},
 		intervals: pollIntervals(options.intervalsMs),
 	});
 	return {
 		context,
 		owners,
 		recorder,
-		faults,
-		join: markets => (markets ? restrictedExchange(join(), markets) : join()),
+		join(markets) {
+			const exchange = faults.exchangeOfAll(join());
+			return markets ? restrictedExchange(exchange, markets) : exchange;
+		},
 		turns,
 		fileOf: viewer => openViewerFile(viewer, process.env, clock),
 		onDrop: frames => tally.add('droppedFrames', frames),
+		onDefect,
 	};
 }
+
+/** Tells the owner of the program about defects. */
+function noteDefects({output, logDoor}: Context, tally: Tallying, debug: boolean): OnDefect {
+	return ({address}, error) => {
+		tally.add('defects', 1);
+		// Its message may quote an exchange.
+		logDoor?.({
+			type: 'defect',
+			address,
+			error: error instanceof Error ? error.name : typeof error,
+			at: placesOf(error),
+		});
+		const advice = debug || logDoor ? '' : '; --debug or --log-file says where';
+		output.note(`a defect of Tapewatch ended the connection of ${address}: ${failureText(error)}${advice}`);
+		if (debug) output.note(placesOf(error).join('\n'));
+	};
+}
+
+/** Where it was thrown, without the message. */
+const placesOf = (error: unknown): readonly string[] =>
+	(error instanceof Error && error.stack ? error.stack.split('\n') : []).filter(line => /^\s+at /.test(line));
 
 async function listen(
 	{clock, output, demo, logDoor}: Context,
 	{listen: {host, port} = defaultListen, json = false, ...request}: ServeRequest,
 	tally: Tallying,
-	shared: Shared,
+	{shared, faults, onDefect}: Pick<Parts, 'faults' | 'onDefect'> & {readonly shared: Shared},
 ): Promise<SshServer> {
 	const {
 		hostKey: path = defaultHostKey(),
@@ -142,6 +172,7 @@ async function listen(
 	const hostKey = await openHostKey(path).catch(cause => {
 		throw new UsageError(cause.code ? `cannot use the host key ${path}: ${fileFault(cause)}` : cause.message, {cause});
 	});
+	let isStarted = false;
 	const server = await startSshServer({
 		...{host, port, clock, authorizedKeys, anonymous, hostKey: hostKey.privateKey},
 		limits: {
@@ -149,17 +180,24 @@ async function listen(
 			...(maxPerAddress !== undefined && {viewersPerAddress: maxPerAddress}),
 			...(idle !== undefined && {idleMs: idle}),
 		},
+		contain: faults.run,
 		onViewer: viewer => void serveViewer(viewer, shared),
-		onKeys: keys => noteKeys(keys, authorizedKeys ?? '', output),
+		// At the start, that is an error.
+		onKeys: keys => (isStarted || keys.fault === undefined) && noteKeys(keys, authorizedKeys ?? '', output),
 		onEvent(event) {
+			if (event.type === 'defect') return onDefect(event, event.error);
 			if (event.type === 'login') tally.add('logins', 1);
 			if (event.type === 'refusal') tally.add('refusals', 1);
 			logDoor?.(event);
 		},
 	}).catch(cause => {
 		if (hasCode(cause, 'EADDRINUSE')) throw new UsageError(`${host}:${port} is in use; give another --listen`, {cause});
-		throw cause.code ? new UsageError(`cannot listen on ${host}:${port}: ${fileFault(cause)}`, {cause}) : cause;
+		const [what, fault] = cause.code
+			? [`listen on ${host}:${port}`, fileFault(cause)]
+			: [keysIn(authorizedKeys), cause.message];
+		throw new UsageError(`cannot ${what}: ${fault}`, {cause});
 	});
+	isStarted = true;
 	process.on('SIGHUP', () => void server.rereadKeys());
 	const {fingerprint, isNew} = hostKey;
 	const bound = server.address.port;
@@ -178,8 +216,12 @@ const defaultHostKey = (): string => join(dirname(statePath(process.env)), 'host
 
 function noteKeys({keys, refused, fault}: KeyFileReport, path: string, {note}: Output): void {
 	for (const {line, reason} of refused) note(`${path}, line ${line}: ${reason}; this key opens nothing`);
-	note(fault === undefined ? `${formatCount(keys, 'key')} in ${path}` : `no key opens: ${fault}`);
+	note(
+		fault === undefined ? `${formatCount(keys, 'key')} in ${path}` : `no key opens: cannot ${keysIn(path)}: ${fault}`,
+	);
 }
+
+const keysIn = (path: string | undefined): string => `read the keys in ${path}`;
 
 async function metricsOf({metrics: listen}: ServeRequest, server: SshServer, tally: Tallying) {
 	if (!listen) return undefined;

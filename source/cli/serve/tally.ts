@@ -13,9 +13,11 @@ export type Tally = {
 	readonly bytes: number;
 	/** Frames that slow viewers missed. */
 	readonly droppedFrames: number;
+	/** Viewers that were disconnected because of a defect of the program. */
+	readonly defects: number;
 };
 
-const nothing: Tally = {logins: 0, refusals: 0, requests: 0, failures: 0, bytes: 0, droppedFrames: 0};
+const nothing: Tally = {logins: 0, refusals: 0, requests: 0, failures: 0, bytes: 0, droppedFrames: 0, defects: 0};
 
 /** Counts what a server does. */
 export function createTally() {
@@ -38,12 +40,13 @@ export const since = (before: Tally, after: Tally): Tally => ({
 	failures: after.failures - before.failures,
 	bytes: after.bytes - before.bytes,
 	droppedFrames: after.droppedFrames - before.droppedFrames,
+	defects: after.defects - before.defects,
 });
 
-/** `12 viewers · 96 requests, 2 failed · 1.3 MB sent · 0 frames dropped`. */
+/** `12 viewers · 1 log-in, 0 refused · 96 requests, 2 failed · 1.3 MB sent · 0 frames dropped`. */
 export function tallyText(
 	viewers: number,
-	{logins, refusals, requests, failures, bytes, droppedFrames}: Tally,
+	{logins, refusals, requests, failures, bytes, droppedFrames, defects}: Tally,
 ): string {
 	return [
 		formatCount(viewers, 'viewer'),
@@ -51,5 +54,6 @@ export function tallyText(
 		`${formatCount(requests, 'request')}, ${formatExact(failures)} failed`,
 		`${formatFixed(bytes / 1_000_000, 1)} MB sent`,
 		`${formatCount(droppedFrames, 'frame')} dropped`,
+		...(defects > 0 ? [formatCount(defects, 'defect')] : []),
 	].join(' · ');
 }

@@ -1,8 +1,9 @@
+import {AsyncResource} from 'node:async_hooks';
 import type {Clock} from '../../market/clock.ts';
 
 /**
  * Clocks whose timers run one in each turn of the event loop, in the order in which they were due: when a hundred screens have
- * something to draw at once, keys are heard between any two of them.
+ * something to draw at once, keys are heard between any two of them. What a timer throws is of who began it.
  */
 export function createTurns(clock: Clock, nextTurn: (run: () => void) => void): Clock {
 	const due: (() => void)[] = [];
@@ -14,10 +15,11 @@ export function createTurns(clock: Clock, nextTurn: (run: () => void) => void): 
 	return {
 		now: clock.now,
 		after(ms, callback) {
+			const own = AsyncResource.bind(callback);
 			let isCancelled = false;
 			const cancel = clock.after(ms, () => {
 				due.push(() => {
-					if (!isCancelled) callback();
+					if (!isCancelled) own();
 				});
 				if (due.length === 1) nextTurn(run);
 			});

@@ -1,7 +1,6 @@
 import {EventEmitter} from 'node:events';
 import {type Command, CommanderError} from 'commander';
-import {exitStatus, statusOf} from '../exit.ts';
-import {describeFailure} from '../output.ts';
+import {exitStatus} from '../exit.ts';
 import {addMonitor} from '../program/add-monitor.ts';
 import {addReads} from '../program/add-reads.ts';
 import {addWatch} from '../program/add-watch.ts';
@@ -35,7 +34,7 @@ type ViewerLine = {
 	error(text: string): void;
 };
 
-/** Runs what a viewer asks for, of the commands and options that viewers have. Settles with the exit status. */
+/** Runs what a viewer asks for, of the commands and options that viewers have. Settles with the exit status; rejects with what failed. */
 export async function runViewerLine({words, run, columns = 80, out, error}: ViewerLine): Promise<number> {
 	let status: number = exitStatus.done;
 	const finish = (newStatus: number): void => {
@@ -62,9 +61,8 @@ export async function runViewerLine({words, run, columns = 80, out, error}: View
 		await program.parseAsync(words, {from: 'user'});
 		return status;
 	} catch (failure) {
-		if (failure instanceof CommanderError) return failure.exitCode === 0 ? exitStatus.done : exitStatus.usage;
-		error(describeFailure(failure, false));
-		return statusOf(failure);
+		if (!(failure instanceof CommanderError)) throw failure;
+		return failure.exitCode === 0 ? exitStatus.done : exitStatus.usage;
 	}
 }
 

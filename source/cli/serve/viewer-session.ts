@@ -1,3 +1,5 @@
+import {AsyncResource} from 'node:async_hooks';
+import {constants} from 'node:os';
 import type {Exchange} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
 import {secondMs} from '../../market/units.ts';
@@ -10,7 +12,6 @@ import {exitStatus, statusOf} from '../exit.ts';
 import type {Source} from '../options/options.ts';
 import {describeFailure} from '../output.ts';
 import type {StateFile} from '../state/state-file.ts';
-import type {Faults} from './faults.ts';
 import {outputOf} from './viewer-output.ts';
 import {runViewerLine} from './viewer-program.ts';
 import {viewerRunner} from './viewer-runner.ts';
@@ -26,19 +27,23 @@ export type Shared = {
 	join(markets: readonly string[] | undefined): Exchange;
 	/** What was read of all markets. */
 	readonly recorder: Pick<RewindRecorder, 'open'>;
-	readonly faults: Faults;
 	/** Runs one timer in each turn of the event loop. */
 	readonly turns: Clock;
 	/** What is remembered of a viewer. */
 	fileOf(viewer: Viewer): Promise<StateFile>;
 	/** Called with frames that a slow viewer missed. */
 	onDrop(frames: number): void;
+	/** Called when what a viewer looked at ended because of a defect. */
+	onDefect(viewer: Viewer, error: unknown): void;
 };
 
 /** For a screen to be left, and for what is remembered to be saved. */
 const mostEndMs = 3 * secondMs;
 
-/** Runs what a viewer asks for, until it is done, or the viewer is gone, has to leave or meets a defect. Never rejects. */
+/** Of one who has to leave: as of a program that is ended. */
+const leaveStatus = 128 + constants.signals.SIGTERM;
+
+/** Runs what a viewer asks for, until it is done, or the viewer is gone or has to leave. Never rejects. */
 export async function serveViewer(viewer: Viewer, shared: Shared): Promise<void> {
 	const {gone, leave} = viewer;
 	const {clock} = shared.context;
@@ -54,22 +59,16 @@ export async function serveViewer(viewer: Viewer, shared: Shared): Promise<void>
 	};
 	const late = Promise.withResolvers<number>();
 	const onGone = () => end(goneStatus);
-	const onLeave = () => end(exitStatus.done);
+	const onLeave = () => end(leaveStatus);
 	gone.addEventListener('abort', onGone);
 	leave.addEventListener('abort', onLeave);
 	if (gone.aborted) onGone();
 	if (leave.aborted) onLeave();
-	let fault: {readonly error: unknown} | undefined;
-	const fail = (error: unknown) => {
-		fault ??= {error};
-		end(exitStatus.failed);
-	};
-	const run = () => runViewer(viewer, shared, {output, end, ended: ended.promise, signal: ending.signal});
-	const status = await Promise.race([shared.faults.run(fail, run), late.promise]);
+	const run = runViewer(viewer, shared, {output, end, ended: ended.promise, signal: ending.signal});
+	const status = await Promise.race([run, late.promise]);
 	cancelLate();
 	gone.removeEventListener('abort', onGone);
 	leave.removeEventListener('abort', onLeave);
-	if (fault) output.error(describeFailure(fault.error, false));
 	if (leave.aborted) output.note(String(leave.reason));
 	await viewer.end(status);
 }
@@ -96,7 +95,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 			...shared.context,
 			exchange,
 			output,
-			clock: shared.turns,
+			clock: ownClock(shared.turns),
 			tty: {...viewerTty(viewer, ended), onDrop: shared.onDrop},
 			viewer: {isOwner, isWatchOnly},
 		};
@@ -119,9 +118,23 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 			error: output.error,
 		});
 	} catch (error) {
+		if (isDefect(error)) shared.onDefect(viewer, error);
 		output.error(describeFailure(error, false));
 		return statusOf(error);
 	} finally {
 		await exchange.close();
 	}
 }
+
+/** What its timers throw is the viewer's, whoever started them: React draws many screens in one turn. */
+function ownClock({now, after}: Clock): Clock {
+	const own = new AsyncResource('tapewatch viewer');
+	return {now, after: (ms, callback) => after(ms, () => own.runInAsyncScope(callback))};
+}
+
+/** Whether it was thrown by the engine: what Tapewatch throws on purpose has a class of its own, or none. */
+const isDefect = (error: unknown): boolean =>
+	!(error instanceof Error) ||
+	error instanceof TypeError ||
+	error instanceof RangeError ||
+	error instanceof ReferenceError;
