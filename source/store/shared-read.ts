@@ -124,7 +124,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 		wantedMs,
 		dated,
 		hasProbe,
-		async run({signal}) {
+		async run({signal, newerThan}) {
 			const size = Math.max(0, ...[...waiting].map(each => each.size));
 			const own = {startedAt: now(), size, isSent: false};
 			pending = own;
@@ -140,7 +140,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 			const priority = [...waiting].map(({call}) => call.priority ?? 1).toSorted()[0];
 			isFresh = [...waiting].some(({call}) => call.fresh);
 			try {
-				return await options.request({signal, onSent, priority, fresh: isFresh}, known?.answer, size);
+				return await options.request({signal, newerThan, onSent, priority, fresh: isFresh}, known?.answer, size);
 			} catch (error) {
 				if (!signal.aborted && !isFailure(error)) end({error});
 				throw error instanceof ExchangeError ? error : aborted();

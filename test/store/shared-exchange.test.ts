@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
 import {AbortedError} from '../../source/client/errors.ts';
+import {pollIntervals} from '../../source/store/polling.ts';
+import {createSharedExchange} from '../../source/store/shared-exchange.ts';
 import {book, candle, info, market, ticker} from './samples.ts';
 import {hour, startTime} from './set-up.ts';
 import {follow, openShared, settle, since, symbol} from './shared-set-up.ts';
@@ -275,4 +277,19 @@ test('a fresh read is not content with what a cache answers to others', async ()
 	exchange.last('depth').answer(book(8));
 	await settle();
 	expect(fresh()).toBe(8);
+});
+
+test('what a viewer shares among its own screens is requested when they need it', async () => {
+	const {clock, exchange, one, calls} = openShared();
+	const own = createSharedExchange({exchange: one, clock, random: () => 0, intervals: pollIntervals()}).join();
+	const first = follow(own.depth(symbol, since()));
+	await clock.advance(100);
+	exchange.last('depth').answer(book(7));
+	await clock.advance(100);
+	const next = follow(own.depth(symbol, since(100)));
+	await clock.advance(800);
+	expect([first(), next(), calls('depth')]).toEqual([7, 'open', [0, 1000]]);
+	exchange.last('depth').answer(book(8));
+	await clock.advance(0);
+	expect(next()).toBe(8);
 });
