@@ -133,6 +133,7 @@ export type WatchFlags = Flags & {
 	readonly output?: OutputFormat;
 	readonly json?: boolean;
 	readonly once?: boolean;
+	readonly backfill?: boolean;
 	/** Ms. */
 	readonly interval?: number;
 	readonly rotate?: number;
@@ -153,7 +154,8 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	}
 
 	const options = await readOptions(flags, process.env);
-	const {json = false, once = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
+	const {json = false, once = false, backfill = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
+	if (backfill && !json) throw new UsageError('--backfill needs --json: only events tell of each trade and candle');
 	const watched = texts.length > 0 || options.market === undefined ? texts : [options.market];
 	const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
 	if (until) refuseNeverKnown(until, options.exchange, options.choice, '--until');
@@ -175,7 +177,7 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	}
 
 	const {runWatch} = await import('./commands/watch.ts');
-	const request = {texts: watched, json, once, until, forMs, intervalMs: intervalMs ?? 5000, rules};
+	const request = {texts: watched, json, backfill, once, until, forMs, intervalMs: intervalMs ?? 5000, rules};
 	// A closed pipe must not look like a met condition.
 	const readerGone = until ? exitStatus.readerGone : exitStatus.done;
 	return untilInterrupted(signal => withExchange(options, context => runWatch(context, request, signal)), readerGone);

@@ -75,6 +75,7 @@ type RecordedWatchFlags = Flags & {
 /** What a watch of an exchange does with the time, and how it calls. */
 const ofPresent: ReadonlyArray<readonly [flag: string, name: string]> = [
 	['--once', 'once'],
+	['--backfill', 'backfill'],
 	['--for', 'for'],
 	['--notify', 'notify'],
 	['--on-alert', 'onAlert'],

@@ -9,10 +9,10 @@ import {secondMs} from './units.ts';
 export type NewTrades = (trades: readonly Trade[], source: Interface) => readonly Trade[];
 
 /**
- * Of the first tape only the newest trade is new, and none that a longer page adds below the oldest trade known; after an
- * empty tape all are.
+ * Of the first tape only the newest `mostFirst` trades are new (default: one), and none that a longer page adds below the oldest
+ * trade known; after an empty tape all are.
  */
-export function createNewTrades(): NewTrades {
+export function createNewTrades(mostFirst = 1): NewTrades {
 	let previous: readonly Trade[] | undefined;
 	let previousSource: Interface | undefined;
 	return (trades, source) => {
@@ -23,7 +23,7 @@ export function createNewTrades(): NewTrades {
 		const isSameSource = source === previousSource;
 		previous = trades;
 		previousSource = source;
-		if (!before) return trades.slice(0, 1);
+		if (!before) return trades.slice(0, mostFirst).reverse();
 		if (before.length === 0) return trades.toReversed();
 		return (isSameSource ? addedTo(before, trades) : laterThan(before, trades)).toReversed();
 	};

@@ -21,13 +21,13 @@ export type ChangedCandles = (state: MarketState) => readonly ChangedCandle[];
 
 /**
  * Finds the candles that changed since the last state of a market, oldest first: values, `partial` or `closed`. Of the first
- * candles only the newest is a change, and none that a later answer adds before it.
+ * candles only the newest is a change, and none that a later answer adds before it; with `backfill` all are.
  */
-export function createChangedCandles(): ChangedCandles {
+export function createChangedCandles({backfill}: {readonly backfill: boolean}): ChangedCandles {
 	let series: CandleSeries | undefined;
 	let previous: ReadonlyMap<number, Status> = new Map();
-	/** Start of the newest of the first candles. */
-	let first = Infinity;
+	/** Start of the newest of the first candles; with `backfill` of none. */
+	let first = backfill ? -Infinity : Infinity;
 	/** End of the first open candle. */
 	let nextEnd = Infinity;
 

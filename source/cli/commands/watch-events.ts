@@ -24,12 +24,12 @@ export const ofNoAnswer = {interface: null, ...unanswered} as const;
 
 /**
  * Finds the events of one market: call it with each of its snapshots. Of the first trades and candles, only the newest is
- * an event.
+ * an event; with `backfill` all are.
  */
-export function createMarketEvents(): (now: MarketState, time: number) => readonly WatchEvent[] {
+export function createMarketEvents({backfill = false} = {}): (now: MarketState, time: number) => readonly WatchEvent[] {
 	let before: MarketState | undefined;
-	const newTrades = createNewTrades();
-	const changedCandles = createChangedCandles();
+	const newTrades = createNewTrades(backfill ? Infinity : 1);
+	const changedCandles = createChangedCandles({backfill});
 	const failureChanges = createFailureChanges();
 	const reported = new WeakSet<ReadFailure>();
 	return (now, time) => {

@@ -17,7 +17,8 @@ export type EventQueue = {
 	readonly failed: Promise<never>;
 };
 
-const defaultMostPending = 2 ** 20;
+/** More than all trades and candles of a first answer. */
+export const defaultMostPending = 2 ** 20;
 
 type QueueOptions = {
 	readonly write: (text: string) => Promise<void>;

@@ -16,7 +16,7 @@ import {type AlertCalls, callsAsConfigured} from './alert-calls.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {originOf} from './documents.ts';
 import {type BeforeList, type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
-import {shareReads} from './share-reads.ts';
+import {shareReads, withFullFirstPages} from './share-reads.ts';
 import {
 	onAlerts,
 	onEachChange,
@@ -35,7 +35,7 @@ import {
 	tickerErrorOf,
 	watchedResources,
 } from './watch-failures.ts';
-import {createEventQueue} from './watch-queue.ts';
+import {createEventQueue, defaultMostPending} from './watch-queue.ts';
 import {createRowWriter, watchHeader, watchRow} from './watch-rows.ts';
 import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
 
@@ -44,6 +44,8 @@ export type WatchRequest = WatchLimits & {
 	readonly texts: readonly string[];
 	/** Writes events instead of lines. */
 	readonly json: boolean;
+	/** Begins with the events of all trades and candles that the exchange sends, not only of the newest. */
+	readonly backfill: boolean;
 	/** Ends when each market has been written once; `until` is then compared with what was written. */
 	readonly once: boolean;
 	/** Between two lines of a market, and between two polls. */
@@ -74,11 +76,12 @@ type Watch = {
  * is met or `once` is done. Rejects with a `UsageError` for a market that the exchange does not have.
  */
 export async function runWatch(context: Context, request: WatchRequest, interrupted: AbortSignal): Promise<number> {
-	const {json, once, until, forMs, texts, intervalMs, rules} = request;
+	const {json, backfill, once, until, forMs, texts, intervalMs, rules} = request;
 	const {clock, output} = context;
 	const every = {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
 	const intervals = {...context.options.intervalsMs, ...every};
 	const shared = {...context, exchange: shareReads(context, intervals)};
+	const shown = backfill ? withFullFirstPages(shared.exchange) : shared.exchange;
 	const refusing = new AbortController();
 	const stopped = AbortSignal.any([interrupted, refusing.signal]);
 	const ending = new AbortController();
@@ -95,7 +98,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 	try {
 		const markets = (await unlessAborted(watchedMarkets(shared, texts, ended), ended)) ?? [];
 		const stores = markets.map(({symbol, unlisted}) => {
-			const store = openStore(shared, symbol, intervals);
+			const store = openStore({...shared, exchange: shown}, symbol, intervals);
 			const check = ({data, dropped}: MarketList, {isShown}: BeforeList) => {
 				if (unlisted === undefined) return;
 				if (!isShown) marketNamed(data, unlisted, dropped);
@@ -201,9 +204,11 @@ async function writeEvents(watch: Watch): Promise<void> {
 	const {clock, demo, output} = context;
 	const {print, note} = output;
 	if (demo) note(demoTitle);
-	const queue = createEventQueue({write: print, origin: originOf(context), now: clock.now});
+	// All markets can be answered while the first write takes its time.
+	const mostPending = defaultMostPending * (request.backfill ? stores.length + 1 : 1);
+	const queue = createEventQueue({write: print, origin: originOf(context), now: clock.now, mostPending});
 	const unsubscribe = onEachChange(stores, () => {
-		const eventsOf = createMarketEvents();
+		const eventsOf = createMarketEvents({backfill: request.backfill});
 		return state => queue.push(eventsOf(state, clock.now()));
 	});
 	const calls = callsOf(watch);

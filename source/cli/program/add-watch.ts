@@ -15,6 +15,7 @@ export function addWatch(program: Command, finish: Finish, run: Pick<Runner, 'wa
 		)
 		.option('--rotate <SECONDS>', 'on a terminal, time per page if the markets do not fit (default: 10)', rotation)
 		.option('--once', 'print one line for each market, then exit')
+		.option('--backfill', 'with --json, begin with all trades and candles that the exchange sends, not only the newest')
 		.option('--for <DURATION>', 'exit after this time: 90s, 10m, 2h, 1d, or seconds', duration)
 		.option('--until <CONDITION>', 'exit with status 0 when it is met, or 124 if --for runs out first')
 		.option('--alert <RULE>', 'call when it holds, see below; can be repeated', repeated)

@@ -46,6 +46,14 @@ describe('trades', () => {
 		expect(eventsOf(first, first)).toEqual([[tradeEvent(3, 3000)], []]);
 	});
 
+	test('begin with the whole first page, oldest first, on request', () => {
+		const events = createMarketEvents({backfill: true});
+		const whole = [tradeEvent(1, 1000), tradeEvent(2, 2000), tradeEvent(3, 3000)];
+		expect(events({...nothing, tape: first}, 0)).toEqual(whole);
+		const later = tapeOf([trade(4, 4000), trade(3, 3000), trade(2, 2000), trade(1, 1000), trade(0, 500)]);
+		expect(events({...nothing, tape: later}, 0)).toEqual([tradeEvent(4, 4000)]);
+	});
+
 	test('after an empty page are all new, with the gap of a full page', () => {
 		const page = [trade(3, 3000), trade(2, 2000), trade(1, 1000)];
 		expect(eventsOf(tapeOf([]), tapeOf(page))).toEqual([
@@ -120,6 +128,13 @@ describe('candles', () => {
 			{candles: seriesOf([candle(minute, 4), candle(2 * minute, 5)])},
 		);
 		expect(events).toEqual([[candleEvent(minute, 3)], [candleEvent(minute, 4), candleEvent(2 * minute, 5)], []]);
+	});
+
+	test('begin with all of the first answer, oldest first, on request', () => {
+		const events = createMarketEvents({backfill: true});
+		const [before, after] = [seriesOf([candle(0, 2), candle(minute, 3)]), seriesOf([candle(0, 2), candle(minute, 4)])];
+		expect(events({...nothing, candles: before}, 0)).toEqual([candleEvent(0, 2), candleEvent(minute, 3)]);
+		expect(events({...nothing, candles: after}, 0)).toEqual([candleEvent(minute, 4)]);
 	});
 
 	test('are closed by the time of the newest answer of their interface', () => {
