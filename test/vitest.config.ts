@@ -12,7 +12,7 @@ const alone = [
 /** Begun in this order: what works beside what waits for programs, so that the machine is busy and none runs alone at the end. */
 const longest = [
 	...['faults/matrix', 'ssh/ssh', 'e2e/slow-link', 'soak/soak', 'e2e/outage', 'cli/commands/doctor-faults'],
-	...['view/hints', 'faults/matrix-both', 'e2e/leaving', 'e2e/crashes'],
+	...['view/hints', 'faults/matrix-both', 'e2e/leaving', 'e2e/pipelines', 'e2e/crashes'],
 ];
 
 /** By project, so that workers are used again; last what is quick. */

@@ -83,7 +83,9 @@ function commandsOf(block: string): readonly string[] {
 	return begun === '' ? commands : [...commands, begun];
 }
 
-const written = documents.flatMap(({name, text}) =>
+// pipelines.test.ts runs those of docs/pipelines.md, with the servers that they need.
+const tried = documents.filter(({name}) => name !== 'docs/pipelines.md');
+const written = tried.flatMap(({name, text}) =>
 	[...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
 		commandsOf(block).map(command => ({name, command})),
 	),

@@ -44,8 +44,8 @@ export type WatchRequest = WatchLimits & {
 	readonly texts: readonly string[];
 	/** Writes events instead of lines. */
 	readonly json: boolean;
-	/** Begins with the events of all trades and candles that the exchange sends, not only of the newest. */
-	readonly backfill: boolean;
+	/** Begins with the events of all trades and candles that the exchange sends. Default: with those of the newest. */
+	readonly backfill?: boolean;
 	/** Ends when each market has been written once; `until` is then compared with what was written. */
 	readonly once: boolean;
 	/** Between two lines of a market, and between two polls. */
@@ -208,7 +208,7 @@ async function writeEvents(watch: Watch): Promise<void> {
 	const mostPending = defaultMostPending * (request.backfill ? stores.length + 1 : 1);
 	const queue = createEventQueue({write: print, origin: originOf(context), now: clock.now, mostPending});
 	const unsubscribe = onEachChange(stores, () => {
-		const eventsOf = createMarketEvents({backfill: request.backfill});
+		const eventsOf = createMarketEvents({backfill: request.backfill === true});
 		return state => queue.push(eventsOf(state, clock.now()));
 	});
 	const calls = callsOf(watch);
