@@ -18,6 +18,15 @@ import {mostFreeText} from '../source/format/cells.ts';
 import {formatExact} from '../source/format/number.ts';
 import {mostTapeTrades} from '../source/market/tape.ts';
 import {largestPage, mostLevels} from '../source/market/types.ts';
+import {hourMs, secondMs} from '../source/market/units.ts';
+import {mostWaitingBytes} from '../source/serve/channel-input.ts';
+import {resizeRestMs} from '../source/serve/channel-output.ts';
+import {mostHostKeyBytes} from '../source/serve/host-key.ts';
+import {mostKeyFileBytes} from '../source/serve/key-ring.ts';
+import {limitsFrom} from '../source/serve/limits.ts';
+import {mostCommandUnits, mostVariableUnits} from '../source/serve/session.ts';
+import {mostUnreadBytes, socketBytesPerSecond} from '../source/serve/socket-gate.ts';
+import {keepAliveMs} from '../source/serve/ssh-server.ts';
 import {mostCandles} from '../source/store/candle-feed.ts';
 import {mostCopiedBytes} from '../source/terminal/clipboard.ts';
 import {mostErrorBytes, mostErrors} from '../source/terminal/lifecycle.ts';
@@ -50,6 +59,7 @@ test('SECURITY.md lists every bound as it is', async () => {
 	expect(new Set(others)).toEqual(new Set([usual]));
 	const {columns, rows} = drawnSize({columns: 65_535, rows: 65_535});
 	const {timeoutMs} = await readOptions({}, {});
+	const served = limitsFrom({});
 	const [least, most] = [listLimit(0), listLimit(1_000_000)];
 	const bounds: ReadonlyArray<readonly [string, string]> = [
 		['exchange info, and book, trades or candles of a market', usual ?? ''],
@@ -88,6 +98,43 @@ test('SECURITY.md lists every bound as it is', async () => {
 			'program of an alert: its time, how many run, how many wait',
 			`${seconds(longestRunMs)}, ${mostRunning}, ${mostWaiting}`,
 		],
+		[
+			'viewers of `serve`, in all and of an address (`--max-viewers`, `--max-per-address`)',
+			`${served.viewers} and ${served.viewersPerAddress}`,
+		],
+		[
+			'connections to it that have not logged in, in all and of an address',
+			`${served.connecting} and ${served.connectingPerAddress}`,
+		],
+		[
+			'connections of an address in a minute: without a log-in, and with one',
+			`${served.failuresPerMinute} and ${served.loginsPerMinute}`,
+		],
+		['keys and passwords that a connection can offer in vain', formatExact(served.triesPerConnection)],
+		['time to log in, and then to ask for the monitor or a command', `${seconds(served.loginMs)} each`],
+		[
+			'time without a key, an answer or, without a terminal, output that is taken (`--idle`)',
+			amount(served.idleMs / hourMs, 'h'),
+		],
+		[
+			'output to a viewer',
+			`${amount(served.bytesPerSecond, 'bytes')} and ${amount(served.framesPerSecond, 'frames in a second')}`,
+		],
+		[
+			'what is read from a viewer, and of it as keys',
+			`${formatExact(socketBytesPerSecond)} and ${amount(served.keysPerSecond, 'bytes in a second')}`,
+		],
+		[
+			"what waits for a viewer's keys to be read, and for the viewer to read answers",
+			`${formatExact(mostWaitingBytes)} and ${amount(mostUnreadBytes, 'bytes')}`,
+		],
+		["sizes of a viewer's terminal that are drawn", amount(secondMs / resizeRestMs, 'in a second')],
+		[
+			'command, and variable of the environment',
+			`${formatExact(mostCommandUnits)} and ${amount(mostVariableUnits, 'characters')}`,
+		],
+		['file of the keys, and host key', `${formatExact(mostKeyFileBytes)} and ${amount(mostHostKeyBytes, 'bytes')}`],
+		['time until a viewer whose connection is dead is found', seconds(4 * keepAliveMs)],
 	];
 	const listed = page.split('<!-- bounds: checked by a test -->\n')[1]?.split('\n<!-- /bounds -->')[0];
 	expect(listed).toBe(

@@ -5,7 +5,7 @@ import {secondMs} from '../market/units.ts';
 import type {ChannelWriter} from './channel-writer.ts';
 
 /** A change of the size is told at most this often; then the last one counts. */
-const resizeRestMs = secondMs / 10;
+export const resizeRestMs = secondMs / 10;
 
 /** `size` undefined: there is no terminal. */
 export class ChannelOutput extends Writable {

@@ -14,7 +14,7 @@ export type HostKey = {
 };
 
 const type = 'ssh-ed25519';
-const mostBytes = 16_384;
+export const mostHostKeyBytes = 16_384;
 
 /**
  * Reads the ed25519 key of the server, or makes it where there is no file, in one step, also when two servers start at once.
@@ -69,7 +69,7 @@ async function read(path: string): Promise<HostKey | undefined> {
 			throw new Error(`others may use the host key ${path} (mode ${mode}): make it yours alone with chmod 600`);
 		}
 
-		if (stats.size > mostBytes) throw new Error(`the host key ${path} is larger than ${mostBytes} bytes`);
+		if (stats.size > mostHostKeyBytes) throw new Error(`the host key ${path} is larger than ${mostHostKeyBytes} bytes`);
 		return {...parse(path, await file.readFile('utf8')), isNew: false};
 	} finally {
 		await file.close();

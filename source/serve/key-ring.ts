@@ -29,7 +29,7 @@ export type KeyFileReport = {
 export type KeyRingOptions = {
 	readonly path: string;
 	readonly clock: Clock;
-	/** Called after each reading, the first included. */
+	/** Called after each reading, the first included unless it fails. */
 	readonly onRead: (report: KeyFileReport) => void;
 	/**
 	 * Called every second while the file stays as it is: what is missing was taken out, and is not about to be written by an
@@ -39,7 +39,7 @@ export type KeyRingOptions = {
 };
 
 const lookMs = secondMs;
-const mostKeyFileBytes = 1_000_000;
+export const mostKeyFileBytes = 1_000_000;
 
 type Reading = {
 	readonly keys: ReadonlyMap<string, AuthorizedKey>;
@@ -70,8 +70,9 @@ export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptio
 		} catch (error) {
 			const fault = faultOf(error);
 			if (fault === reading.fault) return;
+			const isFirst = reading.version === '';
 			reading = {keys: new Map(), version: fault, fault};
-			onRead({keys: 0, refused: [], fault});
+			if (!isFirst) onRead({keys: 0, refused: [], fault});
 		}
 	}
 
@@ -91,7 +92,7 @@ export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptio
 	}
 
 	await refresh();
-	if (reading.fault !== undefined) throw new Error(reading.fault);
+	if (reading.fault !== undefined) throw new Error(`cannot use the keys in ${path}: ${reading.fault}`);
 	cancel = clock.after(lookMs, look);
 	return {
 		refresh,
@@ -160,5 +161,5 @@ function checkOwner(what: string, {uid, mode}: Stats, isFolder: boolean): void {
 	if (uid !== own && uid !== 0) throw new Error(`${what} belongs to another user`);
 	// In such a folder, as /tmp, everybody can only replace what is theirs.
 	const isShared = isFolder && (mode & sticky) !== 0;
-	if ((mode & 0o022) !== 0 && !isShared) throw new Error(`others may write ${what}: chmod go-w`);
+	if ((mode & 0o022) !== 0 && !isShared) throw new Error(`others may write to ${what}; run chmod go-w`);
 }

@@ -25,21 +25,27 @@ export type ServeLimits = {
 	readonly keysPerSecond: number;
 };
 
+export const defaultLimits = limitsFrom({});
+
 /**
- * The addresses of an office or of a wall of screens are often one, behind a router: per address there is room for all of its
- * screens to start at once.
+ * The limits, with some set. The address of an office or of a wall of screens is often one, behind a router: all the viewers
+ * that an address may have can log in at once, and others beside them.
  */
-export const defaultLimits: ServeLimits = {
-	viewers: 200,
-	viewersPerAddress: 20,
-	connecting: 60,
-	connectingPerAddress: 20,
-	failuresPerMinute: 30,
-	loginsPerMinute: 300,
-	loginMs: 20 * secondMs,
-	triesPerConnection: 6,
-	idleMs: 12 * hourMs,
-	framesPerSecond: 30,
-	bytesPerSecond: 262_144,
-	keysPerSecond: 2000,
-};
+export function limitsFrom(set: Partial<ServeLimits>): ServeLimits {
+	const {viewersPerAddress = 20} = set;
+	return {
+		viewers: 200,
+		viewersPerAddress,
+		connecting: 3 * viewersPerAddress,
+		connectingPerAddress: viewersPerAddress,
+		failuresPerMinute: 30,
+		loginsPerMinute: 15 * viewersPerAddress,
+		loginMs: 20 * secondMs,
+		triesPerConnection: 6,
+		idleMs: 12 * hourMs,
+		framesPerSecond: 30,
+		bytesPerSecond: 262_144,
+		keysPerSecond: 2000,
+		...set,
+	};
+}

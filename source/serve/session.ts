@@ -39,8 +39,8 @@ export type OpenSession = {
 	close(): void;
 };
 
-const mostVariableUnits = 256;
-const mostCommandUnits = 4096;
+export const mostVariableUnits = 256;
+export const mostCommandUnits = 4096;
 /** The least that a client takes in one message; OpenSSH's takes 16,384. */
 const leastPacketBytes = 1024;
 /** How long a terminal may take to hear that its session ended, and any other viewer after it has taken all. */

@@ -8,7 +8,7 @@ import {plainAddress} from './addresses.ts';
 import {createAdmission} from './admission.ts';
 import {createGuest, type DoorEvent, type Guest, part} from './guest.ts';
 import {type KeyFileReport, openKeyRing} from './key-ring.ts';
-import {defaultLimits, type ServeLimits} from './limits.ts';
+import {limitsFrom, type ServeLimits} from './limits.ts';
 import {disconnectReasons, plainDisconnect} from './ssh2-internals.ts';
 import type {Viewer} from './viewer.ts';
 
@@ -22,7 +22,7 @@ export type SshServerOptions = {
 	readonly authorizedKeys: string | undefined;
 	/** Who has no key is let in: under any name, or as `anonymous` where there are keys. */
 	readonly anonymous: boolean;
-	/** Default: `defaultLimits`. */
+	/** Default: as in `limitsFrom`. */
 	readonly limits?: Partial<ServeLimits>;
 	readonly clock: Clock;
 	/** Called with each viewer; from then on it is the caller who ends it. */
@@ -69,7 +69,7 @@ const algorithms: ssh2.Algorithms = {
 };
 
 /** A peer that is gone without a word is found after four of these. */
-const keepAliveMs = 30 * secondMs;
+export const keepAliveMs = 30 * secondMs;
 /** Connections that are told why they are refused, at a time; the others are closed without a word. */
 const mostPartings = 50;
 
@@ -80,7 +80,7 @@ const mostPartings = 50;
 export async function startSshServer(options: SshServerOptions): Promise<SshServer> {
 	const {clock, anonymous, authorizedKeys: path, onViewer, onEvent = () => {}, onKeys = () => {}} = options;
 	const {contain = (_, work) => work()} = options;
-	const limits = {...defaultLimits, ...options.limits};
+	const limits = limitsFrom(options.limits ?? {});
 	const admission = createAdmission(limits, clock);
 	/** By the address and the port of the other side. */
 	const guests = new Map<string, Guest>();

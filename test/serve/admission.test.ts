@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {createAdmission, type Ticket} from '../../source/serve/admission.ts';
-import {defaultLimits, type ServeLimits} from '../../source/serve/limits.ts';
+import {limitsFrom, type ServeLimits} from '../../source/serve/limits.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
 function open(limits: Partial<ServeLimits>) {
 	const clock = createFakeClock();
-	const admission = createAdmission({...defaultLimits, ...limits}, clock);
+	const admission = createAdmission(limitsFrom(limits), clock);
 	function enter(address: string): Ticket {
 		const ticket = admission.enter(address);
 		if (typeof ticket === 'string') throw new Error(ticket);
@@ -23,7 +23,7 @@ function open(limits: Partial<ServeLimits>) {
 }
 
 test('viewers are counted in all and per address, also those that log in after others have', () => {
-	const {admission, enter} = open({viewers: 3, viewersPerAddress: 2});
+	const {admission, enter} = open({viewers: 3, viewersPerAddress: 2, connectingPerAddress: 3});
 	const early = [enter('10.0.0.1'), enter('10.0.0.1'), enter('10.0.0.1'), enter('10.0.0.2'), enter('10.0.0.3')];
 	expect(early.map(ticket => ticket.logIn())).toEqual([
 		undefined,
@@ -44,6 +44,13 @@ test('an address whose network can make up any number of others is one', () => {
 	enter('2001:db8:1:2::1').logIn();
 	expect(admission.enter('2001:db8:1:2:ffff::7')).toBe('your address has as many viewers as it may have (1)');
 	expect(enter('2001:db8:1:3::1').logIn()).toBeUndefined();
+});
+
+test('all viewers that an address may have can log in at once', () => {
+	const {admission, enter} = open({viewersPerAddress: 50});
+	for (let index = 0; index < 50; index++) enter('10.0.0.1');
+	expect(typeof admission.enter('10.0.0.1')).toBe('string');
+	enter('10.0.0.2');
 });
 
 test('connections that are logging in are counted in all and per address', () => {

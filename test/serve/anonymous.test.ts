@@ -15,7 +15,7 @@ const onViewer: Parameters<typeof openDoors>[0]['onViewer'] = ({key, command, ou
 };
 
 beforeAll(async () => {
-	const limits = {viewers: 3, viewersPerAddress: 2};
+	const limits = {viewers: 3, viewersPerAddress: 2, connectingPerAddress: 4};
 	[both, open] = await Promise.all([
 		openDoors({folder: keys.folder, anonymous: true, onViewer, limits}),
 		openDoors({folder: keys.folder, anonymous: true, onViewer, limits, authorizedKeys: undefined}),
@@ -73,6 +73,7 @@ describe('with as many viewers as there may be', () => {
 		const before = both?.events.filter(({type}) => type === 'refusal').length ?? 0;
 		const calls = Array.from({length: 4}, () => both?.start(['stay'], {input: 'open'}));
 		await expect.poll(() => both?.events.filter(({type}) => type === 'refusal').length).toBe(before + 2);
+		await expect.poll(() => both?.server.viewers).toBe(2);
 		await both?.server.close('the server stops');
 		const ended = await Promise.all(calls.map(call => call?.ended));
 		expect(ended.filter(call => call?.stdout === 'user\nthe server stops\n')).toHaveLength(2);

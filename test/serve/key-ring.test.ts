@@ -56,7 +56,7 @@ test('another file of the same size and age is read too', async () => {
 
 test.each([
 	['is gone', (path: string) => rmSync(path), 'it does not exist'],
-	['may be written by its group', (path: string) => chmodSync(path, 0o620), 'others may write it: chmod go-w'],
+	['may be written by its group', (path: string) => chmodSync(path, 0o620), 'others may write to it; run chmod go-w'],
 	[
 		'is a folder',
 		(path: string) => {
@@ -72,7 +72,7 @@ test.each([
 			chmodSync(join(path, '..'), 0o777);
 			writeFileSync(path, one);
 		},
-		'others may write its folder FOLDER: chmod go-w',
+		'others may write to its folder FOLDER; run chmod go-w',
 	],
 ])('while the file %s, no key opens; then they open again', async (_, spoil, fault) => {
 	const path = prepare(one);
@@ -100,6 +100,14 @@ test.skipIf(process.getuid?.() !== 0)('a file of another user opens nothing', as
 	chownSync(path, 12_345, 12_345);
 	await ring.refresh();
 	expect(has(one)).toEqual([false]);
+});
+
+test('it does not open without a file, and then reports none', async () => {
+	const path = `${prepare(one)}.missing`;
+	const reports: KeyFileReport[] = [];
+	const opening = openKeyRing({path, clock: createFakeClock(), onRead: report => reports.push(report), onSettled() {}});
+	await expect(opening).rejects.toThrow(`cannot use the keys in ${path}: it does not exist`);
+	expect(reports).toEqual([]);
 });
 
 test('a link is followed, and what it leads to must be trusted', async () => {
