@@ -51,7 +51,7 @@ type Reading = {
 /**
  * Opens a file of authorized keys. As sshd does, it trusts only a file that belongs to the user or to root, in folders where
  * nobody else can replace it. While it cannot be read or trusted, no key opens, and viewers whose keys it had are sent away.
- * Rejects when that is so at the start.
+ * Rejects when that is so at the start, with an error that says why.
  */
 export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptions): Promise<KeyRing> {
 	let reading: Reading = {keys: new Map(), version: ''};
@@ -92,7 +92,7 @@ export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptio
 	}
 
 	await refresh();
-	if (reading.fault !== undefined) throw new Error(`cannot use the keys in ${path}: ${reading.fault}`);
+	if (reading.fault !== undefined) throw new Error(reading.fault);
 	cancel = clock.after(lookMs, look);
 	return {
 		refresh,

@@ -43,7 +43,7 @@ export const mostVariableUnits = 256;
 export const mostCommandUnits = 4096;
 /** The least that a client takes in one message; OpenSSH's takes 16,384. */
 const leastPacketBytes = 1024;
-/** How long a terminal may take to hear that its session ended, and any other viewer after it has taken all. */
+/** How long a terminal may take to hear that its session ended, and any viewer to close the connection once it has. */
 const endMs = secondMs;
 
 const variables: ReadonlySet<string> = new Set<ViewerVariable>(['COLORTERM', 'LANG', 'NO_COLOR']);
@@ -142,14 +142,14 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 			cancel();
 			cancel = clock.after(endMs, () => socket.destroy());
 		};
-		// A pipe takes its time.
 		if (size) closeSoon();
+		// A client closes its side once its pipe has taken all that is still on its way.
+		else gone.signal.addEventListener('abort', closeSoon);
 		errors.end(() =>
 			output.end(() => {
 				if (socket.destroyed) return;
 				channel.exit(status);
 				channel.end();
-				closeSoon();
 			}),
 		);
 		await closed;

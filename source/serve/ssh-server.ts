@@ -143,8 +143,12 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 		contain(fail, () => {
 			// What the other side sends comes from outside.
 			socket.emit = AsyncResource.bind(socket.emit);
-			guests.set(name, createGuest({socket, address, ticket, limits, clock, ring, anonymous, onViewer, onEvent}));
-			socket.once('close', () => guests.delete(name));
+			const guest = createGuest({socket, address, ticket, limits, clock, ring, anonymous, onViewer, onEvent});
+			guests.set(name, guest);
+			socket.once('close', () => {
+				// The other side can have used the port again before the end of the last connection was heard.
+				if (guests.get(name) === guest) guests.delete(name);
+			});
 			ssh.injectSocket(socket);
 		});
 	});

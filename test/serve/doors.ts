@@ -17,8 +17,11 @@ type Ended = {readonly status: number | null; readonly stdout: string; readonly 
 /** An `ssh` that runs. */
 type Running = {
 	readonly ended: Promise<Ended>;
+	hasEnded(): boolean;
 	/** What it has printed so far. */
 	stdout(): string;
+	/** Reads what it prints, where that is held. */
+	read(): void;
 	write(text: string): void;
 	kill(signal: NodeJS.Signals): void;
 };
@@ -33,6 +36,8 @@ type CallOptions = {
 	readonly options?: readonly string[];
 	readonly name?: string;
 	readonly tool?: 'ssh' | 'sftp' | 'scp';
+	/** What it prints is not read until it is told so. */
+	readonly isHeld?: boolean;
 };
 
 /** An SSH server in this process, whose time stands still until it is moved, and a folder with keys. */
@@ -128,21 +133,27 @@ export async function openDoors({folder, keys = ['user'], onViewer, ...options}:
 	}
 
 	function start(command: readonly string[], call: CallOptions = {}): Running {
-		const {input = '', env = {}, tool = 'ssh'} = call;
+		const {input = '', env = {}, tool = 'ssh', isHeld = false} = call;
 		const child = spawn(tool, [...argumentsFor(command, call)], {
 			env: {PATH: process.env.PATH, HOME: folder, TERM: 'xterm', ...env},
 		});
 		const exit = once(child, 'close');
 		let stdout = '';
-		child.stdout.setEncoding('utf8').on('data', piece => {
-			stdout += piece;
-		});
+		function read(): void {
+			child.stdout.setEncoding('utf8').on('data', piece => {
+				stdout += piece;
+			});
+		}
+
+		if (!isHeld) read();
 		child.stdin.on('error', () => {});
 		if (input !== 'open') child.stdin.end(input);
 		const stderr = text(child.stderr);
 		return {
 			ended: exit.then(async ([status]) => ({status, stdout, stderr: await stderr})),
+			hasEnded: () => child.exitCode !== null || child.signalCode !== null,
 			stdout: () => stdout,
+			read,
 			write: data => child.stdin.write(data),
 			kill: signal => child.kill(signal),
 		};

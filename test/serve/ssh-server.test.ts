@@ -1,5 +1,6 @@
 import {chmodSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
+import {setTimeout as pause} from 'node:timers/promises';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import type {Viewer} from '../../source/serve/viewer.ts';
 import {openTerminal} from '../helpers/terminal.ts';
@@ -125,13 +126,25 @@ describe('a viewer', () => {
 		expect(await doors.call(['cat'], {input})).toMatchObject({status: 0, stdout: input});
 		// More than the window of a channel, and than the limit allows in a second.
 		const flood = doors.start(['flood', '3000000']);
-		await expect
-			.poll(async () => {
-				await doors.clock.advance(1000);
-				return flood.stdout().length;
-			})
-			.toBe(3_000_000);
-		expect(await flood.ended).toMatchObject({status: 0});
+		const isDone = () => flood.stdout().length === 3_000_000 || flood.hasEnded();
+		await doors.passUntil(isDone);
+		const {stdout, ...ended} = await flood.ended;
+		expect({...ended, length: stdout.length}).toMatchObject({status: 0, length: 3_000_000});
+	});
+
+	test('gets all, however late it reads it', async () => {
+		const pipe = doors.start(['flood', '1500000'], {isHeld: true});
+		await expect.poll(() => doors.viewers.size).toBe(1);
+		const [viewer] = doors.viewers;
+		await doors.passUntil(() => viewer?.output.writableLength === 0);
+		for (let second = 0; second < 10; second++) {
+			await doors.clock.advance(1000);
+			await pause(10);
+		}
+
+		pipe.read();
+		const {stdout, ...ended} = await pipe.ended;
+		expect({...ended, length: stdout.length}).toMatchObject({status: 0, length: 1_500_000});
 	});
 
 	test.each(['ecdsa', 'rsa'])('logs in with a key of type %s', async key => {

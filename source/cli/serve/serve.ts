@@ -172,7 +172,6 @@ async function listen(
 	const hostKey = await openHostKey(path).catch(cause => {
 		throw new UsageError(cause.code ? `cannot use the host key ${path}: ${fileFault(cause)}` : cause.message, {cause});
 	});
-	let isStarted = false;
 	const server = await startSshServer({
 		...{host, port, clock, authorizedKeys, anonymous, hostKey: hostKey.privateKey},
 		limits: {
@@ -182,8 +181,7 @@ async function listen(
 		},
 		contain: faults.run,
 		onViewer: viewer => void serveViewer(viewer, shared),
-		// At the start, that is an error.
-		onKeys: keys => (isStarted || keys.fault === undefined) && noteKeys(keys, authorizedKeys ?? '', output),
+		onKeys: keys => noteKeys(keys, authorizedKeys ?? '', output),
 		onEvent(event) {
 			if (event.type === 'defect') return onDefect(event, event.error);
 			if (event.type === 'login') tally.add('logins', 1);
@@ -197,7 +195,6 @@ async function listen(
 			: [keysIn(authorizedKeys), cause.message];
 		throw new UsageError(`cannot ${what}: ${fault}`, {cause});
 	});
-	isStarted = true;
 	process.on('SIGHUP', () => void server.rereadKeys());
 	const {fingerprint, isNew} = hostKey;
 	const bound = server.address.port;
