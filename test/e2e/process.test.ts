@@ -91,7 +91,7 @@ test('watch ends on SIGTERM although the reader of its events has stopped readin
 	// Nobody reads the pipe: it is full after a book or two.
 	const child = spawn(process.execPath, [main, ...args], {
 		stdio: ['ignore', 'pipe', 'ignore'],
-		env: {...programEnvironment(), HOME: '/nonexistent'},
+		env: programEnvironment(),
 	});
 	const ended = once(child, 'exit');
 	await stalled.received(30);
