@@ -1,5 +1,8 @@
 import {execFileSync} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {textWidth} from '../../source/format/cells.ts';
 import {stripControl} from '../../source/format/control.ts';
@@ -52,12 +55,15 @@ function inTmux(args: readonly string[], size: Size): Monitor {
 	const socket = `tapewatch-${randomUUID()}`;
 	const tmux = (...words: readonly string[]): string =>
 		execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...words], {encoding: 'utf8'});
+	const home = mkdtempSync(join(tmpdir(), 'tapewatch-widths-'));
 	onTestFinished(() => {
 		tmux('kill-server');
+		rmSync(home, {recursive: true, force: true});
 	});
 	const sized = ({columns, rows}: Size) => ['-x', String(columns), '-y', String(rows)];
 	// At the time of the others, as how far the exchange's clock is behind is written in different widths.
-	const script = `XDG_STATE_HOME=/nonexistent TAPEWATCH_DEMO_AT=${demoNow()} ${command} ${args.join(' ')}`;
+	const own = `HOME=${home} XDG_CONFIG_HOME=${home} XDG_STATE_HOME=${home}`;
+	const script = `${own} TAPEWATCH_DEMO_AT=${demoNow()} ${command} ${args.join(' ')}`;
 	tmux('-u', 'new-session', '-d', ...sized(size), script);
 	return {
 		rows: () => tmux('capture-pane', '-p').split('\n').slice(0, -1),
