@@ -6,7 +6,7 @@ import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vites
 import {programEnvironment} from '../helpers/environment.ts';
 import {type ExchangeServer, paths, startExchangeServer, v2} from '../helpers/exchange-server.ts';
 import {openTerminal} from '../helpers/terminal.ts';
-import {findTool} from '../ssh/server.ts';
+import {findTool} from '../helpers/tools.ts';
 
 const size = {columns: 100, rows: 30};
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

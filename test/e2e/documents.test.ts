@@ -5,8 +5,8 @@ import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {documents} from '../helpers/documents.ts';
+import {findTool} from '../helpers/tools.ts';
 import {answered, recordSample} from '../recording/recordings.ts';
-import {findTool} from '../ssh/server.ts';
 import {openScript, command as program, startDemoProcess} from './program.ts';
 import {type Run, startTapewatch} from './tapewatch.ts';
 

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {inProcess} from '../cli/in-process.ts';
-import {findTool} from '../ssh/server.ts';
+import {findTool} from '../helpers/tools.ts';
 
 const page = fileURLToPath(new URL('../../dist/tapewatch.1', import.meta.url));
 const mandoc = findTool('mandoc');

@@ -1,13 +1,13 @@
 import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync} from 'node:fs';
-import {createServer} from 'node:net';
 import {tmpdir, userInfo} from 'node:os';
-import {delimiter, join} from 'node:path';
+import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {processLives} from '../e2e/program.ts';
 import {demoNowInShell, programEnvironment} from '../helpers/environment.ts';
+import {freePort} from '../helpers/tools.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -25,12 +25,6 @@ export type Host = {
 	/** Ends what is left on it. */
 	close(): Promise<void>;
 };
-
-/** The first of the places where the tool is; `sshd` is not on everybody's PATH. */
-export function findTool(name: string): string | undefined {
-	const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-	return folders.map(folder => join(folder, name)).find(path => existsSync(path));
-}
 
 /** Where the daemon, started by root, wants to find a folder. */
 const privilegeFolder = '/run/sshd';
@@ -122,14 +116,4 @@ export async function openHost(sshd: string): Promise<Host> {
 			if (madeFolder) rmdirSync(privilegeFolder);
 		},
 	};
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	await once(server, 'close');
-	if (address === null || typeof address === 'string') throw new Error('no port');
-	return address.port;
 }

@@ -7,7 +7,8 @@ import {age, followAge} from '../e2e/age.ts';
 import {frameFault, isLive} from '../e2e/frame.ts';
 import {processLives, type Size} from '../e2e/program.ts';
 import {keyBytes, openTerminal, type Terminal} from '../helpers/terminal.ts';
-import {findTool, type Host, openHost} from './server.ts';
+import {findTool} from '../helpers/tools.ts';
+import {type Host, openHost} from './server.ts';
 import {openThrottle} from './throttle.ts';
 
 const size: Size = {columns: 100, rows: 30};

@@ -46,19 +46,15 @@ type Seen = {
 	readonly isTimeBroken: boolean;
 };
 
-type OfOperation = {
-	/** The steps of the clock in its envelopes. */
-	stepMs: number;
-	hasCache: boolean;
-};
+/** By the exchange's clock, whose steps are `stepMs`. */
+type WrittenTime = {readonly writtenAt: number; readonly stepMs: number};
 
 const mostUrls = 256;
 
 /**
  * Dates the answers of an interface, which may come from caches.
  *
- * - Only where a cache is known has an answer an age when it arrives: by its headers, or as one answer came twice. Then other
- *   operations may have one, too.
+ * - Only once a cache is known has an answer an age when it arrives: by headers, or as one answer came twice.
  * - The age is the time from the writing of the answer to its arrival, less that of a fresh one (`createWrittenAges`). The time
  *   of the writing is that of the envelope, else `Date`; if it is in whole seconds, the age is the least possible.
  * - `Age` bounds the age: whole seconds, rounded down, when the answer left the cache.
@@ -69,13 +65,19 @@ export function createAnswerDates(): AnswerDates {
 	const ages = createWrittenAges();
 	/** By URL, the last two different answers, newest first. */
 	const seen = new Map<string, readonly Seen[]>();
-	const operations = new Map<Operation, OfOperation>();
+	/** Operations whose envelopes have a time in more than whole seconds. */
+	const exact = new Set<Operation>();
 	let hasCache = false;
 
-	function operationOf(name: Operation): OfOperation {
-		const own = operations.get(name) ?? {stepMs: secondMs, hasCache: false};
-		operations.set(name, own);
-		return own;
+	/** When the answer was written, by the exchange's clock. */
+	function writtenTime({operation, serverTime, headers}: Arrival): WrittenTime | undefined {
+		if (serverTime !== undefined && isPlausible(serverTime)) {
+			if (serverTime % secondMs !== 0) exact.add(operation);
+			return {writtenAt: serverTime, stepMs: exact.has(operation) ? 1 : secondMs};
+		}
+
+		const date = Date.parse(headers.date ?? '');
+		return isPlausible(date) ? {writtenAt: date, stepMs: secondMs} : undefined;
 	}
 
 	function remember(url: string, answers: readonly Seen[]): void {
@@ -87,7 +89,6 @@ export function createAnswerDates(): AnswerDates {
 	return {
 		of(arrival) {
 			const {operation, url, sentAt, receivedAt, headers} = arrival;
-			const own = operationOf(operation);
 			const signs = cacheSigns(headers);
 			const {ageMs: saidMs} = signs ?? {};
 			const onWayMs = Math.max(receivedAt - sentAt, 0);
@@ -95,13 +96,12 @@ export function createAnswerDates(): AnswerDates {
 			const digest = hash('sha1', arrival.text);
 			const earlier = seen.get(url) ?? [];
 			const [last] = earlier;
-			const time = writtenTime(arrival, own);
+			const time = writtenTime(arrival);
 			const isRepeated = (each: Seen) => each.writtenAt === time?.writtenAt && sentAt > each.receivedAt + time.stepMs;
 			const again = earlier.find(each => isRepeated(each) && each.digest === digest && !each.isTimeBroken);
 			const isTimeBroken =
 				last !== undefined && last.writtenAt === time?.writtenAt && (last.isTimeBroken || (isRepeated(last) && !again));
-			if (signs || again) own.hasCache = true;
-			hasCache ||= own.hasCache;
+			if (signs || again) hasCache = true;
 
 			function knownAge(): number {
 				if (!time || isTimeBroken) return saidMs ? saidMs + onWayMs : 0;
@@ -113,34 +113,19 @@ export function createAnswerDates(): AnswerDates {
 			}
 
 			const ageMs = again ? receivedAt - again.answeredAt : knownAge();
-			const isFromCache = ageMs > onWayMs;
-			const isCached = own.hasCache || (hasCache && isFromCache);
 			const follows = last !== undefined && time !== undefined && time.writtenAt > last.writtenAt;
 			const earliest = follows ? last.answeredAt + 1 : 0;
-			const answeredAt = isCached ? clamp(receivedAt - ageMs, earliest, receivedAt) : receivedAt;
+			const answeredAt = hasCache ? clamp(receivedAt - ageMs, earliest, receivedAt) : receivedAt;
 			if (time) {
 				const entry = {writtenAt: time.writtenAt, digest, sentAt, receivedAt, answeredAt, isTimeBroken};
 				const others = earlier.filter(each => each !== again);
 				remember(url, [again ? {...again, sentAt} : entry, ...others]);
 			}
 
-			if (!isCached) return {answeredAt};
-			const isHit = signs?.isHit === true || again !== undefined || isFromCache;
+			if (!hasCache) return {answeredAt};
+			// Else it was written after it was requested.
+			const isHit = signs?.isHit === true || again !== undefined || ageMs > onWayMs;
 			return {answeredAt, cache: {ageMs: receivedAt - answeredAt, isHit, isSaid: signs !== undefined}};
 		},
 	};
-}
-
-/** When the answer was written, by the exchange's clock. */
-function writtenTime(
-	{serverTime, headers}: Arrival,
-	own: OfOperation,
-): {readonly writtenAt: number; readonly stepMs: number} | undefined {
-	if (serverTime !== undefined && isPlausible(serverTime)) {
-		if (serverTime % secondMs !== 0) own.stepMs = 1;
-		return {writtenAt: serverTime, stepMs: own.stepMs};
-	}
-
-	const date = Date.parse(headers.date ?? '');
-	return isPlausible(date) ? {writtenAt: date, stepMs: secondMs} : undefined;
 }

@@ -1,4 +1,4 @@
-import {secondMs} from '../../market/units.ts';
+import {minuteMs, secondMs} from '../../market/units.ts';
 import type {Operation} from '../errors.ts';
 
 /** When an answer was written, by the exchange's clock, and what our clock says about that. Times are epoch ms. */
@@ -16,22 +16,25 @@ type Written = {
 
 /** Finds how old the answers of one interface are when they arrive. */
 export type WrittenAges = {
-	/** Ms from the writing of the answer to its arrival. */
+	/** Ms from the writing of the answer to its arrival, without the time that a fresh one takes. */
 	of(written: Written): number;
 };
 
 /** The clock that writes the answers to one operation. */
 type Writer = {
-	/** The least time from the writing of an answer, by this clock, to its arrival, by ours; `at`: when that was seen. */
-	least: {readonly ms: number; readonly at: number};
-	/** The last answer shows that this time is longer. */
-	boundMs: number;
-	/** Answers in a row that showed `least` to be too short. */
+	/** The least time from the writing of an answer, by this clock, to its arrival, by ours, in this stretch of time and the last. */
+	stretch: {readonly from: number; readonly leastMs: number};
+	lastLeastMs: number;
+	/** It is another one than that of the other operations. */
+	isApart: boolean;
+	/** Answers in a row that showed the least time to be too short. */
 	contradictions: number;
 };
 
-/** What two clocks drift apart at most, of the time that passes. */
-const drift = 1e-4;
+/** Clocks drift apart, and small changes of them are not noticed: a least time counts so long, or twice. */
+const stretchMs = 2 * minuteMs;
+/** A cache may give the old answer for so long while it fetches the new one. */
+const tolerableMs = secondMs / 2;
 /** A single answer that contradicts by more proves that a clock was set. */
 const leastCertainMs = 10 * secondMs;
 /** Answers in a row that prove it: two caches beside each other may contradict now and then. */
@@ -42,8 +45,9 @@ const leastContradictions = 3;
  * to the arrival, by ours, is therefore that of a fresh answer, and what another one took longer is its age. So a wrong clock
  * makes no answer old, no age is negative or too high, and ages are true as soon as one answer was fresh.
  *
- * The least time is counted anew when a clock was set: if an answer seems to be written before it can have been, or to be
- * as old as the time, by our clock, since an answer was fresh.
+ * The least time is that of all operations, as they come from one exchange, unless an operation is proven to have a clock of
+ * its own. It is counted anew when a clock was set: if answers seem to be written before they can have been, or one seems to
+ * be as old as the time, by our clock, since an answer was fresh.
  */
 export function createWrittenAges(): WrittenAges {
 	const writers = new Map<Operation, Writer>();
@@ -59,30 +63,38 @@ export function createWrittenAges(): WrittenAges {
 		for (const writer of writers.values()) Object.assign(writer, nothingSeen);
 	}
 
-	/** Counts anew if an answer is proven to take more than the least time so far. */
+	/** How long a fresh answer takes. */
+	function freshMs(writer: Writer, now: number): number {
+		const alike = writer.isApart ? [writer] : [...writers.values()].filter(({isApart}) => !isApart);
+		return Math.min(...alike.map(each => leastOf(each, now)));
+	}
+
+	/** Finds out whether a clock was set, or is another one, where answers are proven to take longer than the least time. */
 	function checkBound(writer: Writer, boundMs: number, {receivedAt, isCertain}: Written): void {
-		const contradictionMs = boundMs - leastOf(writer, receivedAt);
+		const contradictionMs = boundMs - freshMs(writer, receivedAt);
 		writer.contradictions = contradictionMs > 0 ? writer.contradictions + 1 : 0;
 		const isProven = isCertain || contradictionMs >= leastCertainMs || writer.contradictions >= leastContradictions;
-		if (contradictionMs > 0 && isProven) countAnew();
-		writer.boundMs = boundMs;
+		if (contradictionMs <= 0 || !isProven) return;
+		if (leastOf(writer, receivedAt) < boundMs) countAnew();
+		else Object.assign(writer, {isApart: true, contradictions: 0});
 	}
 
 	function ageOf(writer: Writer, {writtenAt, receivedAt, stepMs}: Written): number {
 		const tookMs = receivedAt - writtenAt;
-		if (tookMs <= leastOf(writer, receivedAt)) writer.least = {ms: tookMs, at: receivedAt};
-		const leastOfAll = Math.min(...[...writers.values()].map(each => leastOf(each, receivedAt)));
-		// An operation may have a clock of its own.
-		const freshMs = leastOfAll > writer.boundMs ? leastOfAll : leastOf(writer, receivedAt);
-		return Math.floor(Math.max(tookMs - freshMs - (stepMs - 1), 0));
+		takeNote(writer, tookMs, receivedAt);
+		return Math.max(tookMs - freshMs(writer, receivedAt) - (stepMs - 1), 0);
 	}
 
 	return {
 		of(written) {
-			const {operation, writtenAt, writtenAfter, receivedAt, stepMs} = written;
+			const {operation, writtenAt, writtenAfter, receivedAt, stepMs, isCertain} = written;
 			const writer = writerOf(operation);
-			// Our own times are rounded down, too.
-			if (writtenAfter !== undefined) checkBound(writer, writtenAfter - writtenAt - stepMs - 1, written);
+			if (writtenAfter !== undefined) {
+				// Our own times are rounded down, too.
+				const boundMs = writtenAfter - writtenAt - stepMs - 1;
+				checkBound(writer, isCertain ? boundMs : boundMs - tolerableMs, written);
+			}
+
 			let ageMs = ageOf(writer, written);
 			const isLeap = ageMs >= leastCertainMs && writtenAfter !== undefined && ageMs <= receivedAt - lastFreshAt;
 			if (isLeap) {
@@ -96,7 +108,23 @@ export function createWrittenAges(): WrittenAges {
 	};
 }
 
-const nothingSeen = {least: {ms: Infinity, at: 0}, boundMs: -Infinity, contradictions: 0} satisfies Writer;
+const nothingSeen = {
+	...{stretch: {from: 0, leastMs: Infinity}, lastLeastMs: Infinity},
+	...{isApart: false, contradictions: 0},
+} satisfies Writer;
 
-/** The least time as it may be now. */
-const leastOf = ({least}: Writer, now: number): number => least.ms + Math.max(now - least.at, 0) * drift;
+function leastOf({stretch, lastLeastMs}: Writer, now: number): number {
+	const sinceMs = Math.abs(now - stretch.from);
+	if (sinceMs >= 2 * stretchMs) return Infinity;
+	return sinceMs < stretchMs ? Math.min(stretch.leastMs, lastLeastMs) : stretch.leastMs;
+}
+
+function takeNote(writer: Writer, tookMs: number, now: number): void {
+	const {from} = writer.stretch;
+	if (Math.abs(now - from) < stretchMs) {
+		writer.stretch = {from, leastMs: Math.min(writer.stretch.leastMs, tookMs)};
+	} else {
+		writer.lastLeastMs = leastOf(writer, now);
+		writer.stretch = {from: now, leastMs: tookMs};
+	}
+}

@@ -3,8 +3,8 @@ import {describe, expect, test} from 'vitest';
 import {type AnswerDates, createAnswerDates} from '../../../source/client/wire/answer-dates.ts';
 import {type CacheModel, createCacheModel, every, keeps, keepsWholeSeconds} from '../../helpers/cache-model.ts';
 
-/** What clocks may drift apart in the longest of the runs below. */
-const drifted = 25;
+/** For how long the least time of an answer counts for the ages of others, at least. */
+const countsMs = 120_000;
 const start = Date.UTC(2026, 0, 1, 12);
 const day = 86_400_000;
 
@@ -74,7 +74,7 @@ describe('dates an answer', () => {
 				{written: 3001, at: 3001, took: 1},
 				{written: 3301, at: 4001, took: 7, url: 'trades'},
 			]),
-		).toEqual([{at: 6}, {at: 6, hit: true}, {at: 1303, hit: true}, {at: 3002, hit: false}, {at: 3303, hit: true}]);
+		).toEqual([{at: 6}, {at: 6, hit: true}, {at: 1302, hit: true}, {at: 3002, hit: false}, {at: 3302, hit: true}]);
 	});
 
 	test('within a second of its Age, whatever its clock shows', () => {
@@ -92,8 +92,8 @@ describe('dates an answer', () => {
 			{at: 610, hit: true},
 			{at: 600, hit: true},
 			{at: 4011, hit: false},
-			{at: 4912, hit: true},
-			{at: 4912, hit: true},
+			{at: 4911, hit: true},
+			{at: 4911, hit: true},
 			{at: 6000, hit: true},
 			{at: 6001, hit: true},
 		]);
@@ -109,7 +109,7 @@ describe('dates an answer', () => {
 			]),
 		).toEqual([
 			{at: 16, hit: true},
-			{at: 1402, hit: true},
+			{at: 1401, hit: true},
 			{at: 3020, hit: false},
 			{at: 4020, hit: true},
 		]);
@@ -128,7 +128,7 @@ describe('dates an answer', () => {
 			{at: 100, hit: true},
 			{at: 5100, hit: true},
 			{at: 5100, hit: true},
-			{at: 7100, hit: true},
+			{at: 7099, hit: true},
 		]);
 	});
 
@@ -146,23 +146,16 @@ describe('dates an answer', () => {
 		).toEqual([{at: 10}, {at: 1010}, {at: 2010}, {at: 3010, hit: true}, {at: 4010, hit: false}, {at: 4010, hit: true}]);
 	});
 
-	test('by the clock of its own operation where the second answer shows that it has one', () => {
-		const trades = {url: 'trades', skew: -700};
-		expect(
-			dated([
-				{written: 2, at: 2, ...hit},
-				{written: 3, at: 3, ...hit, ...trades},
-				{written: 503, at: 503, ...hit, ...trades},
-				{written: 1002, at: 1002, ...hit},
-				{written: 1003, at: 1003, ...hit, ...trades},
-			]),
-		).toEqual([
-			{at: 2, hit: true},
-			{at: -696, hit: true},
-			{at: 503, hit: true},
-			{at: 1002, hit: true},
-			{at: 1003, hit: true},
-		]);
+	test.each([
+		['three answers in a row', -1900, [3, -1896, -1396, -896, 1504, 2004]],
+		['one answer', -12_000, [3, -11_996, 504, 1004, 1504, 2004]],
+	])('by the clock of its own operation once that is proven by %s', (_proof, skew, expected) => {
+		const trades = {url: 'trades', skew, ...hit};
+		const lines = [
+			{written: 3, at: 3, ...hit},
+			...[4, 504, 1004, 1504, 2004].map(at => ({written: at, at, ...trades})),
+		];
+		expect(dated(lines).map(({at}) => at)).toEqual(expected);
 	});
 
 	test('at its arrival where two answers of one second are alike, as they may be without a cache', () => {
@@ -230,12 +223,12 @@ describe('whatever caches keep and clocks show', () => {
 				const lines = answersOf(polls, [create()]);
 				const found = dated(lines.map(line => ({...line, skew})));
 				const known = lines.findIndex((line, index) => lines[index - 1]?.written === line.written);
-				let freshest = Infinity;
-				for (const [index, {written, at: sent, took}] of lines.entries()) {
-					freshest = Math.min(freshest, sent + took - written);
+				const tookMs = lines.map(({written, at: sent, took}) => sent + took - written);
+				for (const [index, {written, at: sent}] of lines.entries()) {
+					const counted = tookMs.slice(0, index + 1).filter((_, each) => (lines[each]?.at ?? 0) >= sent - countsMs);
 					const [before, {at} = {at: Number.NaN}] = [found[index - 1], found[index]];
 					if (known < 0 || index <= known || written === lines[index - 1]?.written) continue;
-					const latest = Math.max(written + freshest + drifted, (before?.at ?? 0) + 1);
+					const latest = Math.max(written + Math.min(...counted), (before?.at ?? 0) + 1);
 					expect(at).toBeLessThanOrEqual(latest);
 				}
 			}),
@@ -262,5 +255,19 @@ describe('whatever caches keep and clocks show', () => {
 			Math.abs(skew + ours) > 10_000 ? 1 : 4,
 		);
 		for (const error of [...errors.slice(10, 30), ...errors.slice(40)]) expect(error).toSatisfy(isTrue);
+	});
+
+	test('a clock that is set by less than can be noticed makes no age after four minutes', () => {
+		const cache = createCacheModel(keeps(1000), every(37));
+		const polls = Array.from({length: 800}, (_, index) => ({wait: 300 + ((index * 377) % 700), there: 5, back: 5}));
+		const ours = 400;
+		const lines = answersOf(polls, [cache]).map(line => ({...line, ...hit, ...(line.at >= 60_000 && {ours})}));
+		const errors = dated(lines).map(({at}, index) => {
+			const {written, at: sent} = lines[index] ?? expect.fail();
+			return {sent, error: at - written - (sent < 60_000 ? 0 : ours)};
+		});
+		const errorsFrom = (ms: number) => errors.filter(({sent}) => sent >= ms).map(({error}) => error);
+		expect(Math.min(...errorsFrom(60_000))).toBeGreaterThanOrEqual(-ours);
+		expect(Math.min(...errorsFrom(60_000 + 2 * countsMs))).toBeGreaterThanOrEqual(0);
 	});
 });

@@ -1,0 +1,102 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {expect, onTestFinished, test} from 'vitest';
+import {connect} from '../../source/client/connect.ts';
+import {startDemo} from '../../source/demo/server.ts';
+import {type Clock, systemClock} from '../../source/market/clock.ts';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import type {Resource} from '../../source/store/resource.ts';
+import type {ResourceName} from '../../source/store/state.ts';
+import {lacksNginx, startNginx} from '../helpers/nginx.ts';
+
+/** An exchange whose clock is off, behind nginx with its defaults: it tells nothing of itself, and its `Date` is its own. */
+async function openExchange(skewMs: number): Promise<string> {
+	const clock: Clock = {now: () => systemClock.now() + skewMs, after: systemClock.after};
+	const demo = await startDemo({clock});
+	onTestFinished(demo.close);
+	const nginx = await startNginx(
+		({folder, port}) => `
+			proxy_cache_path ${folder}/cache keys_zone=tapewatch:1m;
+			server {
+				listen 127.0.0.1:${port};
+				location / {
+					proxy_pass ${demo.url};
+					proxy_cache tapewatch;
+					proxy_cache_valid 200 1s;
+					proxy_cache_lock on;
+				}
+			}
+		`,
+	);
+	onTestFinished(nginx.stop);
+	return nginx.url;
+}
+
+const watched = ['depth', 'tape', 'tickers'] as const satisfies readonly ResourceName[];
+
+/** An answer that came. `errorMs`: how much younger it seemed than it was. */
+type Shown = {
+	readonly name: ResourceName;
+	readonly ageMs: number;
+	readonly errorMs: number;
+	readonly isNew: boolean;
+};
+
+/** A reader of its own, and the answers that it has shown. */
+function watch(url: string, skewMs: number): readonly Shown[] {
+	const exchange = connect({baseUrl: url, legacyBaseUrl: url});
+	const store = createMarketStore({exchange, clock: systemClock, symbol: 'BTCUSDT', updateGapMs: 0});
+	onTestFinished(async () => {
+		store.stop();
+		await exchange.close();
+	});
+	const shown: Shown[] = [];
+	const last = new Map<ResourceName, Resource<unknown>>();
+	store.subscribe(() => {
+		const state = store.getSnapshot();
+		for (const name of watched) {
+			const resource = state[name];
+			const before = last.get(name);
+			if (resource.status !== 'ready' || resource.serverTime === undefined || before === resource) continue;
+			last.set(name, resource);
+			const {receivedAt, serverTime} = resource;
+			shown.push({
+				...{name, ageMs: Date.now() - receivedAt, errorMs: receivedAt - (serverTime - skewMs)},
+				isNew: before?.status !== 'ready' || before.receivedAt !== receivedAt,
+			});
+		}
+	});
+	store.show(new Set(watched));
+	store.start();
+	return shown;
+}
+
+/** Polls after which a reader has found when nginx replaces its answers, and those that are then looked at. */
+const pollsBefore = 15;
+const pollsMeasured = 4;
+
+test.skipIf(lacksNginx)('ages behind nginx are true to 200 ms, however wrong the exchange’s clock is', async () => {
+	const skewMs = -3_700_000;
+	const url = await openExchange(skewMs);
+	const readers: (readonly Shown[])[] = [];
+	for (let reader = 0; reader < 4; reader++) {
+		readers.push(watch(url, skewMs));
+		await sleep(170 + reader * 110);
+	}
+
+	const fewest = () =>
+		Math.min(
+			...readers.flatMap(shown =>
+				(['depth', 'tape'] as const).map(name => shown.filter(each => each.name === name).length),
+			),
+		);
+	await expect.poll(fewest).toBeGreaterThanOrEqual(pollsBefore);
+	const from = readers.map(shown => shown.length);
+	await expect.poll(fewest).toBeGreaterThanOrEqual(pollsBefore + pollsMeasured);
+	for (const [reader, shown] of readers.entries()) {
+		const measured = shown.slice(from[reader]);
+		// Our times are rounded down.
+		expect(measured.filter(({errorMs, isNew}) => isNew && (errorMs < -1 || errorMs > 200))).toEqual([]);
+		expect(measured.filter(({isNew}) => isNew).length).toBeGreaterThan(1);
+		expect(Math.max(...measured.map(({ageMs}) => ageMs))).toBeGreaterThan(500);
+	}
+});
