@@ -1,6 +1,5 @@
 import {ExchangeError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
-import {clamp} from '../market/numbers.ts';
 import {brokenOff, emptyTape, fillText, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
 import {largestPage, type Trade} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
@@ -131,7 +130,9 @@ function hasNewGap(before: Tape, after: Tape): boolean {
 function pageSize(last: TapeAnswer, now: number): number {
 	if (last.lost) return largestPage;
 	const expected = last.rate * (Math.max(now - last.receivedAt, 0) / 1000);
-	return clamp(Math.ceil(expected * margin), smallestPage, largestPage);
+	// In few sizes, so that a cache can give one page to several readers.
+	const doublings = Math.ceil(Math.log2(Math.max((expected * margin) / smallestPage, 1)));
+	return Math.min(smallestPage * 2 ** doublings, largestPage);
 }
 
 function tradeRate(page: TradePage, previous: TapeAnswer | undefined): number {

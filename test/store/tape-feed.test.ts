@@ -50,7 +50,7 @@ test('keeps requesting large pages when a busy market is quiet for one poll', as
 	trades = tradePage(700, 600, 1_002_000, 10);
 	await clock.advance(1000);
 	await fetch(last);
-	expect(limits()).toEqual([500, 400, 320]);
+	expect(limits()).toEqual([500, 400, 400]);
 });
 
 test('requests a wider page when one does not reach back to the tape', async () => {

@@ -182,7 +182,7 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'refresh',
 		keys: ['r'],
-		help: 'refresh everything on screen now',
+		help: 'refresh all on screen now, past caches',
 		inReplay: 'no refresh: what was recorded stays as it is',
 		run({store, comparison}) {
 			comparison.refresh();
