@@ -1,11 +1,11 @@
 import {type ChildProcess, execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {chownSync, existsSync, mkdirSync, readdirSync} from 'node:fs';
-import {connect, createServer} from 'node:net';
+import {connect} from 'node:net';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {expect} from 'vitest';
-import {findTool} from '../ssh/server.ts';
+import {findTool, freePort} from '../helpers/tools.ts';
 
 /** The servers that docs/pipelines.md feeds, each private, with its files in a folder of the test. */
 
@@ -115,14 +115,6 @@ export async function createNats(folder: string): Promise<Nats> {
 }
 
 /** A port that nobody has. */
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	return typeof address === 'object' && address ? address.port : 0;
-}
-
 /** Speaks the text protocol of NATS. Rejects when the connection ends before the answer. */
 async function request(port: number, subject: string, body: object): Promise<NatsAnswer> {
 	const socket = connect(port, '127.0.0.1');
