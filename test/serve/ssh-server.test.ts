@@ -1,7 +1,7 @@
 import {chmodSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test} from 'vitest';
 import type {Viewer} from '../../source/serve/viewer.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {createKeys, type Doors, openDoors} from './doors.ts';
@@ -16,6 +16,9 @@ afterAll(async () => {
 	await doors.close();
 	keys.remove();
 });
+
+// A client has its exit status before the server has heard that it is gone.
+beforeEach(() => expect.poll(() => [doors.server.viewers, doors.server.connecting]).toEqual([0, 0]));
 
 /** What runs in place of the monitor. */
 function answer(viewer: Viewer): void {
