@@ -34,24 +34,30 @@ export function createStore<State>(initial: State): WritableStore<State> {
 }
 
 type Publisher = {
-	/** Publishes a change of the data: at once, or when the gap after the last such change ends. */
-	soon(): void;
+	/**
+	 * Publishes a change of the data: at once, or when the gap after the last such change ends; with a beat, at the next one after
+	 * that, unless it `isFirst`.
+	 */
+	soon(isFirst?: boolean): void;
 	/** Publishes now, with any pending change. */
 	now(): void;
 	/** Drops the pending call. */
 	cancel(): void;
 };
 
-/** Calls `publish` at most once per `gapMs` for changes of the data. */
-export function createPublisher(clock: Clock, gapMs: number, publish: () => void): Publisher {
+/** Calls `publish` at most once per `gapMs` for changes of the data. `beat`: see `createBeat`. */
+export function createPublisher(clock: Clock, gapMs: number, publish: () => void, beat?: Clock): Publisher {
 	const time = steadyNow(clock);
 	let publishedAt = Number.NEGATIVE_INFINITY;
 	let changed = false;
 	let cancelTimer: (() => void) | undefined;
+	let cancelBeat: (() => void) | undefined;
 
 	function cancel() {
 		cancelTimer?.();
+		cancelBeat?.();
 		cancelTimer = undefined;
+		cancelBeat = undefined;
 	}
 
 	function now() {
@@ -64,12 +70,14 @@ export function createPublisher(clock: Clock, gapMs: number, publish: () => void
 	return {
 		now,
 		cancel,
-		soon() {
+		soon(isFirst = false) {
 			changed = true;
-			if (cancelTimer) return;
 			const waitMs = publishedAt + gapMs - time();
-			if (waitMs <= 0) now();
-			else cancelTimer = clock.after(waitMs, now);
+			// What was known before comes in pieces, too.
+			if (beat && isFirst) cancelTimer ??= clock.after(waitMs, now);
+			else if (beat) cancelBeat ??= beat.after(waitMs, now);
+			else if (waitMs <= 0) now();
+			else cancelTimer ??= clock.after(waitMs, now);
 		},
 	};
 }

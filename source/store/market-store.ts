@@ -35,6 +35,8 @@ type MarketStoreOptions = {
 	readonly polling?: CreatePolling | undefined;
 	/** Least time between two updates of data. Default 250: at most four a second. */
 	readonly updateGapMs?: number | undefined;
+	/** When data is updated, see `createBeat`; only what is shown for the first time does not wait for it. Absent: at any time. */
+	readonly beat?: Clock | undefined;
 };
 
 /** The request rate changes at least this often. */
@@ -48,7 +50,7 @@ const budgetGapMs = 1000;
  * change of market, period or interface polls once.
  */
 export function createMarketStore(options: MarketStoreOptions): MarketStore {
-	const {exchange, clock, random = Math.random, updateGapMs = 250} = options;
+	const {exchange, clock, random = Math.random, updateGapMs = 250, beat} = options;
 	const decimalsOf = createDecimals();
 	const freshness = createFreshness();
 	const books = createBookHistories();
@@ -60,15 +62,17 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	const working: WorkingState = {state: () => state, put};
 	const store = createStore(state);
 	let cancelBudget = () => {};
-	const publisher = createPublisher(clock, updateGapMs, () => {
+	const publish = () => {
 		put({decimals: decimalsOf(state), budget: unlessEqual(state.budget, exchange.budget())});
 		store.set(shownState(state));
 		followBudget();
-	});
+	};
+	const publisher = createPublisher(clock, updateGapMs, publish, beat);
+	const publishSoon = () => publisher.soon(showsFirst(store.getSnapshot(), state));
 	/** The rate goes down without any answer. */
 	function followBudget() {
 		cancelBudget();
-		cancelBudget = state.budget.used > 0 && polling.isStarted() ? clock.after(budgetGapMs, publisher.soon) : () => {};
+		cancelBudget = state.budget.used > 0 && polling.isStarted() ? clock.after(budgetGapMs, publishSoon) : () => {};
 	}
 
 	const candles = createLiveCandles({...working, exchange, clock, random, freshness, onOlder: publisher.now});
@@ -79,14 +83,14 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		intervals: pollIntervals(options.intervals),
 		isBackground: options.isBackground ?? false,
 		state: working.state,
-		onChange: publisher.soon,
+		onChange: publishSoon,
 		forget(name) {
 			if (name === 'candles') candles.reset();
 			else put({[name]: waiting});
 		},
 		onPending(name, sentAt) {
 			put({pending: {...state.pending, [name]: sentAt}});
-			publisher.soon();
+			publishSoon();
 		},
 		sources: createSources({...working, exchange, clock, freshness, books, candles}),
 	});
@@ -220,6 +224,10 @@ function uncounted(trades: readonly Trade[], before: readonly Trade[]): readonly
 const tickerDecimals = memo(({last, open, high, low, bid, ask, bidQuantity, askQuantity}: Ticker) =>
 	widen(noDecimals, {prices: [last, open, high, low, bid, ask], quantities: [bidQuantity, askQuantity]}),
 );
+
+/** Whether something is known of a resource of which nothing is shown yet. */
+const showsFirst = (shown: MarketState, known: MarketState): boolean =>
+	resourceNames.some(name => shown[name].status === 'waiting' && known[name].status !== 'waiting');
 
 function unlessEqual(before: Budget, now: Budget): Budget {
 	const equal = before.used === now.used && before.allowed === now.allowed && before.freeAt === now.freeAt;

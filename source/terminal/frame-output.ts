@@ -16,14 +16,16 @@ export type Terminal = NodeJS.EventEmitter & {
 
 export type FrameOutputOptions = {
 	readonly clock: Clock;
-	/** Maximum frames per second. Default: no limit. */
-	readonly maxFps?: number | undefined;
+	/** Of its ends, see `createBeat`, at most one frame is sent between two, unless somebody types. Absent: no limit. */
+	readonly beat?: Clock | undefined;
 	/** Absent: the terminal is not asked, and counts as done when the system has accepted a write. */
 	readonly flow?: FlowControl | undefined;
 };
 
 /** A write that takes longer is slow. Frames replaced within this time are not reported as dropped. */
 const slowMs = 100;
+/** For so long after a key, frames do not wait for the beat: what it leads to comes piece by piece. */
+const hurryMs = 1000;
 /** The least time between two sequences of `tellSoon`. */
 const asideMs = 1000;
 
@@ -40,7 +42,7 @@ export class FrameOutput extends Writable {
 	readonly surface: Surface;
 	readonly #terminal: Terminal;
 	readonly #clock: Clock;
-	readonly #restMs: number;
+	readonly #beat: Clock | undefined;
 	readonly #flow: FlowControl | undefined;
 	#picture: ReturnType<Surface['picture']>;
 	/** What the terminal shows; undefined: unknown. */
@@ -51,6 +53,8 @@ export class FrameOutput extends Writable {
 	#busy = false;
 	/** Epoch ms. */
 	#sentAt = 0;
+	/** When somebody typed last, epoch ms. */
+	#hurriedAt: number;
 	/** Cancels the pause between two frames; undefined: there is none. */
 	#endRest: (() => void) | undefined;
 	/** The view is not laid out for the terminal's size yet. */
@@ -64,7 +68,7 @@ export class FrameOutput extends Writable {
 	/** When one was last sent. Epoch ms. */
 	#asideAt = -Infinity;
 
-	constructor(terminal: Terminal, {clock, maxFps, flow}: FrameOutputOptions) {
+	constructor(terminal: Terminal, {clock, beat, flow}: FrameOutputOptions) {
 		super({decodeStrings: false});
 		// Ink and every component that reads the size add listeners.
 		this.setMaxListeners(0);
@@ -72,7 +76,8 @@ export class FrameOutput extends Writable {
 		this.#picture = this.surface.picture();
 		this.#terminal = terminal;
 		this.#clock = clock;
-		this.#restMs = maxFps === undefined ? 0 : 1000 / maxFps;
+		this.#beat = beat;
+		this.#hurriedAt = clock.now();
 		this.#flow = flow;
 		flow?.onRoom(this.#presentWaiting);
 		terminal.on('resize', this.#resize);
@@ -100,6 +105,11 @@ export class FrameOutput extends Writable {
 		this.#shown = undefined;
 		this.#flow?.restart();
 		this.#present();
+	};
+
+	/** Call when somebody types: what follows is shown at once. */
+	readonly hurry = (): void => {
+		this.#hurriedAt = this.#clock.now();
 	};
 
 	/** Writes a sequence that shows nothing, between two frames. */
@@ -134,6 +144,7 @@ export class FrameOutput extends Writable {
 	readonly #resize = (): void => {
 		this.#outdated = true;
 		this.#shown = undefined;
+		this.hurry();
 		this.emit('resize');
 	};
 
@@ -152,6 +163,12 @@ export class FrameOutput extends Writable {
 		return this.#busy || (this.#flow?.behind ?? false);
 	}
 
+	/** Whether the next frame waits for the beat. */
+	get #rests(): boolean {
+		// A clock that was set back must not hurry for longer.
+		return this.#endRest !== undefined && Math.abs(this.#clock.now() - this.#hurriedAt) >= hurryMs;
+	}
+
 	#reportReplaced(): void {
 		const slow = this.#busy ? this.#clock.now() - this.#sentAt >= slowMs : this.#flow?.late;
 		if (!slow || this.#replaced === 0) return;
@@ -161,7 +178,7 @@ export class FrameOutput extends Writable {
 
 	#present(): void {
 		if (this.#held || this.#outdated) return;
-		if (this.#full || this.#endRest) {
+		if (this.#full || this.#rests) {
 			this.#waiting = true;
 			return;
 		}
@@ -194,8 +211,7 @@ export class FrameOutput extends Writable {
 			this.#busy = false;
 			this.#presentWaiting();
 		});
-		if (this.#restMs === 0) return;
-		this.#endRest = this.#clock.after(this.#restMs, () => {
+		this.#endRest ??= this.#beat?.after(0, () => {
 			this.#endRest = undefined;
 			this.#presentWaiting();
 		});

@@ -34,7 +34,7 @@ const beginningMs = 500;
 /**
  * A terminal's input as Ink sees it: only keys and pasted texts, in the order in which they were typed. The terminal's
  * answers go to the flow control, if there is one. Input is raw from `listen` to `giveBack`, whatever Ink asks for, as answers can arrive at any time.
- * The event `unfinished` reports a paste that has not ended after a second of silence, and `mouse` carries a `MouseReport` with `at`, when it
+ * The event `typed` comes before each key and each report of the mouse, `unfinished` reports a paste that has not ended after a second of silence, and `mouse` carries a `MouseReport` with `at`, when it
  * arrived (epoch ms).
  */
 export class KeyInput extends Readable {
@@ -138,18 +138,23 @@ export class KeyInput extends Readable {
 	}
 
 	#report(report: MouseReport): void {
-		this.#flow?.typed();
+		this.#announce();
 		this.emit('mouse', {...report, at: this.#clock.now()});
 	}
 
 	#type(input: string): void {
 		if (input === '') return;
-		this.#flow?.typed();
+		this.#announce();
 		const keys = this.#pastes.sift(input, this.#clock.now());
 		this.#cancelSilence();
 		if (this.#pastes.isOpen) this.#cancelSilence = this.#clock.after(silenceMs, () => this.emit('unfinished'));
 		if (this.#muted && keys.includes(interrupt)) this.#onInterrupt();
 		else if (!this.#muted && keys !== '') this.push(keys, 'utf8');
+	}
+
+	#announce(): void {
+		this.#flow?.typed();
+		this.emit('typed');
 	}
 
 	readonly #end = (): void => this.#onInterrupt();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {createBeat} from '../../source/store/beat.ts';
 import {createPublisher} from '../../source/store/create-store.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
@@ -47,6 +48,27 @@ test('does not wait longer when the clock is set back', async () => {
 	publisher.soon();
 	await clock.advance(250);
 	expect(times).toEqual([0, -3_600_000 + 250]);
+});
+
+test('publishes at the beat, and what is shown first without it', async () => {
+	const clock = createFakeClock(12_300);
+	const times: number[] = [];
+	const publisher = createPublisher(clock, 250, () => times.push(clock.now()), createBeat(clock, 1000));
+	publisher.soon();
+	publisher.soon(true);
+	publisher.soon(true);
+	expect(times).toEqual([]);
+	await clock.advance(10);
+	publisher.soon();
+	publisher.soon(true);
+	await clock.advance(300);
+	publisher.soon();
+	publisher.soon();
+	await clock.advance(3000);
+	expect(times.map(time => Math.floor(time / 10) * 10)).toEqual([12_300, 12_550, 13_000]);
+	publisher.soon();
+	publisher.cancel();
+	expect(clock.timers).toBe(0);
 });
 
 test('leaves nothing pending when cancelled', async () => {

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
+import {createBeat} from '../../source/store/beat.ts';
 import {FlowControl} from '../../source/terminal/flow-control.ts';
 import {FrameOutput, type FrameOutputOptions} from '../../source/terminal/frame-output.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {createScreen} from '../helpers/screen.ts';
 import {FarTerminal} from './far-terminal.ts';
 import {showFrame} from './frames.ts';
@@ -10,8 +11,7 @@ import {SlowTerminal} from './slow-terminal.ts';
 const size = {columns: 30, rows: 4};
 
 /** A terminal of 30×4 that shows frames of 4 rows. */
-function open(options: Omit<FrameOutputOptions, 'clock'> = {}) {
-	const clock = createFakeClock();
+function open({clock = createFakeClock(), ...options}: Partial<FrameOutputOptions> & {clock?: FakeClock} = {}) {
 	const terminal = new SlowTerminal(size);
 	const output = new FrameOutput(terminal, {clock, ...options});
 	let drops = 0;
@@ -156,15 +156,65 @@ test('a terminal gets a question again after a suspension', async () => {
 	expect(terminal.shown[0]).toMatch(/^\u001B7\u001B\[2;\d+H\u001B\[6n\u001B8$/);
 });
 
-test('keeps the frame rate, and shows the last frame of each pause', async () => {
-	const {clock, terminal, draw, drops, shown} = open({maxFps: 2});
+/** As `open`, but at most two frames a second are sent while nobody types. */
+async function openOnBeat() {
+	const clock = createFakeClock();
+	const opened = open({clock, beat: createBeat(clock, 500)});
+	// The first frames are on time, whatever they come from.
+	await clock.advance(1000);
+	return opened;
+}
+
+test('sends a frame a beat, and shows the last one before it', async () => {
+	const {clock, terminal, draw, drops, shown} = await openOnBeat();
 	for (let frame = 0; frame < 20; frame++) {
 		await draw(`frame ${frame}`);
 		await clock.advance(100);
 	}
 
+	await clock.advance(1);
 	expect([terminal.taken.length, drops()]).toEqual([5, 0]);
 	expect((await shown())[0]).toBe('frame 19');
+});
+
+test('shows what a key leads to at once, and then goes on at the beat', async () => {
+	const {clock, terminal, output, draw, shown} = await openOnBeat();
+	await draw('data');
+	await draw('more data');
+	expect((await shown())[0]).toBe('data');
+	output.hurry();
+	await draw('key');
+	expect((await shown())[0]).toBe('key');
+	await clock.advance(900);
+	await draw('what the key asked for');
+	expect((await shown())[0]).toBe('what the key asked for');
+	await clock.advance(500);
+	terminal.taken.length = 0;
+	for (let frame = 0; frame < 20; frame++) {
+		await draw(`frame ${frame}`);
+		await clock.advance(100);
+	}
+
+	expect(terminal.taken).toHaveLength(5);
+});
+
+test('does not hurry for longer when the clock is set back', async () => {
+	const {clock, terminal, output, draw} = await openOnBeat();
+	output.hurry();
+	clock.jump(-3_600_000);
+	terminal.taken.length = 0;
+	for (let frame = 0; frame < 10; frame++) await draw(`frame ${frame}`);
+	expect(terminal.taken).toHaveLength(1);
+});
+
+test('shows a new size at once, whatever the beat', async () => {
+	const {terminal, output, draw} = await openOnBeat();
+	await draw('before');
+	terminal.taken.length = 0;
+	terminal.resize({columns: 24, rows: 4});
+	output.laidOut({columns: 24, rows: 4});
+	await draw('after');
+	expect(terminal.taken.join('')).toContain('after');
 });
 
 test('has the size of the real terminal', () => {

@@ -1,7 +1,10 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
 import type {Rgb} from '../../format/style.ts';
+import type {Clock} from '../../market/clock.ts';
 import {defaultSymbol, findMarket} from '../../market/symbol.ts';
+import {secondMs} from '../../market/units.ts';
+import {createBeat} from '../../store/beat.ts';
 import {createStore} from '../../store/create-store.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore} from '../../store/state.ts';
@@ -43,6 +46,8 @@ export type Drawing = {
 /** Where a screen gets what it shows. */
 export type Shown = Pick<Screen, 'tick' | 'replay' | 'recording' | 'present'> & {
 	readonly stores: readonly MarketStore[];
+	/** When what comes by itself is drawn, see `createBeat`. Absent: at any time. */
+	readonly beat?: Clock | undefined;
 	/** Called when the terminal is taken. `fail` ends the run with an error. */
 	start(fail: (error: unknown) => void): void;
 };
@@ -64,11 +69,15 @@ export type WantedSymbol = {
 
 /** What the exchange of the context answers now. */
 export function showLive({exchange, clock, options}: Context, symbols: readonly WantedSymbol[]): Shown {
-	const {period, choice, intervalsMs: intervals} = options;
-	const stores = symbols.map(({text}) => createMarketStore({exchange, clock, symbol: text, period, choice, intervals}));
+	const {period, choice, intervalsMs: intervals, fps} = options;
+	const beat = fps === undefined ? undefined : createBeat(clock, secondMs / fps);
+	const stores = symbols.map(({text: symbol}) =>
+		createMarketStore({exchange, clock, beat, symbol, period, choice, intervals}),
+	);
 	return {
 		stores,
-		tick: createTick(clock),
+		beat,
+		tick: createTick(beat ?? clock),
 		start(fail) {
 			stores.forEach((store, index) => {
 				const {text, mayBeGone = false} = symbols[index] ?? {};
@@ -88,7 +97,7 @@ export function showLive({exchange, clock, options}: Context, symbols: readonly 
 /** Takes over the terminal, draws until the user or a signal ends it, and restores the terminal. */
 export async function draw(
 	context: Context,
-	{stores, start, ...shown}: Shown,
+	{stores, beat, start, ...shown}: Shown,
 	view: (drawing: Drawing) => ReactNode,
 ): Promise<number> {
 	const {clock, options, tty} = context;
@@ -101,7 +110,8 @@ export async function draw(
 	const background = createStore<Rgb | undefined>(undefined);
 	const ascii = drawsAscii(options, capabilities);
 	const dialogue = tty.openDialogue({clock, onBackground: color > 0 ? background.set : undefined});
-	const frames = new FrameOutput(output, {clock, maxFps: options.fps, flow: dialogue?.flow});
+	const frames = new FrameOutput(output, {clock, beat, flow: dialogue?.flow});
+	dialogue?.input.on('typed', frames.hurry);
 	const slowLink = createSlowLink(clock);
 	frames.on('drop', slowLink.dropped);
 	if (tty.onDrop) frames.on('drop', tty.onDrop);

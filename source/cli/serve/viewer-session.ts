@@ -96,7 +96,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 			exchange,
 			output,
 			clock: ownClock(shared.turns),
-			tty: {...viewerTty(viewer, ended), onDrop: shared.onDrop},
+			tty: {...viewerTty(viewer, ended, ownClock(shared.context.clock)), onDrop: shared.onDrop},
 			viewer: {isOwner, isWatchOnly},
 		};
 		const onInput = (typed: Buffer | string) => {

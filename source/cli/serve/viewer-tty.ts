@@ -14,15 +14,18 @@ export const goneStatus = 128 + constants.signals.SIGHUP;
 /** The longest wait for a viewer's terminal to read its last output and to answer. */
 const lastWordsMs = 1000;
 
-/** The terminal of a viewer. `ended`: resolves with the exit status when its screen has to end. */
-export function viewerTty({input, output, env, gone}: Viewer, ended: Promise<number>): Tty {
+/**
+ * The terminal of a viewer. `ended`: resolves with the exit status when its screen has to end. `keyClock`: of its keys and answers,
+ * which do not wait until all screens are drawn.
+ */
+export function viewerTty({input, output, env, gone}: Viewer, ended: Promise<number>, keyClock: Clock): Tty {
 	const write = (text: string) => void output.write(text);
 
-	function openDialogue({clock, onBackground}: DialogueOptions): Dialogue {
-		const flow = new FlowControl({clock, write});
+	function openDialogue({onBackground}: Pick<DialogueOptions, 'onBackground'>): Dialogue {
+		const flow = new FlowControl({clock: keyClock, write});
 		return {
 			flow,
-			input: new KeyInput(input, {clock, flow, onBackground}),
+			input: new KeyInput(input, {clock: keyClock, flow, onBackground}),
 			askBackground() {
 				if (onBackground && takesOsc(env)) write(backgroundQuestion);
 			},

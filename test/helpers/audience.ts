@@ -1,0 +1,119 @@
+import {Readable, Writable} from 'node:stream';
+import {localContext} from '../../source/cli/context.ts';
+import {mergeSources, type Source} from '../../source/cli/options/options.ts';
+import type {Settings} from '../../source/cli/options/settings.ts';
+import {createTurns} from '../../source/cli/serve/turns.ts';
+import {openViewerFile} from '../../source/cli/serve/viewer-files.ts';
+import {serveViewer} from '../../source/cli/serve/viewer-session.ts';
+import type {Exchange} from '../../source/client/exchange.ts';
+import type {Size} from '../../source/format/cells.ts';
+import type {Clock} from '../../source/market/clock.ts';
+import type {Viewer} from '../../source/serve/viewer.ts';
+import {createDiagnosis} from '../../source/store/diagnosis.ts';
+import {pollIntervals} from '../../source/store/polling.ts';
+import {createSharedExchange} from '../../source/store/shared-exchange.ts';
+
+/** The terminal of a viewer, which takes all at once and answers how much it has read. */
+class Terminal extends Writable {
+	readonly isTTY = true;
+	readonly columns: number;
+	readonly rows: number;
+	frames = 0;
+	bytes = 0;
+	/** What was written, piece by piece; undefined: it is not kept. */
+	pieces: string[] | undefined;
+	readonly #answer: (column: string) => void;
+
+	constructor({columns, rows}: Size, answer: (column: string) => void) {
+		super({decodeStrings: false, highWaterMark: 1});
+		this.setMaxListeners(0);
+		this.columns = columns;
+		this.rows = rows;
+		this.#answer = answer;
+	}
+
+	override _write(text: string | Buffer, _encoding: BufferEncoding, taken: () => void): void {
+		this.frames++;
+		this.bytes += text.length;
+		this.pieces?.push(String(text));
+		for (const [, column = ''] of String(text).matchAll(/\u001B\[2;(\d+)H\u001B\[6n/g)) this.#answer(column);
+		taken();
+	}
+}
+
+/** One who looks, without SSH. */
+export type Spectator = {
+	readonly terminal: Terminal;
+	readonly input: Readable;
+	type(keys: string): void;
+	/** Its connection breaks. */
+	vanish(): void;
+	/** The server asks it to leave. */
+	dismiss(): void;
+	/** Settles with its exit status when its run is over. */
+	readonly ended: Promise<number>;
+};
+
+export type Audience = {
+	/** Runs a command as a viewer; absent: the monitor. */
+	seat(command?: string): Spectator;
+	/** Who reads the exchange. */
+	readers(): number;
+};
+
+type AudienceOptions = {
+	readonly exchange: Exchange;
+	readonly clock: Clock;
+	readonly size: Size;
+	readonly settings?: Settings;
+};
+
+/** Viewers of one exchange in this process, as `serve` runs them. */
+export async function openAudience({exchange, clock, size, settings = {}}: AudienceOptions): Promise<Audience> {
+	const owner: Source = {name: 'the command line', exchangeName: '--exchange', origin: 'flag', settings};
+	const options = mergeSources([owner]);
+	const turns = createTurns(clock, setImmediate);
+	const shared = createSharedExchange({
+		exchange,
+		clock: turns,
+		random: () => 0.5,
+		intervals: pollIntervals(options.intervalsMs),
+	});
+	const context = {...(await localContext(options)), clock, exchange, diagnosis: createDiagnosis()};
+	return {
+		seat(command) {
+			const input = new Readable({read() {}});
+			const terminal = new Terminal(size, column => input.push(`\u001B[2;${column}R`));
+			const [gone, leave] = [new AbortController(), new AbortController()];
+			const {promise: ended, resolve} = Promise.withResolvers<number>();
+			const viewer: Viewer = {
+				...{key: undefined, address: '127.0.0.1', command, terminal: {...size, type: 'xterm-256color'}},
+				env: {TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8'},
+				...{input, output: terminal, errors: terminal, gone: gone.signal, leave: leave.signal},
+				async end(status) {
+					resolve(status);
+				},
+			};
+			void serveViewer(viewer, {
+				...{context, owners: [owner], recorder: {}, turns},
+				join: () => shared.join(),
+				fileOf: each => openViewerFile(each, {}, clock),
+				onDrop() {},
+				onDefect(_, error) {
+					throw error;
+				},
+			});
+			return {
+				...{terminal, input, ended},
+				type: keys => void input.push(keys),
+				vanish() {
+					gone.abort();
+					input.destroy();
+					terminal.destroy();
+				},
+				dismiss: () => leave.abort('the server is stopping'),
+			};
+		},
+		readers: shared.viewers,
+	};
+}
