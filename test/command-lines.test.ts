@@ -93,6 +93,7 @@ const notRun: Readonly<Record<string, string>> = {
 	'npm run bench': 'takes minutes, and measures an idle computer',
 	'npm run bench -- --long': 'takes minutes, and measures an idle computer',
 	'npm run bench -- alert-delay': 'takes minutes, and measures an idle computer',
+	'ssh -p 2222 anonymous@HOST': 'needs a server: test/serve/anonymous.test.ts',
 	'man -l dist/tapewatch.1': 'test/e2e/manual.test.ts',
 	'systemctl --user enable --now tapewatch': "changes this computer's services",
 	'loginctl enable-linger': "changes this computer's services",
