@@ -6,6 +6,7 @@ import {formatCount, formatExact} from '../format/number.ts';
 import {formatAge} from '../format/time.ts';
 import type {Interface, ReadFailure} from '../market/types.ts';
 import {RecordedError} from '../recording/recorded-error.ts';
+import {isDiscreet} from '../store/discreet-exchange.ts';
 import {UsageError} from './exit.ts';
 
 /**
@@ -91,6 +92,7 @@ function adviceOn(error: ExchangeError): string | undefined {
 	if (error instanceof RecordedError) return 'this failure was recorded';
 	if (kind === 'aborted') return undefined;
 	const wait = retryAfterMs ? `wait ${Math.ceil(retryAfterMs / 1000)} s` : '';
+	if (isDiscreet(error) && words.advice !== remedies.allowBoth) return wait || words.advice || 'try again later';
 	if (status === 429 || kind === 'held')
 		return [wait, 'allow longer waits (--timeout, --retry)', 'or lower --rate'].filter(Boolean).join(', ');
 	if (wait) return wait;
