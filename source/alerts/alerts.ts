@@ -94,6 +94,8 @@ export type Alerts = Store<AlertsState> & {
 	judgedTo(): number;
 	/** By the texts of the rules. */
 	remembered(): ReadonlyMap<string, RememberedRule>;
+	/** How many rules the user may state. */
+	readonly mostRules: number;
 	start(): void;
 	stop(): void;
 };
@@ -108,6 +110,8 @@ export type AlertsOptions = {
 	readonly lacksTrades?: ((market: string) => boolean) | undefined;
 	/** Data that is older than this cannot be judged, ms. Default 30 s. */
 	readonly blindAfterMs?: number | undefined;
+	/** Default: no limit. */
+	readonly mostRules?: number | undefined;
 	readonly onEvent: (event: AlertEvent) => void;
 };
 
@@ -352,6 +356,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			});
 			return new Map(rules);
 		},
+		mostRules: options.mostRules ?? Infinity,
 		start() {
 			isStarted = true;
 			check();

@@ -34,6 +34,8 @@ type FeedsOptions = {
 	readonly screens: readonly MarketStore[];
 	/** In [0, 1), for the jitter of retries. Default `Math.random`. */
 	readonly random?: (() => number) | undefined;
+	/** Only the first of more are followed. Default: no limit. */
+	readonly mostMarkets?: number | undefined;
 };
 
 /** Between two requests in the background, so that they leave most of the budget to the screen. */
@@ -44,7 +46,7 @@ const symbolsByKey = memo(
 	(list: readonly Market[]) => new Map(list.toReversed().map(({symbol}) => [symbolKey(symbol), symbol] as const)),
 );
 
-export function createFeeds({exchange, clock, screens, random}: FeedsOptions): Feeds {
+export function createFeeds({exchange, clock, screens, random, mostMarkets = Infinity}: FeedsOptions): Feeds {
 	const background = {exchange: spacedExchange(exchange, clock, gapMs), clock, random, onChange: changed};
 	const listeners = new Set<() => void>();
 	const feeds = new Map<string, MarketFeed>();
@@ -148,7 +150,7 @@ export function createFeeds({exchange, clock, screens, random}: FeedsOptions): F
 
 	return {
 		follow(wanted) {
-			needs = wanted;
+			needs = wanted.size > mostMarkets ? new Map([...wanted].slice(0, mostMarkets)) : wanted;
 			sync();
 		},
 		known: () => new Map([...feeds].map(([key, feed]) => [key, knownOf(key, feed)])),

@@ -23,6 +23,17 @@ export type ViewerRights = {
 	readonly isWatchOnly: boolean;
 };
 
+/** What one who looks from elsewhere can have of the computer of the program. */
+export const viewerLimits = {
+	/** Alert rules, and the markets that they are judged on. */
+	rules: 20,
+	ruleMarkets: 50,
+	/** Markets of one watch. */
+	watched: 50,
+	/** Candles of one read. */
+	candles: 20_000,
+} as const;
+
 /** What a command that reads an exchange gets. */
 export type Context = {
 	readonly exchange: Exchange;

@@ -78,6 +78,11 @@ export type CallOptions = {
 	 * @internal
 	 */
 	readonly newerThan?: number | undefined;
+	/**
+	 * Whom it is for, now: where requests wait for the budget, who wants much waits behind the others. Default: everybody.
+	 * @internal
+	 */
+	readonly owners?: (() => readonly object[]) | undefined;
 };
 
 /** The number of a market in the list of v2, as decimal text. */

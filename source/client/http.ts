@@ -26,6 +26,8 @@ type HttpRequest = {
 	readonly fresh?: boolean | undefined;
 	readonly limit: BodyLimit;
 	readonly priority: Priority;
+	/** See `Pace.start`. */
+	readonly owners?: (() => readonly object[]) | undefined;
 	readonly signal?: AbortSignal | undefined;
 	/** Called when the request is sent. */
 	readonly onStart?: (() => void) | undefined;
@@ -135,8 +137,9 @@ export function createHttp(options: HttpOptions): Http {
 		const pace = paceOf(url);
 		/** The start of the last attempt, which is the one that is answered. */
 		let startedAt = 0;
+		const {priority, owners} = request;
 		const waitForTurn = async () => {
-			startedAt = await pace.start({priority: request.priority, signal});
+			startedAt = await pace.start({priority, owners, signal});
 		};
 		const transport = await loadTransport();
 		await waitForTurn();

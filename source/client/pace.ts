@@ -1,15 +1,17 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import type {Budget} from './exchange.ts';
+import {createFairTurns} from './fair-turns.ts';
 import {longestRetryAfterMs, probeAnswerMs, rateLimitRetries, retryWaitMs} from './retry.ts';
 
 /** The request budget of one host, shared by all requests and learned from the host's answers. */
 export type Pace = {
 	/**
 	 * Waits until a request may start, counts it, and resolves with its start time by the pace's own clock. Rejects with
-	 * the signal's reason when aborted while waiting.
+	 * the signal's reason when aborted while waiting. `owners`: whom it is for, now. While many wait, each owner has as many
+	 * starts as any other, and `priority` orders those of one. Default: everybody, as one owner.
 	 */
-	start(options: {priority: Priority; signal?: AbortSignal | undefined}): Promise<number>;
+	start(options: StartOptions): Promise<number>;
 	/** The request that started at `startedAt` was answered, with any status but 429. */
 	accepted(startedAt: number): void;
 	/**
@@ -29,6 +31,12 @@ export type Pace = {
 export type Priority = 0 | 1 | 2;
 const backgroundPriority: Priority = 2;
 
+type StartOptions = {
+	readonly priority: Priority;
+	readonly owners?: (() => readonly object[]) | undefined;
+	readonly signal?: AbortSignal | undefined;
+};
+
 type PaceOptions = {
 	/** Initial requests per second. */
 	readonly rate: number;
@@ -41,6 +49,7 @@ type PaceOptions = {
 
 type Waiter = {
 	readonly priority: Priority;
+	readonly owners?: (() => readonly object[]) | undefined;
 	readonly since: number;
 	/** Waiters start in this order: by `since`, with a lower priority counted as later. */
 	readonly rank: number;
@@ -91,6 +100,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	let firstAnswerAt: number | undefined;
 	/** Ordered by rank. */
 	const waiters: Waiter[] = [];
+	const turns = createFairTurns();
 	/** Requests a second to recover to, and to grow from. */
 	let aim = Math.min(rate, maxRate);
 	let refusal: Refusal | undefined;
@@ -130,7 +140,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	function serve(isDue = false): void {
 		cancelTimer?.();
 		cancelTimer = undefined;
-		for (let [waiter] = waiters; waiter; [waiter] = waiters) {
+		for (let waiter = turns.firstOf(waiters); waiter; waiter = turns.firstOf(waiters)) {
 			const time = now();
 			const waitMs = nextStart(time) - time;
 			if (waitMs > 0) {
@@ -144,7 +154,8 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			starts = [...starts.filter((start, index) => start > time - usedMs || index >= starts.length - burst), time];
 			stretch = refusal ? 1 + jitter * random() : 1;
 			if (probe) probe = {startedAt: time};
-			waiters.shift();
+			waiters.splice(waiters.indexOf(waiter), 1);
+			turns.take(waiter);
 			waiter.go(time);
 		}
 	}
@@ -161,7 +172,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	}
 
 	return {
-		start({priority, signal}) {
+		start({priority, owners, signal}) {
 			const {promise, resolve, reject} = Promise.withResolvers<number>();
 			if (signal?.aborted) {
 				reject(signal.reason);
@@ -173,6 +184,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			const rank = since + priority * Math.max(headStartMs, (2 * secondMs) / allowedAt(since));
 			const waiter: Waiter = {
 				priority,
+				owners,
 				since,
 				rank,
 				go(startedAt) {

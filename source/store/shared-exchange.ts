@@ -17,9 +17,9 @@ import {fetchTape, firstPage, type TapeAnswer} from './tape-feed.ts';
 export type SharedExchange = {
 	/**
 	 * The exchange for one more viewer. `close` ends its reads, and so the requests that nobody else waits for; the exchange
-	 * itself stays open.
+	 * itself stays open. `owner`: whose requests they are, see `CallOptions.owners`.
 	 */
-	join(): Exchange;
+	join(owner?: object): Exchange;
 	/** How many viewers have joined and not left. */
 	viewers(): number;
 	/** Of how many reads the answers are kept. */
@@ -95,8 +95,8 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 	const candles = createSharedCandles({...paceOf('candles'), exchange, clock, reads});
 
 	return {
-		join() {
-			const viewer = {};
+		join(owner) {
+			const viewer = {owner};
 			viewers.add(viewer);
 			const left = (operation: Operation): Promise<never> =>
 				Promise.reject(new AbortedError({operation, interface: preferred, url: ''}));

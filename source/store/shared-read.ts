@@ -33,8 +33,8 @@ export type SharedRead<T> = {
 	readonly keptMs: number;
 };
 
-/** Whose read it is. */
-export type Reader = object;
+/** Whose read it is. `owner`: see `CallOptions.owners`; absent: everybody. */
+export type Reader = {readonly owner?: object | undefined};
 
 type SharedReadOptions<T> = {
 	readonly clock: Clock;
@@ -137,10 +137,15 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 				own.isSent = true;
 				if (!signal.aborted) for (const {call} of waiting) call.onSent?.();
 			};
+			const owners = () => [...new Set([...waiting].flatMap(({reader}) => reader.owner ?? []))];
 			const priority = [...waiting].map(({call}) => call.priority ?? 1).toSorted()[0];
 			isFresh = [...waiting].some(({call}) => call.fresh);
 			try {
-				return await options.request({signal, newerThan, onSent, priority, fresh: isFresh}, known?.answer, size);
+				return await options.request(
+					{signal, newerThan, onSent, priority, owners, fresh: isFresh},
+					known?.answer,
+					size,
+				);
 			} catch (error) {
 				if (!signal.aborted && !isFailure(error)) end({error});
 				throw error instanceof ExchangeError ? error : aborted();

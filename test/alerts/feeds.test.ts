@@ -66,6 +66,15 @@ describe('a market that is not on screen', () => {
 		alerts.stop();
 	});
 
+	test('is not polled beyond the most', async () => {
+		const rules = ['SOLUSDT', 'ETHUSDT'].map(name => `${name} tradeSize > 10`);
+		const {alerts, clock, requests} = setUp(rules, [], undefined, 1);
+		alerts.start();
+		await clock.advance(5 * second);
+		expect(requests('trades')).toEqual({SOLUSDT: expect.any(Number)});
+		alerts.stop();
+	});
+
 	test('is polled with the others at two requests a second at most', async () => {
 		const names = Array.from({length: 40}, (_, index) => `M${index}USDT`);
 		const {alerts, clock, exchange, state, requests} = setUp(

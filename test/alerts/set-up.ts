@@ -43,6 +43,7 @@ export function setUp(
 	texts: readonly string[],
 	prices: readonly number[] = [],
 	marketsOf: AlertsOptions['marketsOf'] = () => ['BTCUSDT', 'ETHUSDT'],
+	mostMarkets?: number,
 ): Bench {
 	const clock = createFakeClock(start);
 	const state: Bench['state'] = {
@@ -66,7 +67,7 @@ export function setUp(
 		rules: texts.map(text => ({rule: parse(text), origin: 'user', isOff: false})),
 		marketsOf,
 		onEvent: event => events.push(event),
-		feeds: createFeeds({exchange, clock, screens: [screen], random: () => 0}),
+		feeds: createFeeds({exchange, clock, screens: [screen], random: () => 0, mostMarkets}),
 	});
 	const counted = {trades: 0, depth: 0, tickers: 0, candles: 0, markets: 0};
 	return {

@@ -79,6 +79,19 @@ test('serves the focused panel first, then what is visible, then the background'
 	]);
 });
 
+test('has who wants little wait for no more than one request of who wants much, whatever its priority', async () => {
+	const {clock, pace, started} = openPace(1);
+	const [much, little] = [{}, {}];
+	const ask = (name: string, owner: object, priority: Priority = 1) =>
+		pace.start({priority, owners: () => [owner]}).then(at => started.push(`${name} at ${at - start}`));
+	for (const name of ['a', 'b', 'c', 'd']) void ask(name, much, 0);
+	await clock.advance(1000);
+	void ask('x', little, 2);
+	void ask('y', little);
+	await clock.advance(4000);
+	expect(started).toEqual(['a at 0', 'b at 1000', 'y at 2000', 'c at 3000', 'x at 4000', 'd at 5000']);
+});
+
 test('starts a background request behind a busy focused panel in time', async () => {
 	const {clock, started, ask} = openPace(1);
 	void ask('first');

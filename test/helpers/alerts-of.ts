@@ -13,13 +13,14 @@ type Sources = {
 	/** Whose favourites and lists rules are for. Absent: there are none. */
 	readonly ui?: UiStore | undefined;
 	readonly onEvent?: ((event: AlertEvent) => void) | undefined;
+	readonly mostRules?: number | undefined;
 };
 
 /** The alerts of a screen, without rules at the start. */
-export function alertsOf(store: MarketStore, {exchange, clock, ui, onEvent = () => {}}: Sources): Alerts {
+export function alertsOf(store: MarketStore, {exchange, clock, ui, onEvent = () => {}, mostRules}: Sources): Alerts {
 	const feeds = createFeeds({exchange, clock, screens: [store]});
 	return createAlerts({
-		...{feeds, clock, rules: [], onEvent},
+		...{feeds, clock, rules: [], onEvent, mostRules},
 		marketsOf(scope) {
 			const {favourites = [], lists} = ui?.getSnapshot().picker ?? {};
 			return [...(scope.type === 'list' ? (lists?.get(scope.name) ?? []) : favourites)].map(symbolKey);

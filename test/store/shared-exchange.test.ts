@@ -293,3 +293,18 @@ test('what a viewer shares among its own screens is requested when they need it'
 	await clock.advance(0);
 	expect(next()).toBe(8);
 });
+
+test('a request is for all who wait for it, also those who came later', async () => {
+	const {exchange, shared} = openShared();
+	const [one, other] = [{}, {}];
+	const owners = () => exchange.last('depth').options.owners?.();
+	void shared.join(one).depth(symbol);
+	expect(owners()).toEqual([one]);
+	const late = shared.join(other);
+	follow(late.depth(symbol));
+	void shared.join(one).depth(symbol);
+	void shared.join().depth(symbol);
+	expect(owners()).toEqual([one, other]);
+	await late.close();
+	expect([owners(), exchange.calls.depth.length]).toEqual([[one], 1]);
+});

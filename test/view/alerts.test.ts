@@ -76,6 +76,16 @@ test('an alert is stated once', async () => {
 	expect(outcome().ui.command?.fault).toBe('you have this alert already');
 });
 
+test('no more alerts are stated than there may be, and those that there are can be changed', async () => {
+	const {type, outcome} = await openHeadless(undefined, {}, undefined, undefined, 2);
+	await type(':alert last > 999999\r:alert last > 999998\r:alert last > 999997\r');
+	expect(outcome().ui.command?.fault).toBe('you have 2 alerts, which is the most here');
+	await type('\u001B!\r');
+	await type('\u007F'.repeat(6));
+	await type('777777\r');
+	expect(outcome().alerts.entries.map(({id}) => id)).toEqual(['BTCUSDT last > 999999', 'BTCUSDT last > 777777']);
+});
+
 test('an alert that fired is armed anew when it is stated again', async () => {
 	const monitor = await loaded({columns: 120, rows: 40});
 	await monitor.type(':alert last > 1\r');

@@ -7,7 +7,7 @@ import {symbolKey} from '../../market/symbol.ts';
 import type {MarketStore} from '../../store/state.ts';
 import type {WindowTitle} from '../../terminal/window-title.ts';
 import type {UiStore} from '../../view/ui-state.ts';
-import type {Context} from '../context.ts';
+import {type Context, viewerLimits} from '../context.ts';
 import {readConfigRules} from '../options/config-rules.ts';
 import {createAlertMemory} from '../state/remember-alerts.ts';
 import type {StateFile} from '../state/state-file.ts';
@@ -47,11 +47,15 @@ export function startMonitorAlerts(context: Context, {store, ui, title, file, on
 		onFault: output.note,
 	});
 	const alerts = createAlerts({
-		feeds: createFeeds({exchange, clock, screens: [withoutSlowPolls(store, options.intervalsMs)]}),
+		feeds: createFeeds({
+			...{exchange, clock, screens: [withoutSlowPolls(store, options.intervalsMs)]},
+			mostMarkets: context.viewer && viewerLimits.ruleMarkets,
+		}),
 		clock,
 		rules: memory.rules,
 		marketsOf: scope => marketsIn(scope, ui),
 		blindAfterMs,
+		mostRules: context.viewer && viewerLimits.rules,
 		onEvent(event) {
 			if (event.type === 'alert') onAlert(event);
 			memory.calling(event, () => calls.call(event));

@@ -109,9 +109,9 @@ export function buildCandles(
 }
 
 /** Throws a `UsageError` if there are more candles than are read at once. */
-export function refuseTooManyCandles(count: number, period: Period): void {
-	if (count <= mostRangeCandles) return;
-	const [counted, most] = [count, mostRangeCandles].map(number => formatExact(number));
+export function refuseTooManyCandles(count: number, period: Period, mostCandles = mostRangeCandles): void {
+	if (count <= mostCandles) return;
+	const [counted, most] = [count, mostCandles].map(number => formatExact(number));
 	throw new UsageError(
 		`the range has ${counted} candles of ${formatPeriod(period)}, at most ${most} are read; choose a longer --period, a shorter range, or --limit`,
 	);

@@ -1,5 +1,5 @@
 import type {PageOptions} from '../../client/candle-pages.ts';
-import {type CandleRange, candleCount, readCandleRange} from '../../client/candle-range.ts';
+import {type CandleRange, candleCount, mostRangeCandles, readCandleRange} from '../../client/candle-range.ts';
 import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
 import {formatPeriod} from '../../format/time.ts';
@@ -8,7 +8,7 @@ import {isOtherPeriod} from '../../market/candles.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {Period, Ticker, Trade} from '../../market/types.ts';
 import type {Recorded} from '../../recording/recorded-exchange.ts';
-import type {Context} from '../context.ts';
+import {type Context, viewerLimits} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import type {OutputFormat} from '../options/formats.ts';
 import {demoTitle, failureText, insteadText, misdatedText, roundedText} from '../output.ts';
@@ -88,7 +88,8 @@ export async function runRead(
 ): Promise<void> {
 	const {options, clock, demo, output} = context;
 	const {print, note} = output;
-	const read = await reply(request, context, {signal, use: options.choice});
+	const priority = context.viewer ? 2 : undefined;
+	const read = await reply(request, context, {signal, use: options.choice, priority});
 	const {answer, document, table, recorded = momentTitle(context), remarks = [], titleOnly, missing} = read;
 	if (format !== 'table' && demo) note(demoTitle);
 	if (format !== 'table' && recorded !== undefined) note(recorded);
@@ -258,7 +259,8 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 	const parts = readOfParts(request, now);
 	if (recorded && !hasCandles(recorded, {...request, period: parts.period}))
 		return builtCandlesReply(request, context, recorded, call);
-	refuseTooManyCandles(partCount(parts, now), parts.period);
+	const most = context.viewer ? viewerLimits.candles : mostRangeCandles;
+	refuseTooManyCandles(partCount(parts, now), parts.period, most);
 	let range: CandleRange | undefined;
 	const onPage = (page: number, of: number) => of > 1 && output.showProgress(`page ${page} of ${of}`);
 	const read = async (symbol: string) => {

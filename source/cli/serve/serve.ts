@@ -5,21 +5,18 @@ import {minuteMs} from '../../market/units.ts';
 import {openHostKey} from '../../serve/host-key.ts';
 import type {KeyFileReport} from '../../serve/key-ring.ts';
 import {type SshServer, startSshServer} from '../../serve/ssh-server.ts';
-import {pollIntervals} from '../../store/polling.ts';
-import {restrictedExchange} from '../../store/restricted-exchange.ts';
-import {createSharedExchange} from '../../store/shared-exchange.ts';
-import {createRewindRecorder, type RewindRecorder} from '../commands/monitor-rewind.ts';
+import {discreetExchange} from '../../store/discreet-exchange.ts';
+import {createRewindRecorder} from '../commands/monitor-rewind.ts';
 import {type Context, withExchange} from '../context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from '../exit.ts';
 import {fileFault, hasCode} from '../files.ts';
 import type {Address} from '../options/arguments.ts';
 import {type Flags, mergeSources, type Options, readSources, type Source} from '../options/options.ts';
-import {demoTitle, failureText, type Output} from '../output.ts';
+import {demoTitle, type Output} from '../output.ts';
 import {statePath} from '../state/state-file.ts';
 import {catchFaults, type Faults} from './faults.ts';
-import {createTally, since, type Tally, tallyText} from './tally.ts';
-import {createTurns} from './turns.ts';
-import {openViewerFile} from './viewer-files.ts';
+import {noteDefects, shareWithViewers} from './sharing.ts';
+import {createTally, since, type Tally, type Tallying, tallyText} from './tally.ts';
 import {type Shared, serveViewer} from './viewer-session.ts';
 
 type ServeFlags = Flags & {
@@ -68,18 +65,19 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 	};
 	return withExchange(
 		options,
-		async context => {
+		async known => {
+			const context = {...known, exchange: discreetExchange(known.exchange)};
 			// Ink, which draws the screens, ends the process at a signal that nobody else hears, and listens once for each screen.
 			for (const name of endSignals) process.on(name, () => {});
 			process.setMaxListeners(0);
 			const broken = Promise.withResolvers<never>();
 			const faults = catchFaults(broken.reject);
 			const recorder = createRewindRecorder(context, options.rewindMs);
-			const onDefect = noteDefects(context, tally, request.debug === true);
-			const shared = sharedBy(context, request.owners, {recorder, faults, tally, onDefect});
+			const onDefect = noteDefects(context, tally, {debug: request.debug === true});
+			const shared = shareWithViewers(context, {owners: request.owners, recorder, faults, tally, onDefect});
 			const closes = [recorder.stop, async () => faults.stop()];
 			try {
-				const server = await listen(context, request, tally, {shared, faults, onDefect});
+				const server = await listen(context, request, tally, {shared, faults});
 				closes.unshift(() => server.close(stopping));
 				const metrics = await metricsOf(request, server, tally);
 				if (metrics) {
@@ -100,66 +98,11 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 
 const stopping = 'the server is stopping';
 
-type Tallying = ReturnType<typeof createTally>;
-
-type OnDefect = (where: {readonly address: string}, error: unknown) => void;
-
-type Parts = {
-	readonly recorder: RewindRecorder;
-	readonly faults: Faults;
-	readonly tally: Tallying;
-	readonly onDefect: OnDefect;
-};
-
-function sharedBy(context: Context, owners: readonly Source[], {recorder, faults, tally, onDefect}: Parts): Shared {
-	const {clock, options} = context;
-	const turns = createTurns(clock, setImmediate);
-	const {join} = createSharedExchange({
-		// An answer reaches one viewer in each turn, too.
-		...{exchange: recorder.exchange, clock: faults.clockOfAll(turns), random: Math.random},
-		intervals: pollIntervals(options.intervalsMs),
-	});
-	return {
-		context,
-		owners,
-		recorder,
-		join(markets) {
-			const exchange = faults.exchangeOfAll(join());
-			return markets ? restrictedExchange(exchange, markets) : exchange;
-		},
-		turns,
-		fileOf: viewer => openViewerFile(viewer, process.env, clock),
-		onDrop: frames => tally.add('droppedFrames', frames),
-		onDefect,
-	};
-}
-
-/** Tells the owner of the program about defects. */
-function noteDefects({output, logDoor}: Context, tally: Tallying, debug: boolean): OnDefect {
-	return ({address}, error) => {
-		tally.add('defects', 1);
-		// Its message may quote an exchange.
-		logDoor?.({
-			type: 'defect',
-			address,
-			error: error instanceof Error ? error.name : typeof error,
-			at: placesOf(error),
-		});
-		const advice = debug || logDoor ? '' : '; --debug or --log-file says where';
-		output.note(`a defect of Tapewatch ended the connection of ${address}: ${failureText(error)}${advice}`);
-		if (debug) output.note(placesOf(error).join('\n'));
-	};
-}
-
-/** Where it was thrown, without the message. */
-const placesOf = (error: unknown): readonly string[] =>
-	(error instanceof Error && error.stack ? error.stack.split('\n') : []).filter(line => /^\s+at /.test(line));
-
 async function listen(
 	{clock, output, demo, logDoor}: Context,
 	{listen: {host, port} = defaultListen, json = false, ...request}: ServeRequest,
 	tally: Tallying,
-	{shared, faults, onDefect}: Pick<Parts, 'faults' | 'onDefect'> & {readonly shared: Shared},
+	{shared, faults}: {readonly shared: Shared; readonly faults: Faults},
 ): Promise<SshServer> {
 	const {
 		hostKey: path = defaultHostKey(),
@@ -183,7 +126,7 @@ async function listen(
 		onViewer: viewer => void serveViewer(viewer, shared),
 		onKeys: keys => noteKeys(keys, authorizedKeys ?? '', output),
 		onEvent(event) {
-			if (event.type === 'defect') return onDefect(event, event.error);
+			if (event.type === 'defect') return shared.onDefect(event, event.error);
 			if (event.type === 'login') tally.add('logins', 1);
 			if (event.type === 'refusal') tally.add('refusals', 1);
 			logDoor?.(event);

@@ -19,6 +19,8 @@ export type Tally = {
 
 const nothing: Tally = {logins: 0, refusals: 0, requests: 0, failures: 0, bytes: 0, droppedFrames: 0, defects: 0};
 
+export type Tallying = ReturnType<typeof createTally>;
+
 /** Counts what a server does. */
 export function createTally() {
 	let tally = nothing;

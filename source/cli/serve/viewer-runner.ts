@@ -1,11 +1,12 @@
+import {formatExact} from '../../format/number.ts';
 import {readCondition, refuseNeverKnown} from '../commands/condition-flag.ts';
 import {runMonitor, runWatchScreen} from '../commands/monitor.tsx';
 import type {MonitorHistory} from '../commands/monitor-history.ts';
-import {runRead} from '../commands/read.ts';
+import {type ReadRequest, runRead} from '../commands/read.ts';
 import {runWatch} from '../commands/watch.ts';
 import {noRules} from '../commands/watch-rules.ts';
 import {timesOf} from '../commands.ts';
-import type {Context, ViewerRights} from '../context.ts';
+import {type Context, type ViewerRights, viewerLimits} from '../context.ts';
 import {exitStatus, UsageError} from '../exit.ts';
 import {type Flags, type Options, type Source, viewerOptions} from '../options/options.ts';
 import type {Runner} from '../program/common.ts';
@@ -20,6 +21,8 @@ type ViewerRun = {
 	readonly markets: readonly string[] | undefined;
 	readonly file: StateFile;
 	history(): MonitorHistory;
+	/** Runs what takes many requests when what the same person wanted before is done. */
+	inTurn<T>(work: () => Promise<T>): Promise<T>;
 	/** Aborted when the viewer is gone, or has to leave. */
 	readonly signal: AbortSignal;
 	/** Whether a terminal was asked for. */
@@ -29,7 +32,16 @@ type ViewerRun = {
 };
 
 /** Runs the commands of one viewer. */
-export function viewerRunner({context, owners, markets, file, history, signal, ...viewerRun}: ViewerRun): Runner {
+export function viewerRunner({
+	context,
+	owners,
+	markets,
+	file,
+	history,
+	signal,
+	inTurn,
+	...viewerRun
+}: ViewerRun): Runner {
 	const {tty, viewer} = context;
 	const {hasTerminal, hearInterrupt} = viewerRun;
 	const optionsOf = (flags: Flags) => viewerOptions(owners, flags, tty.env);
@@ -40,6 +52,11 @@ export function viewerRunner({context, owners, markets, file, history, signal, .
 		const {json = false, once = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
 		const chosen = markets ?? (options.market === undefined ? [] : [options.market]);
 		const watched = texts.length > 0 ? texts : chosen;
+		const {watched: most} = viewerLimits;
+		if (watched.length > most) {
+			throw new UsageError(`${formatExact(watched.length)} markets are too many, at most ${most} are watched at once`);
+		}
+
 		const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
 		if (until) refuseNeverKnown(until, options.exchange, options.choice, '--until');
 		const request = {texts: watched, until, forMs, rules: noRules};
@@ -65,9 +82,14 @@ export function viewerRunner({context, owners, markets, file, history, signal, .
 			const options = optionsOf(flags);
 			const asked = contextOf(options);
 			const times = () => timesOf(flags, asked.clock.now());
-			const reading = runRead(request(options, times), flags.output ?? 'table', asked, signal);
-			await reading.finally(hearInterrupt());
+			const asks = request(options, times);
+			const run = () => runRead(asks, flags.output ?? 'table', asked, signal);
+			await (isLong(asks) ? inTurn(run) : run()).finally(hearInterrupt());
 			return exitStatus.done;
 		},
 	};
 }
+
+/** Whether it may take many requests. */
+const isLong = (request: ReadRequest): boolean =>
+	request.read === 'candles' && (request.from ?? request.limit) !== undefined;

@@ -18,13 +18,21 @@ import {viewerRunner} from './viewer-runner.ts';
 import {goneStatus, viewerTty} from './viewer-tty.ts';
 import {splitWords} from './words.ts';
 
+/** The part of one viewer in what all share. */
+export type Joined = {
+	/** Of the markets that its key names, if it names any. */
+	readonly exchange: Exchange;
+	/** Runs the work when what was to run before it has settled, of all viewers that are one person. */
+	inTurn<T>(work: () => Promise<T>): Promise<T>;
+	leave(): Promise<void>;
+};
+
 /** What all viewers share. */
 export type Shared = {
 	readonly context: Context;
 	/** The settings of the program. */
 	readonly owners: readonly Source[];
-	/** What a viewer reads, of these markets only if they are given. Its `close` leaves. */
-	join(markets: readonly string[] | undefined): Exchange;
+	join(viewer: Viewer): Joined;
 	/** What was read of all markets. */
 	readonly recorder: Pick<RewindRecorder, 'open'>;
 	/** Runs one timer in each turn of the event loop. */
@@ -34,7 +42,7 @@ export type Shared = {
 	/** Called with frames that a slow viewer missed. */
 	onDrop(frames: number): void;
 	/** Called when what a viewer looked at ended because of a defect. */
-	onDefect(viewer: Viewer, error: unknown): void;
+	onDefect(viewer: Pick<Viewer, 'address'>, error: unknown): void;
 };
 
 /** For a screen to be left, and for what is remembered to be saved. */
@@ -87,7 +95,7 @@ type Run = {
 async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, signal}: Run): Promise<number> {
 	const {command = '', terminal, key, input} = viewer;
 	const markets = key?.options.markets;
-	const exchange = shared.join(markets);
+	const {exchange, inTurn, leave} = shared.join(viewer);
 	try {
 		const file = await shared.fileOf(viewer);
 		const {isOwner = false, isWatchOnly = false} = key?.options ?? {};
@@ -103,7 +111,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 			if (terminal && `${typed}`.includes(interrupt)) end(exitStatus.interrupted);
 		};
 		const run = viewerRunner({
-			...{context, file, signal, owners: shared.owners, markets},
+			...{context, file, signal, inTurn, owners: shared.owners, markets},
 			// It has the other markets, too.
 			history: () => createSharedHistory(context, markets ? {} : shared.recorder),
 			hasTerminal: terminal !== undefined,
@@ -122,7 +130,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 		output.error(describeFailure(error, false));
 		return statusOf(error);
 	} finally {
-		await exchange.close();
+		await leave();
 	}
 }
 

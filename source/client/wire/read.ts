@@ -46,7 +46,7 @@ export function createRead(
 	const addressOf = (path: string) => baseUrl.href.replace(/\/+$/, '') + path;
 	const readOnce: Read = async (
 		{operation, path, query = {}, jsonContentType = false},
-		{signal, priority = 1, fresh, onSent},
+		{signal, priority = 1, owners, fresh, onSent},
 		decode,
 	) => {
 		const url = new URL(addressOf(path));
@@ -64,7 +64,7 @@ export function createRead(
 		const ended = () => ({...context, ...symbol, startedAt, durationMs: Math.max(clock.now() - startedAt, 0)});
 		try {
 			const limit = limits.of(operation);
-			const answer = await http.get({context, jsonContentType, fresh, limit, priority, signal, onStart});
+			const answer = await http.get({context, jsonContentType, fresh, limit, priority, owners, signal, onStart});
 			const {json, text, status, headers, sentBytes, receivedAt} = answer;
 			const fail = failWith(context);
 			const envelope = expectRecord(json, '', fail);

@@ -1,6 +1,6 @@
 import type {AlertEntry} from '../../alerts/alerts.ts';
 import {delayedNote, printRule} from '../../alerts/rule.ts';
-import {formatPlain} from '../../format/number.ts';
+import {formatExact, formatPlain} from '../../format/number.ts';
 import {clamp} from '../../market/numbers.ts';
 import {keyHintOf} from '../keys.ts';
 import {alertRows, noMarketText, rowAt} from '../panels/alerts/list.ts';
@@ -166,6 +166,9 @@ function state(text: string, control: Control): Mistake | string | undefined {
 	if (id !== replaces && same && !same.isOff && !isOver(same)) return 'you have this alert already';
 	// It may have been deleted since its line was opened.
 	const place = entries.find(entry => entry.id === replaces)?.id ?? same?.id;
+	const {mostRules} = alerts;
+	if (place === undefined && entries.filter(({origin}) => origin === 'user').length >= mostRules)
+		return `you have ${formatExact(mostRules)} alerts, which is the most here`;
 	if (place === undefined) alerts.add(rule, 'user');
 	else alerts.replace(place, rule);
 	const done = place === undefined ? 'added' : place === id ? 'armed anew' : 'changed';

@@ -65,13 +65,14 @@ export async function openHeadless(
 	keys: Remapping = {},
 	createReplay?: CreateReplay,
 	settings?: SettingsStart,
+	mostRules?: number,
 ): Promise<Headless> {
 	const commands = remapped(keys);
 	const clock = createFakeClock(sampleTime);
 	const exchange = createFakeExchange(clock, {...sampleScript});
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
 	const ui = createUiStore(initialUi(layoutName(size)));
-	const alerts = alertsOf(store, {exchange, clock, ui});
+	const alerts = alertsOf(store, {exchange, clock, ui, mostRules});
 	const replay = createReplay?.(store, clock);
 	const fitRange = createRangeFitter();
 	const quits: number[] = [];

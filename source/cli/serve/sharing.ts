@@ -1,0 +1,115 @@
+import {neighbourhood} from '../../serve/addresses.ts';
+import type {Viewer} from '../../serve/viewer.ts';
+import {pollIntervals} from '../../store/polling.ts';
+import {restrictedExchange} from '../../store/restricted-exchange.ts';
+import {createSharedExchange} from '../../store/shared-exchange.ts';
+import type {RewindRecorder} from '../commands/monitor-rewind.ts';
+import type {Context} from '../context.ts';
+import type {Source} from '../options/options.ts';
+import {failureText} from '../output.ts';
+import type {Faults} from './faults.ts';
+import type {Tallying} from './tally.ts';
+import {createTurns} from './turns.ts';
+import {openViewerFile} from './viewer-files.ts';
+import type {Joined, Shared} from './viewer-session.ts';
+
+type SharingOptions = {
+	/** The settings of the program. */
+	readonly owners: readonly Source[];
+	readonly recorder: RewindRecorder;
+	readonly faults: Faults;
+	readonly tally: Tallying;
+	readonly onDefect: Shared['onDefect'];
+};
+
+/** What all viewers share: one exchange, whose budget they have in equal parts, and one clock. */
+export function shareWithViewers(
+	context: Context,
+	{owners, recorder, faults, tally, onDefect}: SharingOptions,
+): Shared {
+	const {clock, options} = context;
+	const turns = createTurns(clock, setImmediate);
+	const {join} = createSharedExchange({
+		// An answer reaches one viewer in each turn, too.
+		...{exchange: recorder.exchange, clock: faults.clockOfAll(turns), random: Math.random},
+		intervals: pollIntervals(options.intervalsMs),
+	});
+	const people = createPeople();
+	return {
+		context,
+		owners,
+		recorder,
+		join(viewer) {
+			const markets = viewer.key?.options.markets;
+			const {person, leave} = people.enter(viewer);
+			const joined = faults.exchangeOfAll(join(person));
+			return {
+				exchange: markets ? restrictedExchange(joined, markets) : joined,
+				inTurn: person.inTurn,
+				async leave() {
+					leave();
+					await joined.close();
+				},
+			};
+		},
+		turns,
+		fileOf: viewer => openViewerFile(viewer, process.env, clock),
+		onDrop: frames => tally.add('droppedFrames', frames),
+		onDefect,
+	};
+}
+
+type Person = Pick<Joined, 'inTurn'>;
+
+/** Who is there: all viewers with one key are one, and all without a key that come from one address. */
+function createPeople() {
+	const people = new Map<string, {readonly person: Person; viewers: number}>();
+	return {
+		/** Call `leave` once. */
+		enter({key, address}: Viewer) {
+			const name = key?.fingerprint ?? neighbourhood(address);
+			const entry = people.get(name) ?? {person: createPerson(), viewers: 0};
+			people.set(name, entry);
+			entry.viewers++;
+			return {
+				person: entry.person,
+				leave() {
+					entry.viewers--;
+					if (entry.viewers === 0) people.delete(name);
+				},
+			};
+		},
+	};
+}
+
+function createPerson(): Person {
+	let last: Promise<unknown> = Promise.resolve();
+	return {
+		inTurn(work) {
+			const own = last.then(work, work);
+			last = own;
+			return own;
+		},
+	};
+}
+
+/** Tells the owner of the program about defects. */
+export function noteDefects(
+	{output, logDoor}: Context,
+	tally: Tallying,
+	{debug}: {readonly debug: boolean},
+): Shared['onDefect'] {
+	return ({address}, error) => {
+		tally.add('defects', 1);
+		const at = placesOf(error);
+		// Its message may quote an exchange.
+		logDoor?.({type: 'defect', address, error: error instanceof Error ? error.name : typeof error, at});
+		const advice = debug || logDoor ? '' : '; --debug or --log-file says where';
+		output.note(`a defect of Tapewatch ended the connection of ${address}: ${failureText(error)}${advice}`);
+		if (debug) output.note(at.join('\n'));
+	};
+}
+
+/** Where it was thrown, without the message. */
+const placesOf = (error: unknown): readonly string[] =>
+	(error instanceof Error && error.stack ? error.stack.split('\n') : []).filter(line => /^\s+at /.test(line));
