@@ -96,7 +96,10 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 			};
 			void serveViewer(viewer, {
 				...{context, owners: [owner], recorder: {}, turns},
-				join: () => shared.join(),
+				join() {
+					const joined = shared.join();
+					return {exchange: joined, inTurn: work => work(), leave: joined.close};
+				},
 				fileOf: each => openViewerFile(each, {}, clock),
 				onDrop() {},
 				onDefect(_, error) {
