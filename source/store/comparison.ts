@@ -140,7 +140,7 @@ function comparedMarket(
 		clock,
 		intervalMs: Number.POSITIVE_INFINITY,
 		random,
-		run: async ({signal}) => last && fetchOlder(exchange, symbol, last, {use: choice, priority, signal}),
+		run: async poll => last && fetchOlder(exchange, symbol, last, {...poll, use: choice, priority}),
 		onAnswer(page) {
 			const joined = page && last && withOlder(last, page);
 			if (joined) show(joined.answer, joined.history);

@@ -59,9 +59,9 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 		clock,
 		intervalMs: Number.POSITIVE_INFINITY,
 		random,
-		async run({signal}) {
+		async run(poll) {
 			const answer = exchangeCandles();
-			const call = {signal, use: state().choice, priority: 0} as const;
+			const call = {...poll, use: state().choice, priority: 0} as const;
 			return answer && fetchOlder(exchange, selectedSymbol(state()), answer, call);
 		},
 		onAnswer(page) {

@@ -22,7 +22,8 @@ type SharedCandles = (reader: Reader, symbol: string, options: CandlesOptions) =
 /**
  * Lets viewers read candles together: of each market and period one series is kept, which grows at its end with what one
  * viewer would request, and at its beginning with every page of older candles that somebody wants. Its parts serve all
- * who ask for the newest ones or for those before another. Other ranges are shared only while they are requested.
+ * who read again and again, the newest ones or those before others. What is read once, with its own counts of what was
+ * dropped or rounded, and other ranges are shared as they are.
  */
 export function createSharedCandles({exchange, clock, reads, ...pace}: SharedCandlesOptions): SharedCandles {
 	const allSeries = reads.add<SeriesArgs, Series>({
@@ -44,7 +45,7 @@ export function createSharedCandles({exchange, clock, reads, ...pace}: SharedCan
 		// Whoever had an outcome of another page has not had this one.
 		const inRange = (range: Omit<RangeArgs, 'symbol' | 'period'>) =>
 			ranges({symbol, period, ...range}, use).read(reader, {...call, newerThan: undefined});
-		if (limit === undefined || from !== undefined) return inRange({limit, from, to});
+		if (limit === undefined || from !== undefined || call.newerThan === undefined) return inRange({limit, from, to});
 		const series = allSeries({symbol, period}, use);
 		if (to === undefined) return newest(await series.read(reader, call, limit), limit);
 		const known = await knownBefore(series, {to, limit}, older => inRange({limit: largestPage, to: older}));

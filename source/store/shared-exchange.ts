@@ -115,8 +115,9 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 				tickers: (call = {}) => read('ticker', () => tickers(null, call.use), call),
 				depth: (symbol, call = {}) => read('depth', () => depths(symbol, call.use), call),
 				async trades(market, call = {}) {
-					const {limit, use} = call;
-					if (typeof market !== 'string' || limit === undefined)
+					const {limit, use, newerThan} = call;
+					// Who reads once gets a page with its own counts of what was dropped or rounded.
+					if (typeof market !== 'string' || limit === undefined || newerThan === undefined)
 						return read('trades', () => otherTrades({market, limit}, use), call);
 					return tradesOf(await read('trades', () => tapes(market, use), call, limit), limit);
 				},

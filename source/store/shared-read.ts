@@ -138,7 +138,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 				if (!signal.aborted) for (const {call} of waiting) call.onSent?.();
 			};
 			const owners = () => [...new Set([...waiting].flatMap(({reader}) => reader.owner ?? []))];
-			const priority = [...waiting].map(({call}) => call.priority ?? 1).toSorted()[0];
+			const priority = [...waiting].map(({call}) => priorityOf(call)).toSorted()[0];
 			isFresh = [...waiting].some(({call}) => call.fresh);
 			try {
 				return await options.request(
@@ -321,6 +321,9 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 		keptMs,
 	};
 }
+
+/** What is read once leaves the budget to what is followed, unless it says otherwise. */
+const priorityOf = ({priority, newerThan}: CallOptions) => priority ?? (newerThan === undefined ? 2 : 1);
 
 /** Whether a request failed as requests do. Anything else is a defect, and an abort that nobody here asked for ends the exchange. */
 const isFailure = (error: unknown): boolean => error instanceof ExchangeError && error.kind !== 'aborted';

@@ -29,11 +29,11 @@ test('trades: more than is known is requested at once, and then known', async ()
 	exchange.script.trades = ({options}) => tradePage(2000, options.limit ?? 0, startTime);
 	await one.trades(symbol, {...since(), limit: 50});
 	await clock.advance(100);
-	const reads = [other.trades(symbol, {...since(0), limit: 800}), one.trades(symbol, {limit: 700})];
+	const reads = [other.trades(symbol, {...since(0), limit: 800}), one.trades(symbol, {...since(0), limit: 700})];
 	await clock.advance(0);
 	const lengths = (await Promise.all(reads)).map(({data}) => data.length);
 	expect(lengths).toEqual([800, 700]);
-	await one.trades(symbol, {limit: 800});
+	await one.trades(symbol, {...since(0), limit: 800});
 	expect([calls('trades'), exchange.calls.trades.map(({options}) => options.limit)]).toEqual([
 		[0, 100],
 		[500, 800],
@@ -101,7 +101,7 @@ test('candles: a page of older ones that somebody has read serves all, wherever 
 	const newest = startTime / hour - 0.5;
 	exchange.script.candles = candlesFrom((newest - 1999) * hour, clock.now);
 	const read = (viewer: Exchange, to: number) =>
-		viewer.candles(symbol, {period: 60, limit: 1000, to: to * hour - 1, priority: 0});
+		viewer.candles(symbol, {...since(), period: 60, limit: 1000, to: to * hour - 1, priority: 0});
 	await one.candles(symbol, {...since(), period: 60, limit: 500});
 	const pages = [
 		await read(one, newest - 499),
@@ -131,12 +131,12 @@ test('candles: a page that does not join what is known is requested as it is', a
 	const {clock, exchange, one} = openShared();
 	exchange.script.candles = candlesFrom(0, clock.now);
 	const to = startTime - 900 * hour;
-	await one.candles(symbol, {period: 60, limit: 3, to});
+	await one.candles(symbol, {...since(), period: 60, limit: 3, to});
 	await one.candles(symbol, {...since(), period: 60, limit: 500});
-	await one.candles(symbol, {period: 60, limit: 4, to});
+	await one.candles(symbol, {...since(), period: 60, limit: 4, to});
 	delete exchange.script.candles;
 	const end = startTime - 499.5 * hour - 1;
-	const before = one.candles(symbol, {period: 60, limit: 5, to: end});
+	const before = one.candles(symbol, {...since(), period: 60, limit: 5, to: end});
 	await clock.advance(0);
 	exchange.last('candles').answer([candle(0)], {interface: 'legacy'});
 	await clock.advance(0);
@@ -149,4 +149,25 @@ test('candles: a page that does not join what is known is requested as it is', a
 	]);
 	exchange.last('candles').answer([candle(7)]);
 	expect((await before).data).toEqual([candle(7)]);
+});
+
+test('what is read once is a page as the exchange sends it, which all get who ask for it meanwhile', async () => {
+	const {clock, exchange, one, other} = openShared();
+	exchange.script.trades = ({options}) => tradePage(900, options.limit ?? 0, startTime);
+	exchange.script.candles = candlesFrom(0, clock.now);
+	await one.trades(symbol, {...since(), limit: 500});
+	await one.candles(symbol, {...since(), period: 60, limit: 500});
+	for (const each of [one, other]) {
+		await each.trades(symbol, {limit: 7});
+		await each.candles(symbol, {period: 60, limit: 7});
+		await each.candles(symbol, {period: 60, limit: 7, to: startTime});
+	}
+
+	expect(exchange.calls.trades.map(({options}) => options.limit)).toEqual([500, 7]);
+	expect(exchange.calls.candles.map(({options}) => [options.limit, options.to])).toEqual([
+		[500, undefined],
+		[7, undefined],
+		[7, startTime],
+	]);
+	expect(exchange.calls.trades.map(({options}) => options.priority)).toEqual([1, 2]);
 });
