@@ -12,7 +12,7 @@ import {exitStatus, statusOf} from '../exit.ts';
 import type {Source} from '../options/options.ts';
 import {describeFailure} from '../output.ts';
 import type {StateFile} from '../state/state-file.ts';
-import {outputOf} from './viewer-output.ts';
+import {inViewersWords, outputOf} from './viewer-output.ts';
 import {runViewerLine} from './viewer-program.ts';
 import {viewerRunner} from './viewer-runner.ts';
 import {goneStatus, viewerTty} from './viewer-tty.ts';
@@ -122,7 +122,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 		});
 		return await runViewerLine({
 			...{words: splitWords(command), run, columns: viewer.output.columns || undefined},
-			out: text => void output.print(text),
+			out: text => void output.print(inViewersWords(text)),
 			error: output.error,
 		});
 	} catch (error) {
