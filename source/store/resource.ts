@@ -3,6 +3,7 @@ import type {Answer, InterfaceChoice} from '../client/exchange.ts';
 import {longestRetryAfterMs} from '../client/retry.ts';
 import {formatAge} from '../format/time.ts';
 import type {ReadFailure} from '../market/types.ts';
+import {secondMs} from '../market/units.ts';
 
 /** A failed refresh. Times are epoch ms. */
 export type Failure = {
@@ -55,14 +56,19 @@ export type AnswerDate = Pick<Answer<unknown>, 'receivedAt' | 'cache'>;
 /** When the answer came, epoch ms by our clock. */
 export const arrivedAt = ({receivedAt, cache}: AnswerDate): number => receivedAt + (cache?.ageMs ?? 0);
 
+/** Caches beside each other differ by less. An exchange whose time stands still seems to give older answers for ever. */
+const mostUnsaidMs = 10 * secondMs;
+
 /**
  * Whether an answer from a cache is older than what is shown, as two caches may give them. Never if our clock was set back, or
- * if the user has chosen another interface than the shown one.
+ * if the user has chosen another interface than the shown one. Where no cache says that it is one, only for ten seconds.
  */
 export function isOlder(answer: Answer<unknown>, shown: Resource<unknown>, choice: InterfaceChoice): boolean {
 	if (!answer.cache || shown.status !== 'ready') return false;
 	const isWanted = choice === 'auto' || choice === shown.interface;
-	return isWanted && answer.receivedAt < shown.receivedAt && arrivedAt(answer) >= arrivedAt(shown);
+	const isBelieved = answer.cache.isSaid || arrivedAt(answer) - shown.receivedAt < mostUnsaidMs;
+	const isAfter = arrivedAt(answer) >= arrivedAt(shown);
+	return isWanted && isBelieved && isAfter && answer.receivedAt < shown.receivedAt;
 }
 
 /** Whether a cache gave what is shown once more. */

@@ -11,9 +11,9 @@ const hour = 3_600_000;
 type More = Partial<Answer<never>>;
 
 /** Of an answer that comes from a cache now, and is `ageMs` old. */
-const aged = (now: number, ageMs: number): More => ({
+const aged = (now: number, ageMs: number, isSaid = false): More => ({
 	receivedAt: now - ageMs,
-	cache: {ageMs, isHit: true, isSaid: false},
+	cache: {ageMs, isHit: true, isSaid},
 });
 
 /** A store whose resources are answered by hand. */
@@ -92,6 +92,15 @@ describe('an answer from a cache', () => {
 		expect(depth()).toMatchObject({data: book(6), receivedAt: at - 700});
 	});
 
+	test('is taken after ten seconds where no cache says that it is one, as the time of the exchange may stand still', async () => {
+		const {bookOf, depth} = setUpCached();
+		await bookOf(5, 0);
+		for (let second = 1; second <= 8; second++) await bookOf(6, 60_000);
+		expect(depth()).toMatchObject({data: book(5)});
+		for (let second = 9; second <= 11; second++) await bookOf(6, 60_000);
+		expect(depth()).toMatchObject({data: book(6)});
+	});
+
 	test('that comes again is the same answer: its book is compared with the one before', async () => {
 		const {bookOf, depth, clock, now} = setUpCached();
 		await bookOf(4, 0);
@@ -139,8 +148,9 @@ describe('an answer from a cache', () => {
 			[2, 100],
 			[1, 60_000],
 		] as const) {
-			exchange.last('tickers').answer([ticker('BTCUSDT', price)], {...aged(clock.now(), ageMs), interface: 'legacy'});
-			exchange.last('candles').answer([candle(startTime - hour / 2, price)], aged(clock.now(), ageMs));
+			const fromCache = aged(clock.now(), ageMs, true);
+			exchange.last('tickers').answer([ticker('BTCUSDT', price)], {...fromCache, interface: 'legacy'});
+			exchange.last('candles').answer([candle(startTime - hour / 2, price)], fromCache);
 			await clock.advance(15_000);
 		}
 
