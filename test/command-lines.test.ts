@@ -25,7 +25,7 @@ test('every block of the documents is of a kind that is run, or read by the test
 	const kinds = documents.flatMap(({text}) =>
 		[...text.matchAll(/^```([^\n]*)\n.*?^```$/gms)].map(([, kind = '']) => kind),
 	);
-	const known = ['sh', 'text', 'toml', 'ini', 'js', 'python', 'sql', 'jq'];
+	const known = ['sh', 'text', 'toml', 'ini', 'js', 'python', 'sql', 'jq', 'nginx', 'vcl'];
 	expect(kinds.filter(kind => !known.includes(kind))).toEqual([]);
 });
 

@@ -83,8 +83,9 @@ function commandsOf(block: string): readonly string[] {
 	return begun === '' ? commands : [...commands, begun];
 }
 
-// pipelines.test.ts runs those of docs/pipelines.md, with the servers that they need.
-const tried = documents.filter(({name}) => name !== 'docs/pipelines.md');
+// pipelines.test.ts and fleet.test.ts run these, with the servers that they need.
+const ownTests = ['docs/pipelines.md', 'docs/fleet.md'];
+const tried = documents.filter(({name}) => !ownTests.includes(name));
 const written = tried.flatMap(({name, text}) =>
 	[...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
 		commandsOf(block).map(command => ({name, command})),
