@@ -10,7 +10,7 @@ import type {ServeLimits} from './limits.ts';
 import {judgeTry, type LogInOptions} from './log-in.ts';
 import {type OpenSession, serveSession} from './session.ts';
 import {createSocketGate} from './socket-gate.ts';
-import {disconnectReasons, plainDisconnect, sayDisconnect} from './ssh2-internals.ts';
+import {disconnectReasons, nameSession, plainDisconnect, sayDisconnect} from './ssh2-internals.ts';
 import type {Viewer} from './viewer.ts';
 
 /** One connection, from its first byte to its end. */
@@ -176,6 +176,7 @@ export function createGuest(options: GuestOptions): Guest {
 				if (hasSession || isDismissed) return reject();
 				hasSession = true;
 				const accepted = accept();
+				nameSession(accepted);
 				accepted.once('close', () => {
 					hasSession = false;
 					session = undefined;

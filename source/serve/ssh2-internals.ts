@@ -1,4 +1,4 @@
-import type {Connection, ServerChannel} from 'ssh2';
+import type {Connection, ServerChannel, Session} from 'ssh2';
 
 /**
  * The parts of ssh2 that have no public name. Its version is pinned, and tests with real clients fail if one of these is
@@ -74,4 +74,9 @@ export function forgetWritten(channel: ServerChannel): void {
 		_chunkErr: undefined,
 		_chunkcbErr: undefined,
 	});
+}
+
+/** Call with each session: when its connection breaks, ssh2 tells it from a channel by the name of its class, which the build shortens. */
+export function nameSession(session: Session): void {
+	Object.defineProperty(session.constructor, 'name', {value: 'Session'});
 }
