@@ -3,11 +3,18 @@ type PollOutcome = 'answered' | 'failed' | 'unavailable';
 
 /** Distinguishes an outage of the exchange from a failure of some of its operations. */
 export type Outage<Name> = {
-	/** Records the end of a poll. True: `name` answers again, so the others need not wait out their failures. */
-	record(name: Name, outcome: PollOutcome): boolean;
+	/** Call where a poll begins, for `record`: an answer that was on its way when others began to fail says nothing of them. */
+	begin(): number;
+	/**
+	 * Records the end of a poll. `begun`: what `begin` returned, default: it began last. True: `name` answers again, so the
+	 * others need not wait out their failures.
+	 */
+	record(name: Name, outcome: PollOutcome, begun?: number): boolean;
+	/** Whether it had failed last when a poll began; `begun` as in `record`. */
+	hadFailed(name: Name, begun: number): boolean;
 	/**
 	 * Whether a more frequent poll detects for `name`, which fails, when the exchange is back: nothing has answered since
-	 * `name` began to fail.
+	 * `name` began to fail, or for long.
 	 */
 	hasProbe(name: Name): boolean;
 	/** It is polled no more. */
@@ -19,27 +26,35 @@ type OutageOptions<Name> = {
 	intervalOf(name: Name): number;
 	/** What is polled now. Of equal intervals, the first is the probe. */
 	polled(): readonly Name[];
+	/** Whether nothing has answered for so long that it does not matter what did before. Default: it never has. */
+	isSilent?(): boolean;
 };
 
-export function createOutage<Name>({intervalOf, polled}: OutageOptions<Name>): Outage<Name> {
+export function createOutage<Name>({intervalOf, polled, isSilent = () => false}: OutageOptions<Name>): Outage<Name> {
 	/** What fails, and whether anything else has answered since each began to fail. */
-	const failing = new Map<Name, {othersAnswer: boolean}>();
+	const failing = new Map<Name, {readonly first: number; last: number; othersAnswer: boolean}>();
+	/** How many polls have failed. */
+	let failures = 0;
 	const unavailable = new Set<Name>();
 	return {
-		record(name, outcome) {
+		begin: () => failures,
+		record(name, outcome, begun = failures) {
 			if (outcome === 'unavailable') unavailable.add(name);
 			else unavailable.delete(name);
 			if (outcome === 'failed') {
-				if (!failing.has(name)) failing.set(name, {othersAnswer: false});
+				const last = ++failures;
+				failing.set(name, {first: last, othersAnswer: false, ...failing.get(name), last});
 				return false;
 			}
 
 			const recovered = failing.delete(name) && outcome === 'answered';
-			if (outcome === 'answered') for (const other of failing.values()) other.othersAnswer = true;
+			if (outcome === 'answered') for (const other of failing.values()) other.othersAnswer ||= other.first <= begun;
 			return recovered;
 		},
+		hadFailed: (name, begun) => (failing.get(name)?.last ?? Infinity) <= begun,
 		hasProbe(name) {
-			if (failing.get(name)?.othersAnswer !== false) return false;
+			const failure = failing.get(name);
+			if (!failure || (failure.othersAnswer && !isSilent())) return false;
 			const candidates = polled().filter(each => !unavailable.has(each));
 			const [probe] = candidates.toSorted((a, b) => intervalOf(a) - intervalOf(b));
 			return probe !== undefined && probe !== name;

@@ -55,6 +55,8 @@ type Kept = {
 
 /** What nobody has read for as long as its answer serves and this, is forgotten. */
 const forgottenMs = minuteMs;
+/** Where very many reads come and go, some answer after others have failed, also when none does any more. */
+const silentMs = 10 * secondMs;
 const sweepGapMs = 5 * secondMs;
 /** Of more, those that nobody follows are forgotten, beginning with the one that nobody has read for longest. */
 const mostReads = 256;
@@ -76,7 +78,9 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 				.filter(([read]) => read.isFollowed())
 				.toSorted(([, a], [, b]) => a.number - b.number)
 				.map(([read]) => read),
+		isSilent: () => now() - answeredAt > silentMs,
 	});
+	let answeredAt = now();
 	let sweptAt = now();
 
 	function sweep() {
@@ -97,14 +101,20 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 			return (args: Args, use: InterfaceChoice = 'auto') => {
 				if (now() - sweptAt >= sweepGapMs || all.size >= mostReads) sweep();
 				const key = JSON.stringify([use, args]);
+				let begun = 0;
 				const read: SharedRead<T> =
 					own.get(key) ??
 					createSharedRead<T>({
 						...{...how, clock, random, preferred, wantedMs, sizeOf},
-						request: (call, last, size) => request(args, {...call, use}, last, size),
+						request(call, last, size) {
+							begun = outage.begin();
+							return request(args, {...call, use}, last, size);
+						},
 						hasProbe: () => outage.hasProbe(read),
 						onEnd(outcome) {
-							if (outage.record(read, outcome)) for (const other of all.keys()) if (other !== read) other.recover();
+							if (outcome === 'answered') answeredAt = now();
+							if (!outage.record(read, outcome, begun)) return;
+							for (const other of all.keys()) if (outage.hadFailed(other, begun)) other.recover();
 						},
 					});
 				own.set(key, read);

@@ -227,8 +227,12 @@ test('viewers that come, go, switch and pause are all answered, and leave nothin
 	);
 });
 
-/** Requests more than one viewer sends, which are forgiven. */
 const forgiven = 1.05;
+/**
+ * When an outage begins, others may still answer after a read has failed. Until nothing has answered for ten seconds, it is tried
+ * as often as it is polled, which is this much more often than for one viewer, whose tries grow apart at once.
+ */
+const untilSilent = 6;
 
 test('a crowd costs what one viewer costs who looks at the same all the time', async () => {
 	await fc.assert(
@@ -239,7 +243,8 @@ test('a crowd costs what one viewer costs who looks at the same all the time', a
 			const always = openStore(together, shared.join());
 			const viewers = await crowd(together, shared, steps);
 			await alone.clock.advance(together.clock.now() - alone.clock.now());
-			const dearer = [...alone.sent].filter(([key, count]) => (together.sent.get(key) ?? 0) > count * forgiven + 1);
+			const more = 1 + (weather.outage[1] > 0 ? untilSilent : 0);
+			const dearer = [...alone.sent].filter(([key, count]) => (together.sent.get(key) ?? 0) > count * forgiven + more);
 			expect(dearer.map(([key, count]) => [key, count, together.sent.get(key)])).toEqual([]);
 			for (const each of [store, always, ...[...viewers.values()].map(viewer => viewer.store)]) each.stop();
 		}),

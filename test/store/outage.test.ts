@@ -7,9 +7,10 @@ import {timeout} from './samples.ts';
 import {setUpAnswering} from './set-up.ts';
 
 describe('a failing resource', () => {
-	const setUp = (polled: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles']) => {
+	const setUp = (polled: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles'], isSilent = () => false) => {
 		const intervals = pollIntervals();
-		const outage = createOutage({intervalOf: (name: ResourceName) => intervals[name], polled: () => polled});
+		const intervalOf = (name: ResourceName) => intervals[name];
+		const outage = createOutage({intervalOf, polled: () => polled, isSilent});
 		const probed = () => polled.filter(name => outage.hasProbe(name));
 		const all = (outcome: 'answered' | 'failed') => {
 			for (const name of polled) outage.record(name, outcome);
@@ -32,6 +33,25 @@ describe('a failing resource', () => {
 		const {probed, all} = setUp();
 		all('failed');
 		expect(probed()).toEqual(['tape', 'tickers', 'candles']);
+	});
+
+	test('is not helped by an answer that was on its way when it began to fail', () => {
+		const {outage, probed} = setUp();
+		const early = outage.begin();
+		outage.record('tape', 'failed', early);
+		outage.record('depth', 'answered', early);
+		expect(probed()).toEqual(['tape']);
+		outage.record('depth', 'answered', outage.begin());
+		expect(probed()).toEqual([]);
+	});
+
+	test('has a probe again when nothing has answered for long, whatever did before', () => {
+		let silent = false;
+		const {outage, probed} = setUp(undefined, () => silent);
+		outage.record('tape', 'failed');
+		outage.record('candles', 'answered');
+		silent = true;
+		expect(probed()).toEqual(['tape']);
 	});
 
 	test('has a probe again when it fails again', () => {

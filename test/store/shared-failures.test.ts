@@ -1,9 +1,15 @@
 import {expect, test} from 'vitest';
 import {AbortedError, type ExchangeError} from '../../source/client/errors.ts';
 import type {CallOptions} from '../../source/client/exchange.ts';
+import type {Clock} from '../../source/market/clock.ts';
 import {aborted, book, ticker, timeout, tooMany, unavailable} from './samples.ts';
 import {startTime} from './set-up.ts';
 import {follow, openShared, since, symbol} from './shared-set-up.ts';
+
+/** Reads again as soon as it has an outcome, for half a minute. */
+async function poll(clock: Clock, read: (call: CallOptions) => Promise<unknown>): Promise<void> {
+	for (let had = -startTime; had < 30_000; had = clock.now() - startTime) await read(since(had)).catch(() => {});
+}
 
 test('a failure is told once to each, and tried again once for all', async () => {
 	const {clock, exchange, one, other, calls} = openShared();
@@ -82,14 +88,26 @@ test('in an outage only the most frequent read tries often', async () => {
 	const {clock, exchange, one, calls} = openShared();
 	exchange.script.depth = () => timeout('depth');
 	exchange.script.trades = () => timeout('trades');
-	const poll = async (read: (call: CallOptions) => Promise<unknown>) => {
-		for (let had = -startTime; had < 30_000; had = clock.now() - startTime) await read(since(had)).catch(() => {});
-	};
-	void poll(call => one.depth(symbol, call));
-	void poll(call => one.trades(symbol, {...call, limit: 50}));
+	void poll(clock, call => one.depth(symbol, call));
+	void poll(clock, call => one.trades(symbol, {...call, limit: 50}));
 	await clock.advance(30_000);
 	expect(calls('depth').length).toBeGreaterThan(28);
 	expect(calls('trades')).toEqual([0, 1000, 3000, 7000, 15_000, 23_000]);
+});
+
+test('an answer that was on its way when an outage began does not make the others try more often', async () => {
+	const {clock, exchange, one, other, calls} = openShared();
+	const early = other.depth('ETHUSDT', since());
+	const slow = exchange.last('depth');
+	exchange.script.depth = () => timeout('depth');
+	exchange.script.trades = () => timeout('trades');
+	void poll(clock, call => one.depth(symbol, call));
+	void poll(clock, call => one.trades(symbol, {...call, limit: 50}));
+	await clock.advance(100);
+	slow.answer(book(7));
+	await early;
+	await clock.advance(16_000);
+	expect(calls('trades')).toEqual([0, 1000, 3000, 7000, 15_000]);
 });
 
 test('what the exchange does not offer fails for everyone at once', async () => {
