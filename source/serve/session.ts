@@ -92,11 +92,12 @@ export function serveSession(session: Session, options: SessionOptions): void {
 	session.on('exec', (accept, _reject, {command}) => open(accept, command));
 }
 
-const mostCells = 65_535;
+/** What is drawn for a viewer: more than a wall of screens has, and little enough for many such viewers. */
+const mostSize: Size = {columns: 640, rows: 200};
 
 const sizeOf = ({cols, rows}: {readonly cols: number; readonly rows: number}): Size => ({
-	columns: Math.min(cols, mostCells),
-	rows: Math.min(rows, mostCells),
+	columns: Math.min(cols, mostSize.columns),
+	rows: Math.min(rows, mostSize.rows),
 });
 
 const cleaned = (text: string, most: number): string => firstUnits(stripControl(text), most);

@@ -57,31 +57,33 @@ test.each([
 });
 
 describe.skipIf(lacksOldestNode)('installed on the oldest Node', () => {
-	const {home, prefix, env, run} = userOf(oldestNode);
-	const program = join(prefix, 'bin', 'tapewatch');
+	let user: ReturnType<typeof userOf>;
+	let program = '';
 	beforeAll(() => {
+		user = userOf(oldestNode);
+		program = join(user.prefix, 'bin', 'tapewatch');
 		const stdout = expect.stringMatching(/^\nadded 1 package in \S+\n$/);
-		expect(run('npm', 'install', '--global', tarball)).toEqual({stdout, stderr: '', status: 0});
+		expect(user.run('npm', 'install', '--global', tarball)).toEqual({stdout, stderr: '', status: 0});
 	});
 
 	test('it brings its manual page', () => {
-		const page = realpathSync(join(prefix, 'share/man/man1/tapewatch.1'));
+		const page = realpathSync(join(user.prefix, 'share/man/man1/tapewatch.1'));
 		expect(readFileSync(page, 'utf8')).toMatch(/^\.Dt TAPEWATCH 1$/m);
 	});
 
 	test('it records and reads a recording without a warning', () => {
-		expect(run(program, 'record', 'BTCUSDT', '--out', 'night.twr', '--for', '2s')).toEqual({
+		expect(user.run(program, 'record', 'BTCUSDT', '--out', 'night.twr', '--for', '2s')).toEqual({
 			stdout: expect.stringContaining('night.twr'),
 			...{stderr: demoNotice, status: 0},
 		});
-		expect(run(program, 'trades', 'BTCUSDT', '--recording', 'night.twr')).toEqual({
+		expect(user.run(program, 'trades', 'BTCUSDT', '--recording', 'night.twr')).toEqual({
 			stdout: expect.stringMatching(/^DEMO · RECORDED /),
 			...{stderr: '', status: 0},
 		});
 	});
 
 	test('the monitor opens, and leaves nothing on the terminal', async () => {
-		const terminal = openTerminal({file: program, columns: 100, rows: 30, env, cwd: home});
+		const terminal = openTerminal({file: program, columns: 100, rows: 30, env: user.env, cwd: user.home});
 		await terminal.waitFor(/live · DEMO/);
 		terminal.write('q');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: undefined});

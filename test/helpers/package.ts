@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {accessSync, constants, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -31,11 +31,15 @@ export function pack(): Packed {
 }
 
 /** For npm and programs that run on `node`, with a home of their own and no way to a registry. */
-export const offlineEnvironment = (node: string, home: string): Record<string, string> => ({
-	...programEnvironment(),
-	PATH: `${dirname(node)}:${process.env.PATH}`,
-	HOME: home,
-	npm_config_cache: join(home, 'npm'),
-	npm_config_registry: 'http://127.0.0.1:1',
-	npm_config_update_notifier: 'false',
-});
+export function offlineEnvironment(node: string, home: string): Record<string, string> {
+	// Else the next one on the PATH would run them.
+	accessSync(node, constants.X_OK);
+	return {
+		...programEnvironment(),
+		PATH: `${dirname(node)}:${process.env.PATH}`,
+		HOME: home,
+		npm_config_cache: join(home, 'npm'),
+		npm_config_registry: 'http://127.0.0.1:1',
+		npm_config_update_notifier: 'false',
+	};
+}

@@ -157,8 +157,8 @@ describe('after the log-in', () => {
 		expect([viewer.command, viewer.env, viewer.terminal, viewer.output.columns]).toEqual([
 			'watch BTC',
 			{TERM: 'xterm', LANG: 'de_DE', COLORTERM: 'x'.repeat(256)},
-			{type: 'xterm', columns: 65_535, rows: 5},
-			65_535,
+			{type: 'xterm', columns: 640, rows: 5},
+			640,
 		]);
 	});
 });

@@ -196,6 +196,9 @@ const withoutMarket: readonly string[] = [
 	'completion',
 ];
 
+/** Whether it is the name of a command. */
+export const isCommand = (word: string): boolean => Object.hasOwn(otherNames, word);
+
 /** `depth is a command: tapewatch depth MARKET`, if `word` in any case is a command or another name for one. */
 export function commandNamed(word: string): string | undefined {
 	const name = word.toLowerCase();

@@ -10,6 +10,7 @@ import {createRewindRecorder} from '../commands/monitor-rewind.ts';
 import {type Context, withExchange} from '../context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from '../exit.ts';
 import {fileFault, hasCode} from '../files.ts';
+import {watchHeap} from '../heap.ts';
 import type {Address} from '../options/arguments.ts';
 import {type Flags, mergeSources, type Options, readSources, type Source} from '../options/options.ts';
 import {demoTitle, type Output} from '../output.ts';
@@ -75,7 +76,8 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 			const recorder = createRewindRecorder(context, options.rewindMs);
 			const onDefect = noteDefects(context, tally, {debug: request.debug === true});
 			const shared = shareWithViewers(context, {owners: request.owners, recorder, faults, tally, onDefect});
-			const closes = [recorder.stop, async () => faults.stop()];
+			const stopWatchingHeap = watchHeap(broken.reject);
+			const closes = [recorder.stop, async () => faults.stop(), async () => stopWatchingHeap()];
 			try {
 				const server = await listen(context, request, tally, {shared, faults});
 				closes.unshift(() => server.close(stopping));

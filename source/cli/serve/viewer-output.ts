@@ -1,9 +1,14 @@
 import type {Viewer} from '../../serve/viewer.ts';
 import type {Output} from '../output.ts';
 
+const commandLine = /\btapewatch(?= (?:\[|--help|[A-Z]{2,}|[a-z]+ (?:--|\[|[A-Z]{2,})|markets\b))/g;
+
+/** Messages and help in the words of who has the program over SSH: `ssh HOST watch --help`. */
+export const inViewersWords = (text: string): string => text.replaceAll(commandLine, 'ssh HOST');
+
 /** Where the text of a viewer goes. On a terminal both outputs are one. */
 export function outputOf({output, errors, terminal, gone}: Viewer): Output & {error(text: string): void} {
-	const error = (text: string): void => void (terminal ? output : errors).write(text);
+	const error = (text: string): void => void (terminal ? output : errors).write(inViewersWords(text));
 	return {
 		print(text) {
 			const {promise, resolve} = Promise.withResolvers<void>();

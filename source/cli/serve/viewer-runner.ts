@@ -73,7 +73,8 @@ export function viewerRunner({
 			const options = optionsOf({...flags, market: market ?? flags.market ?? markets?.[0]});
 			const reason = hasTerminal ? tty.capabilities().reason : 'none was asked for';
 			if (reason) {
-				throw new UsageError(`the monitor needs a terminal: ${reason}; ssh -t asks for one, and watch prints lines`);
+				const what = market === undefined ? 'the monitor' : `the monitor of ${market}`;
+				throw new UsageError(`${what} needs a terminal: ${reason}; ssh -t asks for one, and watch prints lines`);
 			}
 
 			return runMonitor(contextOf(options), {file, history: history()});

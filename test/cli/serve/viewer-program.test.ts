@@ -1,0 +1,91 @@
+import {expect, test} from 'vitest';
+import {inViewersWords} from '../../../source/cli/serve/viewer-output.ts';
+import {runViewerLine} from '../../../source/cli/serve/viewer-program.ts';
+
+/** What a viewer who types these words is told, and what runs. */
+async function type(...words: readonly string[]) {
+	let [out, error] = ['', ''];
+	const runs: unknown[] = [];
+	const record =
+		(name: string) =>
+		async (_: unknown, what: unknown): Promise<number> => {
+			runs.push([name, typeof what === 'function' ? 'read' : what]);
+			return 7;
+		};
+	const failure = await runViewerLine({
+		words,
+		columns: 80,
+		run: {monitor: record('monitor'), watch: record('watch'), read: record('read')},
+		out(text) {
+			out += inViewersWords(text);
+		},
+		error(text) {
+			error += inViewersWords(text);
+		},
+	}).catch((thrown: Error) => thrown.message);
+	return {out, error, runs, failure};
+}
+
+const flagsIn = (help: string): readonly string[] =>
+	[...help.matchAll(/^ +(?:-\w, )?(--[\w-]+)/gm)].map(([, flag = '']) => flag);
+const commands = ['monitor', 'watch', 'info', 'markets', 'ticker', 'depth', 'trades', 'candles'];
+
+test.each([
+	[['BTCUSDT'], ['monitor', 'BTCUSDT']],
+	[
+		['watch', 'BTCUSDT', 'ETHUSDT'],
+		['watch', ['BTCUSDT', 'ETHUSDT']],
+	],
+	[
+		['candles', 'BTCUSDT', '--from', '-2d', '--period', '1h'],
+		['read', 'read'],
+	],
+])('%j runs', async (words, run) => {
+	expect(await type(...words)).toEqual({out: '', error: '', runs: [run], failure: 7});
+});
+
+const ofOwner =
+	/base-url|exchange|log-file|debug|rate|max-|timeout|record|alert|notify|retry|at|blind|play|speed|--file|market-id/;
+
+test.each(['', ...commands])('the help of viewers has nothing of the owner: %j', async command => {
+	const {out, error, failure} = await type(...(command === '' ? [] : [command]), '--help');
+	expect([error, failure]).toEqual(['', 0]);
+	expect(out).toMatch(/^Usage: ssh HOST /);
+	expect(out).not.toMatch(/tapewatch (?!--)[a-z[]/);
+	const owners = flagsIn(out).filter(flag => ofOwner.test(flag) && !['--rotate', '--quote-currency'].includes(flag));
+	expect(owners).toEqual([]);
+	expect(flagsIn(out).includes('--from')).toBe(command === 'candles');
+});
+
+test.each([
+	...[
+		'--base-url=http://x',
+		'--log-file=/tmp/x',
+		'--recording=/tmp/x',
+		'--on-alert=x',
+		'--alert=x',
+		'--debug',
+		'--rate=9',
+	],
+])('%s is unknown to viewers', async flag => {
+	for (const command of ['watch', 'ticker']) {
+		const {error, runs} = await type(command, 'BTCUSDT', flag);
+		expect([error, runs]).toEqual([
+			expect.stringMatching(/^tapewatch: unknown option .* \(see ssh HOST [a-z]+ --help\)\n$/),
+			[],
+		]);
+	}
+});
+
+const have = 'you can use monitor, watch, info, markets, ticker, depth, trades and candles';
+
+test.each([
+	['record', `record is not for viewers; ${have}`],
+	['replay', `replay is not for viewers; ${have}`],
+	['serve', `serve is not for viewers; ${have}`],
+	['doctor', `doctor is not for viewers; ${have}`],
+	['sh', `there is no sh, no shell and no file transfer here; ${have}`],
+	['scp', `there is no scp, no shell and no file transfer here; ${have}`],
+])('%s is refused with what there is', async (word, message) => {
+	expect(await type(word, '-f', 'x')).toEqual({out: '', error: '', runs: [], failure: message});
+});
