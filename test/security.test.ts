@@ -3,6 +3,7 @@ import {maxHeaderSize} from 'node:http';
 import {expect, test} from 'vitest';
 import {longestNotification} from '../source/cli/commands/alert-calls.ts';
 import {longestRunMs, mostRunning, mostWaiting} from '../source/cli/commands/alert-program.ts';
+import {viewerLimits} from '../source/cli/context.ts';
 import {longestWorkMs, mostFileBytes} from '../source/cli/files.ts';
 import {logFiles, mostLogBytes} from '../source/cli/log.ts';
 import {readOptions} from '../source/cli/options/options.ts';
@@ -24,7 +25,7 @@ import {resizeRestMs} from '../source/serve/channel-output.ts';
 import {mostHostKeyBytes} from '../source/serve/host-key.ts';
 import {mostKeyFileBytes} from '../source/serve/key-ring.ts';
 import {limitsFrom} from '../source/serve/limits.ts';
-import {mostCommandUnits, mostVariableUnits} from '../source/serve/session.ts';
+import {mostCommandUnits, mostSize, mostVariableUnits} from '../source/serve/session.ts';
 import {mostUnreadBytes, socketBytesPerSecond} from '../source/serve/socket-gate.ts';
 import {keepAliveMs} from '../source/serve/ssh-server.ts';
 import {mostCandles} from '../source/store/candle-feed.ts';
@@ -129,6 +130,15 @@ test('SECURITY.md lists every bound as it is', async () => {
 			`${formatExact(mostWaitingBytes)} and ${amount(mostUnreadBytes, 'bytes')}`,
 		],
 		["sizes of a viewer's terminal that are drawn", amount(secondMs / resizeRestMs, 'in a second')],
+		['screen of a viewer', `${mostSize.columns}×${mostSize.rows} cells`],
+		[
+			'alert rules of a viewer, and markets that they are judged on',
+			`${viewerLimits.rules} and ${viewerLimits.ruleMarkets}`,
+		],
+		[
+			"markets of a viewer's watch, and candles of one of its reads",
+			`${viewerLimits.watched} and ${formatExact(viewerLimits.candles)}`,
+		],
 		[
 			'command, and variable of the environment',
 			`${formatExact(mostCommandUnits)} and ${amount(mostVariableUnits, 'characters')}`,
