@@ -1,7 +1,6 @@
 import {dirname, join} from 'node:path';
 import type {Outcome} from '../../client/exchange.ts';
 import {formatCount} from '../../format/number.ts';
-import {minuteMs} from '../../market/units.ts';
 import {openHostKey} from '../../serve/host-key.ts';
 import type {KeyFileReport} from '../../serve/key-ring.ts';
 import {type SshServer, startSshServer} from '../../serve/ssh-server.ts';
@@ -17,7 +16,7 @@ import {demoTitle, type Output} from '../output.ts';
 import {statePath} from '../state/state-file.ts';
 import {catchFaults, type Faults} from './faults.ts';
 import {noteDefects, shareWithViewers} from './sharing.ts';
-import {createTally, since, type Tally, type Tallying, tallyText} from './tally.ts';
+import {createTally, reportEveryMinute, type Tally, type Tallying} from './tally.ts';
 import {type Shared, serveViewer} from './viewer-session.ts';
 
 type ServeFlags = Flags & {
@@ -37,7 +36,6 @@ type ServeFlags = Flags & {
 };
 
 const defaultListen: Address = {host: '127.0.0.1', port: 2222};
-const reportMs = minuteMs;
 
 /** Takes its parsed flags and settles with the exit status, as the commands in commands.ts do. */
 export async function serve(flags: ServeFlags): Promise<number> {
@@ -87,7 +85,12 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 					closes.push(metrics.close);
 				}
 
-				closes.push(report(context, server, tally));
+				const stopReports = reportEveryMinute({
+					...context,
+					viewers: () => server.viewers,
+					tally: () => tallyOf(server, tally),
+				});
+				closes.push(async () => stopReports());
 				await Promise.race([aborted(signal), broken.promise]);
 				return exitStatus.done;
 			} finally {
@@ -176,19 +179,3 @@ async function metricsOf({metrics: listen}: ServeRequest, server: SshServer, tal
 }
 
 const tallyOf = ({sentBytes}: SshServer, tally: Tallying): Tally => ({...tally.now(), bytes: sentBytes});
-
-/** Says once a minute what was done in it, in the log if there is one. The returned function stops that. */
-function report({clock, output, logServed}: Context, server: SshServer, tally: Tallying): () => Promise<void> {
-	let before = tallyOf(server, tally);
-	let cancel = () => {};
-	const say = () => {
-		const now = tallyOf(server, tally);
-		const done = since(before, now);
-		before = now;
-		if (logServed) logServed({viewers: server.viewers, ...done});
-		else output.note(tallyText(server.viewers, done));
-		cancel = clock.after(reportMs, say);
-	};
-	cancel = clock.after(reportMs, say);
-	return async () => cancel();
-}

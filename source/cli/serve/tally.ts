@@ -1,5 +1,9 @@
 import type {Observe} from '../../client/exchange.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
+import type {Clock} from '../../market/clock.ts';
+import {minuteMs} from '../../market/units.ts';
+import type {Log} from '../log.ts';
+import type {Output} from '../output.ts';
 
 /** What a server has done since its start. */
 export type Tally = {
@@ -35,7 +39,7 @@ export function createTally() {
 }
 
 /** What was done between two tallies. */
-export const since = (before: Tally, after: Tally): Tally => ({
+const since = (before: Tally, after: Tally): Tally => ({
 	logins: after.logins - before.logins,
 	refusals: after.refusals - before.refusals,
 	requests: after.requests - before.requests,
@@ -46,7 +50,7 @@ export const since = (before: Tally, after: Tally): Tally => ({
 });
 
 /** `12 viewers · 1 log-in, 0 refused · 96 requests, 2 failed · 1.3 MB sent · 0 frames dropped`. */
-export function tallyText(
+function tallyText(
 	viewers: number,
 	{logins, refusals, requests, failures, bytes, droppedFrames, defects}: Tally,
 ): string {
@@ -58,4 +62,29 @@ export function tallyText(
 		`${formatCount(droppedFrames, 'frame')} dropped`,
 		...(defects > 0 ? [formatCount(defects, 'defect')] : []),
 	].join(' · ');
+}
+
+type ReportOptions = {
+	readonly clock: Clock;
+	readonly output: Pick<Output, 'note'>;
+	/** Absent: there is no log. */
+	readonly logServed?: Log['served'] | undefined;
+	viewers(): number;
+	tally(): Tally;
+};
+
+/** Says once a minute what was done in it, in the log if there is one. The returned function stops that. */
+export function reportEveryMinute({clock, output, logServed, viewers, tally}: ReportOptions): () => void {
+	let before = tally();
+	let cancel = () => {};
+	const say = () => {
+		const now = tally();
+		const done = since(before, now);
+		before = now;
+		if (logServed) logServed({viewers: viewers(), ...done});
+		else output.note(tallyText(viewers(), done));
+		cancel = clock.after(minuteMs, say);
+	};
+	cancel = clock.after(minuteMs, say);
+	return () => cancel();
 }
