@@ -193,7 +193,7 @@ export function createGuest(options: GuestOptions): Guest {
 		dismiss,
 		fail(error) {
 			onEvent({type: 'defect', address, error});
-			if (session) dismiss(defect);
+			if (session && !socket.destroyed) dismiss(defect);
 			else socket.destroy();
 		},
 	};

@@ -135,15 +135,24 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 		const ticket = admission.enter(address);
 		if (typeof ticket === 'string') return refuse(socket, address, ticket);
 		const name = `${remoteAddress} ${remotePort}`;
+		let guest: Guest | undefined;
 		const fail = (error: unknown): void => {
-			const guest = guests.get(name);
 			if (guest) guest.fail(error);
 			else socket.destroy();
 		};
 		contain(fail, () => {
-			// What the other side sends comes from outside.
-			socket.emit = AsyncResource.bind(socket.emit);
-			const guest = createGuest({socket, address, ticket, limits, clock, ring, anonymous, onViewer, onEvent});
+			// What the other side sends comes from outside. An error leaves the connection before it counts as caught by nobody.
+			const tell = socket.emit.bind(socket);
+			const emit = AsyncResource.bind((event: string, ...values: unknown[]): boolean => {
+				try {
+					return tell(event, ...values);
+				} catch (error) {
+					fail(error);
+					return true;
+				}
+			});
+			Object.assign(socket, {emit});
+			guest = createGuest({socket, address, ticket, limits, clock, ring, anonymous, onViewer, onEvent});
 			guests.set(name, guest);
 			socket.once('close', () => {
 				// The other side can have used the port again before the end of the last connection was heard.

@@ -279,7 +279,7 @@ describe('a viewer has to leave', () => {
 		await doors.passUntil(() => leaving.every(({leave}) => leave.aborted));
 		expect(await guest.ended).toMatchObject({status: 0, stdout: `here\n${sentence}\n`});
 		const isKept = lines.includes('user');
-		expect(doors.viewers.size).toBe(isKept ? 1 : 0);
+		await expect.poll(() => doors.viewers.size).toBe(isKept ? 1 : 0);
 		user.kill('SIGKILL');
 		await expect.poll(() => doors.server.viewers).toBe(0);
 	});

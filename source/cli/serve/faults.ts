@@ -14,6 +14,24 @@ export type Faults = {
 	stop(): void;
 };
 
+/**
+ * Has callbacks run as what runs now, whoever calls them. Their errors are thrown in a tick of their own: they would else be
+ * those of the caller.
+ */
+export function ownCallbacks(): (callback: () => void) => () => void {
+	const own = new AsyncResource('tapewatch');
+	return callback => () =>
+		own.runInAsyncScope(() => {
+			try {
+				callback();
+			} catch (error) {
+				process.nextTick(() => {
+					throw error;
+				});
+			}
+		});
+}
+
 /** `failAll` gets what was thrown outside of all work. Node before 24 cannot always tell whose an error is. */
 export function catchFaults(failAll: (error: unknown) => void): Faults {
 	const owner = new AsyncLocalStorage<((error: unknown) => void) | undefined>();
@@ -25,7 +43,7 @@ export function catchFaults(failAll: (error: unknown) => void): Faults {
 	/** What the reader is told is its own again, and what it throws then is not the answer of the others. */
 	function read<Call extends CallOptions, T>(request: (call: Call) => Promise<T>, call: Call): Promise<T> {
 		const {onSent} = call;
-		const own = onSent ? {...call, onSent: AsyncResource.bind(() => queueMicrotask(onSent))} : call;
+		const own = onSent ? {...call, onSent: ownCallbacks()(onSent)} : call;
 		return outside(() => request(own));
 	}
 

@@ -1,7 +1,7 @@
 import {dirname, join} from 'node:path';
 import type {Outcome} from '../../client/exchange.ts';
 import {formatCount} from '../../format/number.ts';
-import {openHostKey} from '../../serve/host-key.ts';
+import {type HostKey, openHostKey} from '../../serve/host-key.ts';
 import type {KeyFileReport} from '../../serve/key-ring.ts';
 import {type SshServer, startSshServer} from '../../serve/ssh-server.ts';
 import {discreetExchange} from '../../store/discreet-exchange.ts';
@@ -77,7 +77,8 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 			const stopWatchingHeap = watchHeap(broken.reject);
 			const closes = [recorder.stop, async () => faults.stop(), async () => stopWatchingHeap()];
 			try {
-				const server = await listen(context, request, tally, {shared, faults});
+				const hostKey = await openHostKeyOf(request);
+				const server = await listen(context, request, tally, {hostKey, shared, faults});
 				closes.unshift(() => server.close(stopping));
 				const metrics = await metricsOf(request, server, tally);
 				if (metrics) {
@@ -85,6 +86,7 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 					closes.push(metrics.close);
 				}
 
+				await announce(context, request, {server, hostKey, metrics: metrics?.address});
 				const stopReports = reportEveryMinute({
 					...context,
 					viewers: () => server.viewers,
@@ -104,22 +106,12 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 const stopping = 'the server is stopping';
 
 async function listen(
-	{clock, output, demo, logDoor}: Context,
-	{listen: {host, port} = defaultListen, json = false, ...request}: ServeRequest,
+	{clock, output, logDoor}: Context,
+	{listen: {host, port} = defaultListen, ...request}: ServeRequest,
 	tally: Tallying,
-	{shared, faults}: {readonly shared: Shared; readonly faults: Faults},
+	{hostKey, shared, faults}: {readonly hostKey: HostKey; readonly shared: Shared; readonly faults: Faults},
 ): Promise<SshServer> {
-	const {
-		hostKey: path = defaultHostKey(),
-		authorizedKeys,
-		anonymous = false,
-		maxViewers,
-		maxPerAddress,
-		idle,
-	} = request;
-	const hostKey = await openHostKey(path).catch(cause => {
-		throw new UsageError(cause.code ? `cannot use the host key ${path}: ${fileFault(cause)}` : cause.message, {cause});
-	});
+	const {authorizedKeys, anonymous = false, maxViewers, maxPerAddress, idle} = request;
 	const server = await startSshServer({
 		...{host, port, clock, authorizedKeys, anonymous, hostKey: hostKey.privateKey},
 		limits: {
@@ -144,20 +136,38 @@ async function listen(
 		throw new UsageError(`cannot ${what}: ${fault}`, {cause});
 	});
 	process.on('SIGHUP', () => void server.rereadKeys());
-	const {fingerprint, isNew} = hostKey;
-	const bound = server.address.port;
-	if (demo) output.note(demoTitle);
-	if (isNew) output.note(`made the host key ${path}`);
-	if (anonymous) output.note('everybody who reaches the address is let in (--anonymous)');
-	await output.print(
-		json
-			? `${JSON.stringify({host, port: bound, fingerprint})}\n`
-			: `listening on ${host}:${bound}, host key ${fingerprint}\n`,
-	);
 	return server;
 }
 
-const defaultHostKey = (): string => join(dirname(statePath(process.env)), 'host_key');
+const hostKeyPath = ({hostKey}: ServeRequest): string => hostKey ?? join(dirname(statePath(process.env)), 'host_key');
+
+async function openHostKeyOf(request: ServeRequest): Promise<HostKey> {
+	const path = hostKeyPath(request);
+	return openHostKey(path).catch(cause => {
+		throw new UsageError(cause.code ? `cannot use the host key ${path}: ${fileFault(cause)}` : cause.message, {cause});
+	});
+}
+
+type Listening = {readonly server: SshServer; readonly hostKey: HostKey; readonly metrics: string | undefined};
+
+/** Says where the server is reached, once everything is. */
+async function announce(
+	{output, demo}: Context,
+	request: ServeRequest,
+	{server, hostKey: {fingerprint, isNew}, metrics}: Listening,
+): Promise<void> {
+	const {host} = request.listen ?? defaultListen;
+	const {port} = server.address;
+	if (demo) output.note(demoTitle);
+	if (isNew) output.note(`made the host key ${hostKeyPath(request)}`);
+	if (request.anonymous) output.note('everybody who reaches the address is let in (--anonymous)');
+	if (metrics !== undefined) output.note(`metrics at http://${metrics}/metrics`);
+	await output.print(
+		request.json
+			? `${JSON.stringify({host, port, fingerprint, metrics})}\n`
+			: `listening on ${host}:${port}, host key ${fingerprint}\n`,
+	);
+}
 
 function noteKeys({keys, refused, fault}: KeyFileReport, path: string, {note}: Output): void {
 	for (const {line, reason} of refused) note(`${path}, line ${line}: ${reason}; this key opens nothing`);

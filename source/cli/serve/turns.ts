@@ -1,5 +1,5 @@
-import {AsyncResource} from 'node:async_hooks';
 import type {Clock} from '../../market/clock.ts';
+import {ownCallbacks} from './faults.ts';
 
 /**
  * Clocks whose timers run one in each turn of the event loop, in the order in which they were due: when a hundred screens have
@@ -15,7 +15,7 @@ export function createTurns(clock: Clock, nextTurn: (run: () => void) => void): 
 	return {
 		now: clock.now,
 		after(ms, callback) {
-			const own = AsyncResource.bind(callback);
+			const own = ownCallbacks()(callback);
 			let isCancelled = false;
 			const cancel = clock.after(ms, () => {
 				due.push(() => {

@@ -1,4 +1,3 @@
-import {AsyncResource} from 'node:async_hooks';
 import {constants} from 'node:os';
 import type {Exchange} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
@@ -12,6 +11,7 @@ import {exitStatus, statusOf} from '../exit.ts';
 import type {Source} from '../options/options.ts';
 import {describeFailure} from '../output.ts';
 import type {StateFile} from '../state/state-file.ts';
+import {ownCallbacks} from './faults.ts';
 import {inViewersWords, outputOf} from './viewer-output.ts';
 import {runViewerLine} from './viewer-program.ts';
 import {viewerRunner} from './viewer-runner.ts';
@@ -140,8 +140,8 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 
 /** What its timers throw is the viewer's, whoever started them: React draws many screens in one turn. */
 function ownClock({now, after}: Clock): Clock {
-	const own = new AsyncResource('tapewatch viewer');
-	return {now, after: (ms, callback) => after(ms, () => own.runInAsyncScope(callback))};
+	const own = ownCallbacks();
+	return {now, after: (ms, callback) => after(ms, own(callback))};
 }
 
 /** Whether it was thrown by the engine: what Tapewatch throws on purpose has a class of its own, or none. */

@@ -1,7 +1,9 @@
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {catchFaults, type Faults} from '../../../source/cli/serve/faults.ts';
+import {createTurns} from '../../../source/cli/serve/turns.ts';
 import type {Exchange} from '../../../source/client/exchange.ts';
 import type {Viewer} from '../../../source/serve/viewer.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {openTerminal} from '../../helpers/terminal.ts';
 import {createKeys, type Doors, openDoors} from '../../serve/doors.ts';
 
@@ -42,6 +44,7 @@ function meet(viewer: Viewer): void {
 	leave.addEventListener('abort', () => output.write(`${leave.reason}`, () => void end(1)));
 	if (command === 'start') fail();
 	if (command === 'key') input.once('data', fail);
+	if (command === 'gone') viewer.gone.addEventListener('abort', fail);
 	if (command === 'resize') output.once('resize', fail);
 	if (command === 'timer') setTimeout(fail);
 	if (command === 'promise') void Promise.resolve().then(fail);
@@ -69,6 +72,34 @@ test.each(['start', 'key', 'resize', 'timer', 'promise', 'taken'])(
 		expect([doors.viewers.size, others]).toEqual([1, []]);
 	},
 );
+
+test('a defect in a timer is of who began it, in whosever turn it runs, and the other timers go on', async () => {
+	const clock = createFakeClock();
+	const queue: (() => void)[] = [];
+	const turns = createTurns(clock, run => queue.push(run));
+	const told: string[] = [];
+	for (const name of ['ann', 'bob']) {
+		faults.run(
+			error => told.push(`${name}: ${error}`),
+			() => {
+				turns.after(10, () => {
+					if (name === 'ann') throw new TypeError('own');
+					told.push(name);
+				});
+			},
+		);
+	}
+
+	await faults.run(
+		() => told.push('caller'),
+		async () => {
+			await clock.advance(10);
+			for (let run = queue.shift(); run; run = queue.shift()) run();
+		},
+	);
+	await expect.poll(() => told).toEqual(['bob', 'ann: TypeError: own']);
+	expect(others).toEqual([]);
+});
 
 test('a defect in what all share is nobody’s, whoever reads', async () => {
 	const failing = {
@@ -107,5 +138,13 @@ test('a defect in what a reader does when its read is sent is the reader’s', a
 	);
 	expect(await read).toBe('book');
 	await expect.poll(() => own).toEqual([new TypeError('own')]);
+	expect(others).toEqual([]);
+});
+
+test('a defect at the end of a connection ends no other', async () => {
+	const gone = doors.start(['gone'], {input: 'open'});
+	await expect.poll(gone.stdout).toBe('here');
+	gone.kill('SIGKILL');
+	await expect.poll(() => defects().at(-1)).toBe('TypeError: defect: gone');
 	expect(others).toEqual([]);
 });

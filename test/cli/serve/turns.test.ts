@@ -31,14 +31,3 @@ test('does not run a timer that is cancelled while it waits for its turn', async
 	cancel();
 	expect([turn(), turn()]).toEqual([[], ['b']]);
 });
-
-test('goes on after a timer that throws', async () => {
-	const {clock, turns, turn, done} = setUp();
-	turns.after(10, () => {
-		throw new Error('broken');
-	});
-	turns.after(10, () => done.push('b'));
-	await clock.advance(10);
-	expect(turn).toThrow('broken');
-	expect(turn()).toEqual(['b']);
-});
