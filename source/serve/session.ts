@@ -93,7 +93,7 @@ export function serveSession(session: Session, options: SessionOptions): void {
 }
 
 /** What is drawn for a viewer: more than a wall of screens has, and little enough for many such viewers. */
-const mostSize: Size = {columns: 640, rows: 200};
+export const mostSize: Size = {columns: 640, rows: 200};
 
 const sizeOf = ({cols, rows}: {readonly cols: number; readonly rows: number}): Size => ({
 	columns: Math.min(cols, mostSize.columns),

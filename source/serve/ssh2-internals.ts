@@ -60,14 +60,6 @@ function disconnectMessage(reason: number, text: string): Buffer {
 	return Buffer.concat([head, words, Buffer.alloc(4)]);
 }
 
-/**
- * Call for each session: ssh2 knows them by the name of their class, which the bundle shortens. Without it, the end of a connection
- * whose session has no channel throws.
- */
-export function nameSession(session: Session): void {
-	Object.defineProperty(session.constructor, 'name', {value: 'Session', configurable: true});
-}
-
 /** Whether keys are being exchanged: what is written meanwhile is kept until the other side has done its part. */
 export const isExchangingKeys = (client: Connection): boolean => protocolOf(client)._kexinit !== undefined;
 
