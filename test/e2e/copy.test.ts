@@ -9,7 +9,7 @@ import {command, openScript} from './program.ts';
 test('y and Y put text into the buffer of tmux, and its pane is titled with market and price until the end', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-tmux-'));
 	const tmux = (...args: readonly string[]) =>
-		spawnSync('tmux', ['-S', join(folder, 'socket'), ...args], {encoding: 'utf8'}).stdout;
+		spawnSync('tmux', ['-u', '-S', join(folder, 'socket'), ...args], {encoding: 'utf8'}).stdout;
 	onTestFinished(() => {
 		tmux('kill-server');
 		rmSync(folder, {recursive: true, force: true});
