@@ -2,12 +2,15 @@ import {defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
 /** Programs in terminals of their own. */
-const program = 'test/{e2e,ssh}/*.test.ts';
+const program = 'test/{e2e,ssh,fleet}/*.test.ts';
 /** What counts memory, listeners or requests of its process, and what puts something in the place of a module. */
 const alone = [
 	...['test/{faults,soak}/*.test.ts', 'test/view/narrow.test.ts', 'test/demo/{history,simulation}.test.ts'],
 	'test/recording/recorder-crash.test.ts',
 ];
+
+/** What keeps a core busy by itself, and is measured: begins when all others have ended. */
+const last = 'test/fleet/watchers.test.ts';
 
 /** Begun in this order: what works beside what waits for programs, so that the machine is busy and none runs alone at the end. */
 const longest = [
@@ -61,8 +64,15 @@ export default defineConfig({
 			{extends: true, test: {name: 'alone', include: alone}},
 			{
 				extends: true,
-				test: {name: 'program', include: [program], isolate: false, globalSetup: 'test/helpers/build-program.ts'},
+				test: {
+					name: 'program',
+					include: [program],
+					exclude: [last],
+					isolate: false,
+					globalSetup: 'test/helpers/build-program.ts',
+				},
 			},
+			{extends: true, test: {name: 'last', include: [last], sequence: {groupOrder: 1}}},
 		],
 	},
 });

@@ -1,76 +1,25 @@
 /** The files and commands of docs/fleet.md, with Debian's nginx, Varnish and systemd. */
-import {execFileSync, spawn, spawnSync} from 'node:child_process';
-import {once} from 'node:events';
-import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {connect} from 'node:net';
-import {tmpdir} from 'node:os';
+import {spawnSync} from 'node:child_process';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type Demo, startDemo} from '../../source/demo/server.ts';
-import {documents} from '../helpers/documents.ts';
-import {findTool, freePort} from '../helpers/tools.ts';
+import {startTapewatch} from '../e2e/tapewatch.ts';
+import {env, lacks, openPlace, type Place} from './document.ts';
 
-const text = documents.find(({name}) => name === 'docs/fleet.md')?.text ?? '';
-const files = [...text.matchAll(/^`([\w.]+)`:\n\n```\w+\n(.*?)^```/gms)].map(([, name = '', content = '']) => ({
-	name,
-	content,
-}));
-const commands = [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => block.trim().split('\n'));
-
-/** The one command that begins so. */
-function commandOf(start: string): string {
-	const found = commands.filter(command => command.startsWith(start));
-	expect(found).toHaveLength(1);
-	return found.join();
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'tapewatch-fleet-'));
-// Varnish works as a user of its own.
-chmodSync(folder, 0o755);
+const isSkipped = lacks('nginx', 'varnishd', 'systemd-analyze');
 let demo: Demo;
-const ports = {nginx: 0, varnish: 0};
-const env = {...process.env, PATH: `${process.env.PATH}:/usr/sbin`};
-const missing = ['nginx', 'varnishd', 'systemd-analyze'].filter(name => findTool(name) === undefined);
-const isSkipped = missing.length > 0 && !process.env.CI;
-if (isSkipped) console.warn(`docs/fleet.md is not tried: there is no ${missing.join(', no ')} on this machine.`);
-
-/** As the document says it, with an exchange and ports that are free. */
-const here = (written: string): string =>
-	written
-		.replaceAll('8787', String(demo.port))
-		.replaceAll('8080', String(ports.nginx))
-		.replaceAll('8081', String(ports.varnish));
-
-const run = (command: string) => spawnSync('sh', ['-c', here(command)], {cwd: folder, env, encoding: 'utf8'});
+let place: Place;
 
 beforeAll(async () => {
-	if (isSkipped) return;
 	demo = await startDemo();
-	[ports.nginx, ports.varnish] = [await freePort(), await freePort()];
-	// The workers of a master that root has started belong to a user who cannot write here.
-	const own = process.getuid?.() === 0 ? 'user root;\n' : '';
-	for (const {name, content} of files) {
-		writeFileSync(join(folder, name), (name === 'nginx.conf' ? own : '') + here(content));
-	}
+	place = await openPlace(demo.port);
 });
 
 afterAll(async () => {
-	if (!isSkipped) await demo.close();
-	rmSync(folder, {recursive: true, force: true});
+	await demo.close();
+	place.remove();
 });
-
-async function listens(port: number): Promise<void> {
-	await expect
-		.poll(async () => {
-			const socket = connect(port, '127.0.0.1').on('error', () => {});
-			const isOpen = Promise.race([
-				once(socket, 'connect').then(() => true),
-				once(socket, 'close').then(() => false),
-			]).catch(() => false);
-			return isOpen.finally(() => socket.destroy());
-		})
-		.toBe(true);
-}
 
 /** The status of an answer, and whether it came from the cache; asked for twice. */
 async function twice(port: number, path: string): Promise<unknown> {
@@ -82,47 +31,51 @@ async function twice(port: number, path: string): Promise<unknown> {
 	return [await ask(), await ask()];
 }
 
+const outcomes = (status: number, ...found: readonly string[]) => found.map(each => [status, each]);
 const tickers = '/engine/v2/public/ticker';
-const kept = [
-	[200, 'MISS'],
-	[200, 'HIT'],
-];
-const notKept = [
-	[404, 'MISS'],
-	[404, 'MISS'],
-];
+const candles = '/trade-chart/v2/public/kline?symbol=BTCUSDT&period=60&limit=4';
+
+/** Runs what the document has each viewer run against the cache at this port, to its end: a line for the market comes. */
+async function watch(port: number): Promise<void> {
+	const [, ...words] = place.command(`tapewatch watch BTCUSDT --base-url http://127.0.0.1:${port}`).split(' ');
+	const {status, stdout, stderr} = await startTapewatch(words).outcome;
+	expect({status, stderr}).toEqual({status: 0, stderr: ''});
+	expect(stdout).toMatch(/^\S+ \S+ +BTCUSDT +[\d,.]+/m);
+}
 
 describe.skipIf(isSkipped)('a fleet', () => {
 	test('asks through nginx, which keeps answers and no errors', async () => {
-		// It stays, and would keep a pipe open.
-		execFileSync('sh', ['-c', here(commandOf('nginx'))], {cwd: folder, env, stdio: 'ignore'});
+		await place.startNginx();
 		try {
-			await listens(ports.nginx);
-			// Five seconds may end between the two.
-			await expect.poll(() => twice(ports.nginx, tickers)).toEqual(kept);
-			expect(await twice(ports.nginx, '/none')).toEqual(notKept);
+			// The seconds that an answer belongs to may end between the two.
+			await expect.poll(() => twice(place.nginx, tickers)).toEqual(outcomes(200, 'MISS', 'HIT'));
+			await expect.poll(() => twice(place.nginx, candles)).toEqual(outcomes(200, 'MISS', 'HIT'));
+			expect(await twice(place.nginx, '/none')).toEqual(outcomes(404, 'MISS', 'MISS'));
+			await watch(place.nginx);
 		} finally {
-			execFileSync('nginx', ['-p', '.', '-c', 'nginx.conf', '-s', 'stop'], {cwd: folder, env, stdio: 'ignore'});
+			await place.stopNginx();
 		}
 	});
 
 	test('can use Varnish instead', async () => {
-		const varnish = spawn('sh', ['-c', `exec ${here(commandOf('varnishd'))}`], {cwd: folder, env, stdio: 'ignore'});
+		const stop = await place.startVarnish();
 		try {
-			await listens(ports.varnish);
-			expect(await twice(ports.varnish, tickers)).toEqual(kept);
-			expect(await twice(ports.varnish, '/none')).toEqual(notKept);
+			expect(await twice(place.varnish, tickers)).toEqual(outcomes(200, 'MISS', 'HIT'));
+			expect(await twice(place.varnish, candles)).toEqual(outcomes(200, 'MISS', 'HIT'));
+			expect(await twice(place.varnish, '/none')).toEqual(outcomes(404, 'MISS', 'MISS'));
+			await watch(place.varnish);
 		} finally {
-			varnish.kill('SIGTERM');
-			if (varnish.exitCode === null) await once(varnish, 'exit');
+			await stop();
 		}
 	});
 
 	test('is a hardened service', () => {
+		const run = (start: string) =>
+			spawnSync('sh', ['-c', place.command(start)], {cwd: place.folder, env, encoding: 'utf8'});
 		// The program is not installed there.
-		const unit = readFileSync(join(folder, 'tapewatch.service'), 'utf8').replace('/usr/bin/tapewatch', '/bin/true');
-		writeFileSync(join(folder, 'tapewatch.service'), unit);
-		expect(run(commandOf('systemd-analyze verify'))).toMatchObject({status: 0, stderr: ''});
-		expect(run(commandOf('systemd-analyze security'))).toMatchObject({status: 0});
+		const file = join(place.folder, 'tapewatch.service');
+		writeFileSync(file, readFileSync(file, 'utf8').replace('/usr/bin/tapewatch', '/bin/true'));
+		expect(run('systemd-analyze verify')).toMatchObject({status: 0, stderr: ''});
+		expect(run('systemd-analyze security')).toMatchObject({status: 0});
 	});
 });
