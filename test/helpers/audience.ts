@@ -70,6 +70,8 @@ type AudienceOptions = {
 
 /** Viewers of one exchange in this process, as `serve` runs them. */
 export async function openAudience({exchange, clock, size, settings = {}}: AudienceOptions): Promise<Audience> {
+	// As `serve` does: Ink listens once for each screen.
+	process.setMaxListeners(0);
 	const owner: Source = {name: 'the command line', exchangeName: '--exchange', origin: 'flag', settings};
 	const options = mergeSources([owner]);
 	const turns = createTurns(clock, setImmediate);
