@@ -36,7 +36,7 @@ export function createStore<State>(initial: State): WritableStore<State> {
 type Publisher = {
 	/**
 	 * Publishes a change of the data: at once, or when the gap after the last such change ends; with a beat, at the next one after
-	 * that, unless it `isFirst`.
+	 * that. `isFirst`: it begins what comes in pieces, so it waits for the others that are there already, and for no beat.
 	 */
 	soon(isFirst?: boolean): void;
 	/** Publishes now, with any pending change. */
@@ -73,10 +73,9 @@ export function createPublisher(clock: Clock, gapMs: number, publish: () => void
 		soon(isFirst = false) {
 			changed = true;
 			const waitMs = publishedAt + gapMs - time();
-			// What was known before comes in pieces, too.
-			if (beat && isFirst) cancelTimer ??= clock.after(waitMs, now);
+			if (isFirst) cancelTimer ??= clock.after(waitMs, now);
 			else if (beat) cancelBeat ??= beat.after(waitMs, now);
-			else if (waitMs <= 0) now();
+			else if (waitMs <= 0 && !cancelTimer) now();
 			else cancelTimer ??= clock.after(waitMs, now);
 		},
 	};

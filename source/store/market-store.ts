@@ -68,7 +68,9 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		followBudget();
 	};
 	const publisher = createPublisher(clock, updateGapMs, publish, beat);
-	const publishSoon = () => publisher.soon(showsFirst(store.getSnapshot(), state));
+	// Of a recording, all comes at once.
+	const comesInPieces = options.polling === undefined;
+	const publishSoon = () => publisher.soon(comesInPieces && showsFirst(store.getSnapshot(), state));
 	/** The rate goes down without any answer. */
 	function followBudget() {
 		cancelBudget();

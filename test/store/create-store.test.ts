@@ -50,6 +50,18 @@ test('does not wait longer when the clock is set back', async () => {
 	expect(times).toEqual([0, -3_600_000 + 250]);
 });
 
+test('publishes what is shown first in one go, and what follows in the gap later', async () => {
+	const {clock, times, publisher} = setUp();
+	publisher.soon(true);
+	publisher.soon(true);
+	publisher.soon();
+	expect(times).toEqual([]);
+	await clock.advance(0);
+	publisher.soon(true);
+	await clock.advance(1000);
+	expect(times).toEqual([0, 250]);
+});
+
 test('publishes at the beat, and what is shown first without it', async () => {
 	const clock = createFakeClock(12_300);
 	const times: number[] = [];

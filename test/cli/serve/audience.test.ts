@@ -1,4 +1,5 @@
 import {beforeAll, expect, onTestFinished, test, vi} from 'vitest';
+import type {Settings} from '../../../source/cli/options/settings.ts';
 import {type Audience, openAudience, type Spectator} from '../../helpers/audience.ts';
 import {collectGarbage} from '../../helpers/collect-garbage.ts';
 import {createFakeClock, type FakeClock} from '../../helpers/fake-clock.ts';
@@ -12,7 +13,7 @@ const hourMs = 3_600_000;
 const start = Date.UTC(2026, 10, 20, 12);
 
 /** Viewers of two markets whose prices rise by one a second. */
-async function open(): Promise<{readonly audience: Audience; readonly clock: FakeClock}> {
+async function open(settings: Settings = {fps: 1}): Promise<{readonly audience: Audience; readonly clock: FakeClock}> {
 	const clock = createFakeClock(start);
 	const price = () => 100 + Math.floor((clock.now() - start) / 1000);
 	const exchange = createFakeExchange(clock, {
@@ -23,7 +24,7 @@ async function open(): Promise<{readonly audience: Audience; readonly clock: Fak
 		trades: () => [trade(price(), clock.now(), price())],
 		candles: () => [candle(start - hourMs, 90), candle(start, price())],
 	});
-	return {audience: await openAudience({exchange, clock, size, settings: {fps: 1}}), clock};
+	return {audience: await openAudience({exchange, clock, size, settings}), clock};
 }
 
 const listeners = (): number => process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
@@ -59,8 +60,8 @@ test('draws a viewer a frame a second, on the second, and what a key does at onc
 	expect(await shown(spectator)).toContain('? Keys');
 });
 
-test('shows who joins at once all that is known', async () => {
-	const {audience, clock} = await open();
+test.each([{}, {fps: 1}])('shows who joins at once all that is known: %j', async settings => {
+	const {audience, clock} = await open(settings);
 	audience.seat('BTCUSDT');
 	await clock.advance(3300);
 	const late = audience.seat('BTCUSDT');
