@@ -1,3 +1,4 @@
+import {formatCount} from '../format/number.ts';
 import type {Clock} from '../market/clock.ts';
 import {minuteMs} from '../market/units.ts';
 import {neighbourhood} from './addresses.ts';
@@ -58,7 +59,8 @@ export function createAdmission(limits: ServeLimits, clock: Clock): Admission {
 	}
 
 	const full = ({viewers: own}: Origin): string | undefined => {
-		if (viewers >= limits.viewers) return `the server is full (${limits.viewers} viewers); try again later`;
+		if (viewers >= limits.viewers)
+			return `the server is full (${formatCount(limits.viewers, 'viewer')}); try again later`;
 		if (own < limits.viewersPerAddress) return undefined;
 		return `your address has as many viewers as it may have (${limits.viewersPerAddress})`;
 	};

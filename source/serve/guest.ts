@@ -10,7 +10,7 @@ import type {ServeLimits} from './limits.ts';
 import {judgeTry, type LogInOptions} from './log-in.ts';
 import {type OpenSession, serveSession} from './session.ts';
 import {createSocketGate} from './socket-gate.ts';
-import {disconnectReasons, nameSession, plainDisconnect, sayDisconnect} from './ssh2-internals.ts';
+import {disconnectReasons, nameSession, onReaderGone, plainDisconnect, sayDisconnect} from './ssh2-internals.ts';
 import type {Viewer} from './viewer.ts';
 
 /** One connection, from its first byte to its end. */
@@ -170,6 +170,7 @@ export function createGuest(options: GuestOptions): Guest {
 			const gate = createSocketGate(socket, clock);
 			socket.once('close', gate.close);
 			greeted.on('error', leave);
+			onReaderGone(greeted, () => session?.close());
 			// Nothing that a client sends may end the server.
 			greeted.on('authentication', context => void answer(context).catch(leave));
 			greeted.on('session', (accept, reject) => {

@@ -35,7 +35,7 @@ export type OpenSession = {
 	refuse(sentence: string): Promise<void>;
 	/** When the viewer last typed or, where there is no terminal, took output; epoch ms. */
 	readonly activeAt: number;
-	/** Call when the connection is gone. */
+	/** Call when the connection is gone, or nobody reads what it is sent. */
 	close(): void;
 };
 
@@ -143,16 +143,17 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 			cancel();
 			cancel = clock.after(endMs, () => socket.destroy());
 		};
-		if (size) closeSoon();
+		if (size || gone.signal.aborted) closeSoon();
 		// A client closes its side once its pipe has taken all that is still on its way.
 		else gone.signal.addEventListener('abort', closeSoon);
-		errors.end(() =>
-			output.end(() => {
-				if (socket.destroyed) return;
-				channel.exit(status);
-				channel.end();
-			}),
-		);
+		const sayStatus = (): void => {
+			if (socket.destroyed) return;
+			channel.exit(status);
+			channel.end();
+		};
+		// What is destroyed never ends.
+		if (gone.signal.aborted) sayStatus();
+		else errors.end(() => output.end(sayStatus));
 		await closed;
 		cancel();
 	}

@@ -51,7 +51,8 @@ export type SshServer = {
 	close(sentence: string): Promise<void>;
 };
 
-const identification = 'tapewatch';
+/** Only to what begins like that OpenSSH says that nobody reads its output any more. */
+const identification = 'OpenSSH_compatible_tapewatch';
 
 /** No CBC, no SHA-1, no finite-field groups, no compression; and ssh2 adds the strict key exchange against Terrapin. */
 const algorithms: ssh2.Algorithms = {

@@ -6,6 +6,7 @@ import type {Connection, ServerChannel, Session} from 'ssh2';
  */
 type Protocol = {
 	readonly _kexinit: Buffer | undefined;
+	readonly _handlers: {CHANNEL_REQUEST(protocol: unknown, channel: number, type: string, ...rest: unknown[]): void};
 	readonly _packetRW: {
 		readonly write: {
 			readonly allocStartKEX: number;
@@ -58,6 +59,16 @@ function disconnectMessage(reason: number, text: string): Buffer {
 	head.writeUInt32BE(words.length, 5);
 	// No language.
 	return Buffer.concat([head, words, Buffer.alloc(4)]);
+}
+
+/** Calls `then` when the client says that nobody reads any more what it is sent, as after `ssh HOST … | head`. ssh2 ignores that. */
+export function onReaderGone(client: Connection, then: () => void): void {
+	const {_handlers: handlers} = protocolOf(client);
+	const handle = handlers.CHANNEL_REQUEST;
+	handlers.CHANNEL_REQUEST = (protocol, channel, type, ...rest) => {
+		if (type === 'eow@openssh.com') then();
+		handle(protocol, channel, type, ...rest);
+	};
 }
 
 /** Whether keys are being exchanged: what is written meanwhile is kept until the other side has done its part. */

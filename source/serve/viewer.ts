@@ -52,6 +52,6 @@ export type Viewer = {
 	 * that it reads once its screen is restored. Whoever runs it then calls `end`; four seconds later it is disconnected.
 	 */
 	readonly leave: AbortSignal;
-	/** Aborted when the viewer is gone. */
+	/** Aborted when the viewer is gone, or has closed what it reads by. */
 	readonly gone: AbortSignal;
 };

@@ -46,7 +46,7 @@ describe('a stranger', () => {
 		await doors.clock.advance(19_999);
 		expect(doors.server.connecting).toBe(1);
 		await doors.clock.advance(1);
-		expect(await told).toMatch(/^SSH-2\.0-tapewatch\r\n.*log-in took longer than 20 s/s);
+		expect(await told).toMatch(/^SSH-2\.0-OpenSSH_compatible_tapewatch\r\n.*log-in took longer than 20 s/s);
 	});
 
 	test.each([
@@ -64,7 +64,7 @@ describe('a stranger', () => {
 	])('that %s is closed at once', async (_, bytes) => {
 		const {socket, told} = await approach();
 		socket.write(bytes);
-		expect(await told).toMatch(/^SSH-2\.0-tapewatch\r\n/);
+		expect(await told).toMatch(/^SSH-2\.0-OpenSSH_compatible_tapewatch\r\n/);
 	});
 
 	test.each([
@@ -118,7 +118,7 @@ test('who is one too many is told so, also by ssh, and another address is let in
 	await Promise.all(Array.from({length: 8}, () => approach()));
 	const {told} = await approach();
 	expect(await told).toMatch(
-		/^SSH-2\.0-tapewatch\r\n.*too many connections are logging in; try again in a few seconds/s,
+		/^SSH-2\.0-OpenSSH_compatible_tapewatch\r\n.*too many connections are logging in; try again in a few seconds/s,
 	);
 	expect(await doors.call(['x'])).toMatchObject({
 		status: 255,
