@@ -59,8 +59,11 @@ export async function serveViewer(viewer: Viewer, shared: Shared): Promise<void>
 	const ending = new AbortController();
 	const ended = Promise.withResolvers<number>();
 	let cancelLate = (): void => {};
+	/** Whatever the run makes of its end: what was cut short must not look done. */
+	let forced: number | undefined;
 	const end = (status: number) => {
 		if (ending.signal.aborted) return;
+		forced = status;
 		ended.resolve(status);
 		ending.abort();
 		cancelLate = clock.after(mostEndMs, () => late.resolve(status));
@@ -78,7 +81,7 @@ export async function serveViewer(viewer: Viewer, shared: Shared): Promise<void>
 	gone.removeEventListener('abort', onGone);
 	leave.removeEventListener('abort', onLeave);
 	if (leave.aborted) output.note(String(leave.reason));
-	await viewer.end(status);
+	await viewer.end(forced ?? status);
 }
 
 type Run = {
