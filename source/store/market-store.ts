@@ -37,6 +37,8 @@ type MarketStoreOptions = {
 	readonly updateGapMs?: number | undefined;
 	/** When data is updated, see `createBeat`; only what is shown for the first time does not wait for it. Absent: at any time. */
 	readonly beat?: Clock | undefined;
+	/** Others read the exchange, too: what they know comes in pieces, which are shown in one go. Default: no. */
+	readonly isShared?: boolean | undefined;
 };
 
 /** The request rate changes at least this often. */
@@ -50,7 +52,7 @@ const budgetGapMs = 1000;
  * change of market, period or interface polls once.
  */
 export function createMarketStore(options: MarketStoreOptions): MarketStore {
-	const {exchange, clock, random = Math.random, updateGapMs = 250, beat} = options;
+	const {exchange, clock, random = Math.random, updateGapMs = 250, beat, isShared = false} = options;
 	const decimalsOf = createDecimals();
 	const freshness = createFreshness();
 	const books = createBookHistories();
@@ -68,9 +70,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		followBudget();
 	};
 	const publisher = createPublisher(clock, updateGapMs, publish, beat);
-	// Of a recording, all comes at once.
-	const comesInPieces = options.polling === undefined;
-	const publishSoon = () => publisher.soon(comesInPieces && showsFirst(store.getSnapshot(), state));
+	const publishSoon = () => publisher.soon((isShared || beat !== undefined) && showsFirst(store.getSnapshot(), state));
 	/** The rate goes down without any answer. */
 	function followBudget() {
 		cancelBudget();
