@@ -74,6 +74,7 @@ function parseLine(line: string): AuthorizedKey {
 	if (options === undefined) throw new Error('a quote is not closed');
 	const [, type, encoded, comment = ''] = keyLine.exec(line.slice(options.length).trim()) ?? [];
 	if (type === undefined || encoded === undefined) throw new Error('there is no key');
+	if (type.startsWith('sk-')) throw new Error('keys of hardware tokens are not supported');
 	const {restrictions, ...how} = parseOptions(options);
 	const blob = Buffer.from(encoded, 'base64');
 	if (!/^[a-z0-9+/]+={0,2}$/i.test(encoded) || blob.toString('base64') !== encoded) throw new Error(unreadable);
@@ -149,6 +150,7 @@ function splitOptions(text: string): ReadonlyArray<readonly [name: string, value
 }
 
 function parseMarkets(text: string): readonly string[] {
+	if (text.trim() === '') throw new Error('market= names no market');
 	const markets = text.split(',').map(symbolKey);
 	const bad = markets.findIndex(market => !/^[\p{L}\p{N}]{1,64}$/u.test(market));
 	if (bad !== -1) throw new Error(`market "${text.split(',')[bad]}" is no market`);

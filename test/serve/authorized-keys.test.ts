@@ -42,7 +42,7 @@ describe('a key', () => {
 
 	test.each([
 		['ssh-dss', 'keys of type ssh-dss are not supported'],
-		['sk-ssh-ed25519@openssh.com', 'keys of type sk-ssh-ed25519@openssh.com are not supported'],
+		['sk-ssh-ed25519@openssh.com', 'keys of hardware tokens are not supported'],
 		['ssh-ed25519-cert-v01@openssh.com', 'keys of type ssh-ed25519-cert-v01@openssh.com are not supported'],
 		['ecdsa-sha2-nistp192', 'keys of type ecdsa-sha2-nistp192 are not supported'],
 	])('of type %s is refused', (type, reason) => {
@@ -65,6 +65,13 @@ describe('a key', () => {
 		const blob = Buffer.concat([sshString(type), sshString('nistp256'), sshString(point)]);
 		expect(reasonOf(`${type} ${blob.toString('base64')}`)).toBe('the key cannot be read');
 	});
+
+	test.each(['sk-ssh-ed25519@openssh.com AAAA tok', 'no-pty sk-ecdsa-sha2-nistp256@openssh.com AAAA'])(
+		'of a hardware token is refused as such: %s',
+		line => {
+			expect(reasonOf(line)).toBe('keys of hardware tokens are not supported');
+		},
+	);
 
 	test('whose name is not that of its contents is refused', () => {
 		expect(reasonOf(key.replace('ssh-ed25519', 'ssh-rsa'))).toBe('the key cannot be read');
@@ -111,7 +118,8 @@ describe('options', () => {
 		['market', 'option market is not supported'],
 		['watch-only="yes"', 'option watch-only is not supported'],
 		['market="BTCUSDT",market="ETHUSDT"', 'option market is given twice'],
-		['market=""', 'market "" is no market'],
+		['market=""', 'market= names no market'],
+		['market=" "', 'market= names no market'],
 		['market="BTCUSDT,!"', 'market "!" is no market'],
 		['watch-only,', 'the options cannot be read'],
 		['watch-only,,owner', 'the options cannot be read'],

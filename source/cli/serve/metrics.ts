@@ -1,10 +1,11 @@
 import {once} from 'node:events';
 import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
 import type {Observe, Outcome} from '../../client/exchange.ts';
 import {secondMs} from '../../market/units.ts';
-import {UsageError} from '../exit.ts';
 import type {Address} from '../options/arguments.ts';
+import {addressText, listenError} from './listen.ts';
 import type {Tally} from './tally.ts';
 
 type Metrics = {
@@ -75,13 +76,11 @@ export async function serveMetrics({listen, viewers, connecting, tally}: Metrics
 	});
 	server.listen(listen.port, listen.host);
 	await once(server, 'listening').catch(cause => {
-		throw new UsageError(`cannot serve metrics on ${listen.host}:${listen.port}: ${cause.code ?? cause.message}`, {
-			cause,
-		});
+		throw listenError(cause, 'serve metrics', listen, '--metrics');
 	});
-	const bound = server.address();
+	const {port} = server.address() as AddressInfo;
 	return {
-		address: `${listen.host}:${typeof bound === 'object' && bound ? bound.port : listen.port}`,
+		address: addressText({host: listen.host, port}),
 		observe(outcome) {
 			const {interface: source, operation, error} = outcome;
 			requests.inc({interface: source, operation, outcome: outcomeWord(outcome)});

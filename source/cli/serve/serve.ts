@@ -8,13 +8,14 @@ import {discreetExchange} from '../../store/discreet-exchange.ts';
 import {createRewindRecorder} from '../commands/monitor-rewind.ts';
 import {type Context, withExchange} from '../context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from '../exit.ts';
-import {fileFault, hasCode} from '../files.ts';
+import {fileFault} from '../files.ts';
 import {watchHeap} from '../heap.ts';
 import type {Address} from '../options/arguments.ts';
 import {type Flags, mergeSources, type Options, readSources, type Source} from '../options/options.ts';
 import {demoTitle, type Output} from '../output.ts';
 import {statePath} from '../state/state-file.ts';
 import {catchFaults, type Faults} from './faults.ts';
+import {addressText, listenError} from './listen.ts';
 import {noteDefects, shareWithViewers} from './sharing.ts';
 import {createTally, reportEveryMinute, type Tally, type Tallying} from './tally.ts';
 import {type Shared, serveViewer} from './viewer-session.ts';
@@ -129,11 +130,8 @@ async function listen(
 			logDoor?.(event);
 		},
 	}).catch(cause => {
-		if (hasCode(cause, 'EADDRINUSE')) throw new UsageError(`${host}:${port} is in use; give another --listen`, {cause});
-		const [what, fault] = cause.code
-			? [`listen on ${host}:${port}`, fileFault(cause)]
-			: [keysIn(authorizedKeys), cause.message];
-		throw new UsageError(`cannot ${what}: ${fault}`, {cause});
+		if (cause.code) throw listenError(cause, 'listen', {host, port}, '--listen');
+		throw new UsageError(`cannot ${keysIn(authorizedKeys)}: ${cause.message}`, {cause});
 	});
 	process.on('SIGHUP', () => void server.rereadKeys());
 	return server;
@@ -165,7 +163,7 @@ async function announce(
 	await output.print(
 		request.json
 			? `${JSON.stringify({host, port, fingerprint, metrics})}\n`
-			: `listening on ${host}:${port}, host key ${fingerprint}\n`,
+			: `listening on ${addressText({host, port})}, host key ${fingerprint}\n`,
 	);
 }
 
