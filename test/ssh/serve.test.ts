@@ -46,13 +46,14 @@ describe.skipIf(skipped)('a viewer of tapewatch serve', () => {
 	test('is drawn for by its NO_COLOR, LANG, COLORTERM and TERM, and by no other variable', async () => {
 		const small = {columns: 80, rows: 24};
 		const [plain, indexed, dumb] = [
-			served.open(['ETHUSDT'], {...small, env: {NO_COLOR: '1', LANG: 'C', TAPEWATCH_THEME: 'light'}}),
+			served.open([], {...small, env: {NO_COLOR: '1', LANG: 'C', TAPEWATCH_MARKET: 'SOLUSDT'}}),
 			served.open(['ETHUSDT'], {...small, key: 'bob', env: {LANG: 'C.UTF-8'}}),
 			served.open(['ETHUSDT'], {...small, key: 'owner', env: {TERM: 'dumb'}}),
 		];
 		await Promise.all([plain, indexed].map(monitor => monitor.waitFor(isWhole(80, 24))));
 		const colors = /\u001B\[(?:\d+;)*[34]8;([25])/;
 		expect([colors.exec(plain.raw()), plain.screen()[2]?.[0]]).toEqual([null, '#']);
+		expect(plain.screen()[0]).not.toContain('SOL/USDT');
 		expect([colors.exec(indexed.raw())?.[1], indexed.screen()[2]?.[0]]).toEqual(['5', '┏']);
 		await dumb.exit;
 		expect(dumb.screen().join('')).toMatch(/^tapewatch: the monitor of ETHUSDT needs a terminal: TERM=dumb /);
