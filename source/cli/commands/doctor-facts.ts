@@ -23,6 +23,7 @@ const reasons: Readonly<Record<Obstacle, string>> = {
 	crossed: 'bids and asks are crossed',
 	'no-time': 'the answers have no plausible time',
 	'bad-times': 'the times of the entries are doubtful',
+	cached: 'a cache gives older answers',
 	'clocks-differ': 'the operations have different clocks',
 	'no-price': 'the ticker has no last price',
 	'no-trades': 'no trades to compare',

@@ -15,6 +15,7 @@ export type Interfaces = {
 };
 
 const mostComparisons = 3;
+const fresh = {fresh: true};
 
 /**
  * Probes one interface, the other, and the first again, so that unchanged values can be compared; and again while these
@@ -32,9 +33,10 @@ export async function compareAround<T, A extends object>(
 	if (answers.some(({dropped}) => dropped > 0)) return 'unreadable';
 	let found: A | undefined;
 	for (let made = 0; made < mostComparisons; made++) {
-		const probes = [await probe(outer), await probe(inner), await probe(outer)];
+		const probes = [await probe(outer, fresh), await probe(inner, fresh), await probe(outer, fresh)];
 		const [before, between, after] = probes.map(({answer}) => answer?.data);
 		if (!before || !between || !after) return 'failed';
+		if (probes.some(({answer}) => answer?.cache?.isHit)) return 'cached';
 		found = compare({before, between, after}, found);
 		const parts: readonly (Agreement | undefined)[] = Object.values(found);
 		if (parts.every(part => !part || part.differing.length === 0)) break;

@@ -65,7 +65,7 @@ export async function probeLimits<T extends Dated>(
 ): Promise<(LimitBounds & {readonly interface: Interface; readonly operation: Operation}) | undefined> {
 	if (!hasAnswered(operation)) return undefined;
 	const limited: {limit: number; probe: Probe<T>}[] = [];
-	for (const limit of probedLimits) limited.push({limit, probe: await probe(operation, {limit})});
+	for (const limit of probedLimits) limited.push({limit, probe: await probe(operation, {query: {limit}})});
 	const {interface: source, operation: name, samples, limit: {documented} = {}} = operation;
 	const probes = {standard: samples.findLast(({answer}) => answer), limited, documented};
 	const bounds = limitBounds(probes);

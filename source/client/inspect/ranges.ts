@@ -28,7 +28,7 @@ export async function probeRangeUnit({probe}: Session, candles: Candles): Promis
 	const range = rangeWithin(newest);
 	if (!range) return 'too-few';
 	const answerIn = async (unitMs: number): Promise<RangeAnswer | Obstacle> => {
-		const made = await probe(candles, queryOf(range, unitMs));
+		const made = await probe(candles, {query: queryOf(range, unitMs)});
 		if (made.answer) return rangeAnswer(made.answer.data, range, newest);
 		return isRefusal(made) ? 'other' : 'failed';
 	};
@@ -44,7 +44,7 @@ export async function hasOlder({probe}: Session, {candles, pages, unit}: Pages):
 	const oldest = times.reduce((least, time) => Math.min(least, time), Infinity);
 	const periodMs = inspectedPeriod * minuteMs;
 	const before = {from: oldest - documentedLimit.most * periodMs, to: oldest - periodMs};
-	const {answer} = await probe(candles, queryOf(before, unitMs));
+	const {answer} = await probe(candles, {query: queryOf(before, unitMs)});
 	if (answer?.data.length === 0) return false;
 	return answer?.data.some(({time}) => time < oldest) || undefined;
 }

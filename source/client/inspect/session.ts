@@ -19,13 +19,15 @@ export type Session = {
 	choose(symbol: string): void;
 	/**
 	 * Sends one request. One that fails in a way that may pass is sent again after its wait, at most twice; only if the host
-	 * has ever answered, or for its first operation. Resolves with the last.
+	 * has ever answered, or for its first operation. Resolves with the last. `fresh`: caches are asked for a new answer.
 	 */
-	probe<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>): Promise<Probe<T>>;
+	probe<T>(operation: InspectedOperation<T>, ask?: ProbeAsk): Promise<Probe<T>>;
 	/** Adds a probe to the operation's samples, unless it is hopeless: it has always failed, twice or after its retries. */
 	sample(operation: InspectedOperation): Promise<void>;
 	close(): void;
 };
+
+type ProbeAsk = {readonly query?: Readonly<Record<string, number>>; readonly fresh?: boolean};
 
 type SessionOptions = {
 	readonly http: Http;
@@ -72,7 +74,7 @@ export function createSession(options: SessionOptions): Session {
 		observe?.(ended);
 	};
 
-	async function probe<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>) {
+	async function probe<T>(operation: InspectedOperation<T>, ask: ProbeAsk = {}) {
 		const context = contextOf(operation);
 		const {host} = new URL(context.url);
 		const isFirst = !hosts.has(host);
@@ -80,7 +82,7 @@ export function createSession(options: SessionOptions): Session {
 		hosts.set(host, state);
 		if (state.isHeld) return {...unsent(operation), error: new HeldError(context)};
 		for (let failures = 1; ; failures++) {
-			const made = await request(operation, query);
+			const made = await request(operation, ask);
 			const {error, status} = made;
 			if (status !== undefined && status !== 429) state.hasAnswered = true;
 			if ((error?.retryAfterMs ?? 0) > longestWaitMs) state.isHeld = true;
@@ -123,12 +125,12 @@ export function createSession(options: SessionOptions): Session {
 		return read;
 	}
 
-	async function request<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>) {
+	async function request<T>(operation: InspectedOperation<T>, {query, fresh}: ProbeAsk) {
 		onRequest();
 		wire = {};
 		const connectionsBefore = connections.count();
 		const read = readOf(contextOf(operation));
-		const result = await read(operation.request(symbol, query), {signal}, operation.decode).then(
+		const result = await read(operation.request(symbol, query), {signal, fresh}, operation.decode).then(
 			answer => ({answer}),
 			(error: unknown) => {
 				if (!(error instanceof ExchangeError) || error instanceof AbortedError) throw error;

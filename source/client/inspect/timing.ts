@@ -1,6 +1,6 @@
 import {percentile} from '../../market/numbers.ts';
 import type {Interface, Ticker, Trade} from '../../market/types.ts';
-import {secondMs} from '../../market/units.ts';
+import {minuteMs, secondMs} from '../../market/units.ts';
 import type {Operation} from '../errors.ts';
 import {isPlausible} from '../wire/dating.ts';
 import type {Obstacle, Probe} from './operations.ts';
@@ -8,47 +8,75 @@ import type {Obstacle, Probe} from './operations.ts';
 /** How far the exchange's clock is ahead of ours: `skewMs`, give or take `uncertaintyMs`. */
 export type ClockSkew = {readonly skewMs: number; readonly uncertaintyMs: number};
 
+/** Between which the skew of a clock lies, in ms. */
+type Bounds = {readonly least: number; readonly most: number};
+
+/** An answer with a plausible time. Times are epoch ms. */
+type Stamp = {
+	readonly startedAt: number;
+	readonly receivedAt: number;
+	readonly serverTime: number;
+	/** Kept by a cache: written before the request. */
+	readonly isOld: boolean;
+};
+
+/** A cache that gives only what it has kept is not expected to keep it for longer. */
+const longestKeptMs = minuteMs;
+
 /**
  * Estimates the skew of the exchange's clock. The server writes its time between our request and its answer, so each answer
- * gives a lower and an upper bound, and all together the tightest ones; one from a cache gives only the lower bound, unless all are.
- * Undefined if no answer has a plausible time.
+ * gives a lower and an upper bound, and all together the tightest ones; one from a cache gives only the lower bound. If all
+ * are from caches, the youngest counts as if it were fresh. Undefined if no answer has a plausible time.
  */
 export function clockSkew(probes: readonly Probe[]): ClockSkew | undefined {
-	const stamps = probes.flatMap(({startedAt, durationMs, answer: {serverTime, cache} = {}}) =>
+	const stamps = stampsOf(probes);
+	const youngest = youngestOf(stamps);
+	if (!youngest) return undefined;
+	const {least, most} = areOld(stamps) ? boundsOf([youngest], 0) : boundsOf(stamps, Infinity);
+	return {skewMs: (least + most) / 2, uncertaintyMs: (most - least) / 2};
+}
+
+const stampsOf = (probes: readonly Probe[]): readonly Stamp[] =>
+	probes.flatMap(({startedAt, durationMs, answer: {serverTime, cache} = {}}) =>
 		serverTime !== undefined && isPlausible(serverTime)
 			? [{startedAt, receivedAt: startedAt + durationMs, serverTime, isOld: cache?.isHit === true}]
 			: [],
 	);
-	if (stamps.length === 0) return undefined;
+
+const areOld = (stamps: readonly Stamp[]): boolean => stamps.every(({isOld}) => isOld);
+
+const youngestOf = (stamps: readonly Stamp[]): Stamp | undefined =>
+	stamps.toSorted((one, other) => other.serverTime - other.receivedAt - (one.serverTime - one.receivedAt))[0];
+
+/** `keptMs`: for how long a cache can have kept what it gave. */
+function boundsOf(stamps: readonly Stamp[], keptMs: number): Bounds {
 	// Whole seconds, as in most ISO 8601 times, are rounded down.
 	const cutMs = stamps.every(({serverTime}) => serverTime % secondMs === 0) ? secondMs : 1;
-	const isOldOnly = stamps.every(({isOld}) => isOld);
-	const bounds = stamps.map(({startedAt, receivedAt, serverTime, isOld}) => ({
+	const all = stamps.map(({startedAt, receivedAt, serverTime, isOld}) => ({
 		// Our own times are rounded down to the millisecond, too.
 		least: serverTime - receivedAt - 1,
-		// What a cache kept was written before the request.
-		most: isOld && !isOldOnly ? Infinity : serverTime + cutMs - startedAt,
+		most: serverTime + cutMs - startedAt + (isOld ? keptMs : 0),
 	}));
-	const least = Math.max(...bounds.map(bound => bound.least));
-	const most = Math.min(...bounds.map(bound => bound.most));
-	if (least <= most) return middle(least, most);
-	// A clock was set or drifts: use only the tightest pair of bounds.
-	const [closest] = bounds.toSorted((a, b) => a.most - a.least - (b.most - b.least));
-	return closest && middle(closest.least, closest.most);
+	const least = Math.max(...all.map(bounds => bounds.least));
+	const most = Math.min(...all.map(bounds => bounds.most));
+	// Else a clock was set or drifts: use only the tightest pair of bounds.
+	if (least <= most) return {least, most};
+	return all.reduce((one, other) => (other.most - other.least < one.most - one.least ? other : one));
 }
 
-const middle = (least: number, most: number): ClockSkew => ({
-	skewMs: (least + most) / 2,
-	uncertaintyMs: (most - least) / 2,
-});
+/** Undefined if no answer has a plausible time. */
+function clockBounds(probes: readonly Probe[]): Bounds | undefined {
+	const stamps = stampsOf(probes);
+	return stamps.length > 0 ? boundsOf(stamps, areOld(stamps) ? longestKeptMs : Infinity) : undefined;
+}
 
 /** Whether two clocks may be one. */
-const isSameClock = (one: ClockSkew, other: ClockSkew): boolean =>
-	Math.abs(one.skewMs - other.skewMs) <= one.uncertaintyMs + other.uncertaintyMs + secondMs;
+const isSameClock = (one: Bounds, other: Bounds): boolean =>
+	Math.max(one.least, other.least) <= Math.min(one.most, other.most) + secondMs;
 
 /** Why times of the two operations cannot be compared; undefined if they can. */
 export function clockObstacle(one: readonly Probe[], other: readonly Probe[]): Obstacle | undefined {
-	const [first, second] = [clockSkew(one), clockSkew(other)];
+	const [first, second] = [clockBounds(one), clockBounds(other)];
 	if (!first || !second) return 'no-time';
 	return isSameClock(first, second) ? undefined : 'clocks-differ';
 }
@@ -74,25 +102,29 @@ export function interfaceClocks(source: Interface, probes: readonly Probe[]): re
 	const skewOfAll = clockSkew(answered);
 	if (skewOfAll && times.size === 1 && elapsedMs > frozenMs)
 		return [{interface: source, ...skewOfAll, operations: undefined, frozenAt}];
-	const groups: {readonly skew: ClockSkew; readonly operations: Operation[]}[] = [];
 	const probesOf = (operations: readonly Operation[]) => probes.filter(({operation}) => operations.includes(operation));
-	for (const operation of new Set(probes.map(probe => probe.operation))) {
-		const skew = clockSkew(probesOf([operation]));
-		if (!skew) continue;
-		const group = groups.find(each => isSameClock(each.skew, skew));
+	const known = [...new Set(probes.map(({operation}) => operation))].flatMap(operation => {
+		const bounds = clockBounds(probesOf([operation]));
+		return bounds ? [{operation, bounds}] : [];
+	});
+	const groups: {readonly bounds: Bounds; readonly operations: Operation[]}[] = [];
+	// What is least certain may have the clock of any other.
+	for (const {operation, bounds} of known.toSorted((one, other) => widthOf(one.bounds) - widthOf(other.bounds))) {
+		const group = groups.find(each => isSameClock(each.bounds, bounds));
 		if (group) group.operations.push(operation);
-		else groups.push({skew, operations: [operation]});
+		else groups.push({bounds, operations: [operation]});
 	}
 
 	return groups
 		.toSorted((one, other) => other.operations.length - one.operations.length)
-		.map(({skew, operations}, index) => ({
-			interface: source,
-			...(clockSkew(probesOf(operations)) ?? skew),
-			operations: index > 0 ? operations : undefined,
-			frozenAt: undefined,
-		}));
+		.flatMap(({operations}, index) => {
+			const skew = clockSkew(probesOf(operations));
+			const only = index > 0 ? operations : undefined;
+			return skew ? [{interface: source, ...skew, operations: only, frozenAt: undefined}] : [];
+		});
 }
+
+const widthOf = ({least, most}: Bounds): number => most - least;
 
 /** How far a ticker's last price lags behind the trades of its interface, by the exchange's own clock. */
 export type TickerDelay = {

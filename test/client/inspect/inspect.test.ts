@@ -4,7 +4,7 @@ import type {Outcome} from '../../../source/client/exchange.ts';
 import {type InspectOptions, inspect, type Progress} from '../../../source/client/inspect/inspect.ts';
 import type {Inspection} from '../../../source/client/inspect/reports.ts';
 import {type DemoOptions, startDemo} from '../../../source/demo/server.ts';
-import {legacy, paths, sends, serverTime, v2} from '../../helpers/exchange-server.ts';
+import {legacy, paths, type Reply, sends, serverTime, v2} from '../../helpers/exchange-server.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createHurriedClock} from '../../helpers/hurried-clock.ts';
 import {info, legacyTicker, startSpecifiedExchange, ticker} from '../../helpers/specified-exchange.ts';
@@ -292,6 +292,29 @@ describe('an inspection', () => {
 			{...counts, interface: 'v2', hits: 1, oldestMs: 3000, via: '1.1 varnish'},
 			{...counts, interface: 'legacy', answers: 10, hits: 0, oldestMs: 0},
 		]);
+	});
+
+	test('compares interfaces past caches, and not what a cache gives all the same', async () => {
+		const asked: (string | undefined)[] = [];
+		const cached =
+			(isHeeded: boolean): Reply =>
+			(response, request) => {
+				const control = request.headers['cache-control'];
+				asked.push(control);
+				const outcome = isHeeded && control === 'no-cache' ? 'BYPASS' : 'HIT';
+				legacy({BTCUSDT: legacyTicker}, {headers: {'x-cache': outcome}})(response, request);
+			};
+		const heeding = await startSpecifiedExchange({[paths.legacyTicker]: cached(true)});
+		const {agreement} = await inspected({url: heeding.url});
+		expect([agreement?.tickers, asked]).toEqual([
+			expect.objectContaining({last: expect.anything()}),
+			[undefined, 'no-cache'],
+		]);
+		const ignoring = await startSpecifiedExchange({[paths.legacyTicker]: cached(false)});
+		expect((await inspected({url: ignoring.url})).agreement).toMatchObject({
+			tickers: 'cached',
+			book: expect.anything(),
+		});
 	});
 
 	test('finds a cache that gives answers twice, unless the clock stands still', async () => {

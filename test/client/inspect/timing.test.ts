@@ -38,6 +38,11 @@ describe('clock skew', () => {
 			{skewMs: -1999, uncertaintyMs: 51},
 		],
 		[
+			'answers from a cache only: the youngest one',
+			[at(10_000, 100, 5051, true), at(20_000, 100, 19_051, true), at(30_000, 10, 28_009, true)],
+			{skewMs: -999, uncertaintyMs: 51},
+		],
+		[
 			'whole seconds: the part that was cut',
 			[at(10_500, 0, 10_000), at(20_800, 0, 20_000)],
 			{skewMs: -150.5, uncertaintyMs: 350.5},
@@ -88,6 +93,18 @@ describe('the clocks of an interface', () => {
 			{interface: 'v2', skewMs: 0, uncertaintyMs: 51},
 			{interface: 'v2', skewMs: 7_200_000, uncertaintyMs: 51, operations: ['trades']},
 		]);
+	});
+
+	test('are one where a cache gave all answers of an operation, in whatever order', () => {
+		const kept = (operation: Operation, serverTime: number) => ({
+			...probeOf({data: [], startedAt: epoch, durationMs: 100, serverTime: epoch + serverTime, isHit: true}),
+			operation,
+		});
+		const one = [{interface: 'v2', skewMs: 0, uncertaintyMs: 51}];
+		expect(interfaceClocks('v2', [kept('ticker', -4000), probe('depth', 50)])).toEqual(one);
+		expect(interfaceClocks('v2', [probe('depth', 50), kept('ticker', -4000)])).toEqual(one);
+		expect(interfaceClocks('v2', [kept('ticker', -4000), kept('depth', 50)])).toEqual(one);
+		expect(interfaceClocks('v2', [kept('ticker', 7_200_000), probe('depth', 50)])).toHaveLength(2);
 	});
 
 	test('stand still when every answer over two seconds has one time', () => {
