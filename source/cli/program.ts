@@ -16,7 +16,7 @@ import {addServe} from './program/add-serve.ts';
 import {addSetup} from './program/add-setup.ts';
 import {addWatch} from './program/add-watch.ts';
 import {addOutput, type Finish} from './program/common.ts';
-import {outputOf, rootCommand} from './program/root.ts';
+import {outputOf, rootCommand, unknownCommand} from './program/root.ts';
 
 /** Runs the command named by `argv` (without node and script). Settles with the exit status when everything is closed. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -29,7 +29,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 		return status;
 	} catch (error) {
 		leaveScreen();
-		const [first = '', unknown] = program.args;
+		const [first = ''] = program.args;
 		if (!(error instanceof CommanderError)) {
 			const command = program.commands.find(each => each.name() === first) ?? program;
 			process.stderr.write(describeFailure(withHelp(error, command.name()), argv.includes('--debug')));
@@ -38,7 +38,8 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 		// Commander has already printed the help, the version or the error.
 		if (error.exitCode === 0) return exitStatus.done;
-		if (error.code === 'commander.help' && unknown) note(`unknown command ${unknown}; the commands are listed above`);
+		const unknown = unknownCommand(error, program);
+		if (unknown !== undefined) note(unknown);
 		return exitStatus.usage;
 	}
 }

@@ -8,6 +8,7 @@ import {serveViewer} from '../../source/cli/serve/viewer-session.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import type {Size} from '../../source/format/cells.ts';
 import type {Clock} from '../../source/market/clock.ts';
+import {parseAuthorizedKeys} from '../../source/serve/authorized-keys.ts';
 import type {Viewer} from '../../source/serve/viewer.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
@@ -15,7 +16,7 @@ import {createSharedExchange} from '../../source/store/shared-exchange.ts';
 
 /** The terminal of a viewer, which takes all at once and answers how much it has read. */
 class Terminal extends Writable {
-	readonly isTTY = true;
+	readonly isTTY: boolean;
 	readonly columns: number;
 	readonly rows: number;
 	frames = 0;
@@ -24,9 +25,10 @@ class Terminal extends Writable {
 	pieces: string[] | undefined;
 	readonly #answer: (column: string) => void;
 
-	constructor({columns, rows}: Size, answer: (column: string) => void) {
+	constructor({columns, rows}: Size, isTTY: boolean, answer: (column: string) => void) {
 		super({decodeStrings: false, highWaterMark: 1});
 		this.setMaxListeners(0);
+		this.isTTY = isTTY;
 		this.columns = columns;
 		this.rows = rows;
 		this.#answer = answer;
@@ -54,9 +56,16 @@ export type Spectator = {
 	readonly ended: Promise<number>;
 };
 
+type SeatOptions = {
+	/** `TERM`; undefined: no terminal is asked for. Default: one of 256 colours. */
+	readonly term?: string | undefined;
+	/** A line of the file of the keys. Default: an anonymous viewer. */
+	readonly key?: string;
+};
+
 export type Audience = {
 	/** Runs a command as a viewer; absent: the monitor. */
-	seat(command?: string): Spectator;
+	seat(command?: string, options?: SeatOptions): Spectator;
 	/** Who reads the exchange. */
 	readers(): number;
 };
@@ -83,14 +92,17 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 	});
 	const context = {...(await localContext(options)), clock, exchange, diagnosis: createDiagnosis()};
 	return {
-		seat(command) {
+		seat(command, options = {}) {
+			const {term, key: line = ''} = {term: 'xterm-256color', ...options};
+			const key = parseAuthorizedKeys(line).keys[0];
+			const hasTerminal = term !== undefined && !key?.options.noTerminal;
 			const input = new Readable({read() {}});
-			const terminal = new Terminal(size, column => input.push(`\u001B[2;${column}R`));
+			const terminal = new Terminal(size, hasTerminal, column => input.push(`\u001B[2;${column}R`));
 			const [gone, leave] = [new AbortController(), new AbortController()];
 			const {promise: ended, resolve} = Promise.withResolvers<number>();
 			const viewer: Viewer = {
-				...{key: undefined, address: '127.0.0.1', command, terminal: {...size, type: 'xterm-256color'}},
-				env: {TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8'},
+				...{key, address: '127.0.0.1', command, terminal: hasTerminal ? {...size, type: term} : undefined},
+				env: {...(hasTerminal && {TERM: term}), COLORTERM: 'truecolor', LANG: 'C.UTF-8'},
 				...{input, output: terminal, errors: terminal, gone: gone.signal, leave: leave.signal},
 				async end(status) {
 					resolve(status);

@@ -7,10 +7,22 @@ import {UsageError} from '../exit.ts';
 import {helpOf, marketId, mostRangeTrades, wholeNumber} from '../options/arguments.ts';
 import {below, commands, examples, type Finish, ownRunner, type Runner} from './common.ts';
 
+/** What there is to read. */
+type Readable = {
+	/** Of one read. */
+	readonly candles: number;
+	readonly recordings: boolean;
+};
+
 /** Defines the commands that print one answer. */
-export function addReads(program: Command, finish: Finish, {read}: Pick<Runner, 'read'> = ownRunner): void {
+export function addReads(
+	program: Command,
+	finish: Finish,
+	{read}: Pick<Runner, 'read'> = ownRunner,
+	readable: Readable = {candles: 100_000, recordings: true},
+): void {
 	const run: Read = async (command, request) => finish(await read(command.optsWithGlobals(), request));
-	for (const add of [addInfo, addMarkets, addTicker, addDepth, addTrades, addCandles]) add(program, run);
+	for (const add of [addInfo, addMarkets, addTicker, addDepth, addTrades, addCandles]) add(program, run, readable);
 }
 
 /** Runs a command for what its arguments ask for. */
@@ -109,7 +121,7 @@ type TradesFlags = {
 	readonly recording?: string;
 };
 
-function addCandles(program: Command, read: Read): void {
+function addCandles(program: Command, read: Read, {candles: most, recordings}: Readable): void {
 	const lines = [
 		'tapewatch candles BTCUSDT --period 1d --limit 30',
 		'tapewatch candles BTCUSDT --from 2026-11-20 --to 2026-11-20T12:00',
@@ -118,11 +130,14 @@ function addCandles(program: Command, read: Read): void {
 	];
 	addRead(program, 'candles', 'print candles of a market', ...lines)
 		.argument('<MARKET>')
-		.option('--period <PERIOD>', 'minutes, or 15m, 1h, 1d, 1M, of a recording also 5s (default: 1h)')
+		.option(
+			'--period <PERIOD>',
+			`minutes, or 15m, 1h, 1d, 1M${recordings ? ', of a recording also 5s' : ''} (default: 1h)`,
+		)
 		.option(
 			'--limit <N>',
-			"the newest N candles, up to 100000 (default: the exchange's, 500; with --from all)",
-			wholeNumber(1, 100_000),
+			`the newest N candles, up to ${most} (default: the exchange's, 500; with --from all)`,
+			wholeNumber(1, most),
 		)
 		.option('--from <TIME>', 'earliest start, UTC: 2026-11-20, 2026-11-20T10:00, 14:03, now, or -2h')
 		.option('--to <TIME>', 'latest start, UTC')

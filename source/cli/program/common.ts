@@ -15,9 +15,11 @@ const [leastColumns, mostColumns] = [40, 120];
 /** Of the second column of a row. */
 const leastText = 20;
 
-/** Text below the options of a command's help, as wide as the terminal, or 80 columns. */
-export const below = (text: string | (() => string)) => () =>
-	filled(typeof text === 'string' ? text : text(), clamp(process.stdout.columns || 80, leastColumns, mostColumns));
+/** Text below the options of a command's help, as wide as the terminal, or 80 columns. `terminal`: default the program's. */
+export const below =
+	(text: string | (() => string), terminal: {readonly columns?: number} = process.stdout) =>
+	() =>
+		filled(typeof text === 'string' ? text : text(), clamp(terminal.columns || 80, leastColumns, mostColumns));
 
 const wrapped = (text: string, columns: number): readonly string[] =>
 	text.replace(new RegExp(`(?=.{${columns + 1}})(.{1,${columns}}) `, 'g'), '$1\n').split('\n');

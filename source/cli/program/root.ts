@@ -1,4 +1,4 @@
-import {Command, Help, type Option, type OutputConfiguration} from 'commander';
+import {Command, type CommanderError, Help, type Option, type OutputConfiguration} from 'commander';
 import {nearestWord} from '../../market/symbol.ts';
 import {leaveScreen} from '../../terminal/lifecycle.ts';
 import {themeNames} from '../../view/theme/names.ts';
@@ -84,6 +84,12 @@ export const outputOf = (command: Command) => ({
 		write(`tapewatch: ${usageText(text.trim().replace(/^error: /, ''), command)} (see ${helpOf(command.name())})\n`);
 	},
 });
+
+/** What to say below the help that commander has printed for a command that does not exist; undefined: it is another error. */
+export function unknownCommand({code}: CommanderError, {args: [, word]}: Command): string | undefined {
+	const isUnknown = code === 'commander.help' && word !== undefined;
+	return isUnknown ? `unknown command ${word}; the commands are listed above` : undefined;
+}
 
 /** Commander's message in the words of a `UsageError`. */
 function usageText(text: string, command: Command): string {

@@ -1,10 +1,13 @@
 import type {Viewer} from '../../serve/viewer.ts';
 import type {Output} from '../output.ts';
 
-const commandLine = /\btapewatch(?= (?:\[|--help|[A-Z]{2,}|[a-z]+ (?:--|\[|[A-Z]{2,})|markets\b))/g;
+const commandLine =
+	/\btapewatch(?= (?:\[|[A-Z]{2,}|(?:help|monitor|watch|info|markets|ticker|depth|trades|candles)\b))/g;
 
-/** Messages and help in the words of who has the program over SSH: `ssh HOST watch --help`. */
-export const inViewersWords = (text: string): string => text.replaceAll(commandLine, 'ssh HOST');
+/** Messages and help in the words of who has the program over SSH, such as `ssh HOST watch --help`. */
+export const inViewersWords = (text: string): string =>
+	// What begins with a dash before any word, ssh takes for an option of its own.
+	text.replaceAll('tapewatch --help', 'ssh HOST help').replaceAll(commandLine, 'ssh HOST');
 
 /** Where the text of a viewer goes. On a terminal both outputs are one. */
 export function outputOf({output, errors, terminal, gone}: Viewer): Output & {error(text: string): void} {

@@ -1,12 +1,14 @@
 import {EventEmitter} from 'node:events';
+import {basename} from 'node:path';
 import {type Command, CommanderError} from 'commander';
+import {viewerLimits} from '../context.ts';
 import {exitStatus, UsageError} from '../exit.ts';
-import {isCommand} from '../options/arguments.ts';
+import {isCommand, isTaken} from '../options/arguments.ts';
 import {addMonitor} from '../program/add-monitor.ts';
 import {addReads} from '../program/add-reads.ts';
 import {addWatch} from '../program/add-watch.ts';
-import {addOutput, examples, type Runner} from '../program/common.ts';
-import {outputOf, rootCommand} from '../program/root.ts';
+import {addOutput, below, examples, type Runner} from '../program/common.ts';
+import {outputOf, rootCommand, unknownCommand} from '../program/root.ts';
 
 /** The options that a viewer can give: what to look at, and how. Addresses, limits, files and calls are the owner's. */
 const viewerOptions: ReadonlySet<string> = new Set([
@@ -55,22 +57,25 @@ export async function runViewerLine({words, run, columns = 80, out, error}: View
 	const program = rootCommand(output);
 	addMonitor(program, finish, run);
 	addWatch(program, finish, run);
-	addReads(program, finish, run);
+	addReads(program, finish, run, {candles: viewerLimits.candles, recordings: false});
 	for (const command of program.commands) {
-		addOutput(command);
+		if (isTaken(command.name(), '--json')) addOutput(command);
 		command.configureOutput({...outputOf(command), ...output});
 	}
 
 	const names = program.commands.map(command => command.name());
 	for (const command of [program, ...program.commands]) limit(command);
-	program.addHelpText('after', viewerHelp);
+	program.usage(viewerUsage).addHelpText('after', below(viewerHelp, {columns}));
 	refuseOthers(words[0], names);
 	try {
 		await program.parseAsync(words, {from: 'user'});
 		return status;
 	} catch (failure) {
 		if (!(failure instanceof CommanderError)) throw failure;
-		return failure.exitCode === 0 ? exitStatus.done : exitStatus.usage;
+		if (failure.exitCode === 0) return exitStatus.done;
+		const unknown = unknownCommand(failure, program);
+		if (unknown !== undefined) error(`tapewatch: ${unknown}\n`);
+		return exitStatus.usage;
 	}
 }
 
@@ -78,7 +83,8 @@ export async function runViewerLine({words, run, columns = 80, out, error}: View
 function refuseOthers(word: string | undefined, names: readonly string[]): void {
 	const have = `you can use ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 	if (word === undefined || names.includes(word)) return;
-	if (shells.has(word)) throw new UsageError(`there is no ${word}, no shell and no file transfer here; ${have}`);
+	if (shells.has(basename(word)))
+		throw new UsageError(`there is no ${word}, no shell and no file transfer here; ${have}`);
 	if (isCommand(word)) throw new UsageError(`${word} is not for viewers; ${have}`);
 }
 
@@ -87,14 +93,21 @@ function limit(command: Command): void {
 	const own = command.name() === 'candles' ? new Set([...viewerOptions, ...candleOptions]) : viewerOptions;
 	const kept = command.options.filter(({long}) => long === '--version' || own.has(long ?? ''));
 	(command.options as Command['options'][number][]).splice(0, Infinity, ...kept);
+	// Without --market-id, nothing else names one.
+	if (command.name() === 'trades') for (const market of command.registeredArguments) market.argRequired();
 	if (command instanceof EventEmitter) command.removeAllListeners('afterHelp');
 }
 
-const viewerHelp = examples(
-	'ssh -p 2222 HOST',
-	'ssh -t -p 2222 HOST ETHUSDT --theme light',
-	'ssh -t -p 2222 HOST watch BTCUSDT ETHUSDT',
-	'ssh -p 2222 HOST watch BTCUSDT --json | jq .type',
-	'ssh -p 2222 HOST "watch BTCUSDT --until \'last > 70000\'"',
-	'ssh -p 2222 HOST candles BTCUSDT --period 1d --limit 30 -o csv',
-);
+const viewerUsage = '[MARKET [options]]\n       tapewatch COMMAND [options]';
+
+const viewerHelp = `
+HOST stands for the address, and the options of ssh, by which you came here. ssh takes options before the first word for its
+own: name a market or a command first, as in ssh -t HOST monitor --theme light.
+${examples(
+	'ssh HOST',
+	'ssh -t HOST ETHUSDT --theme light',
+	'ssh -t HOST watch BTCUSDT ETHUSDT',
+	'ssh HOST watch BTCUSDT --json | jq .type',
+	'ssh HOST "watch BTCUSDT --until \'last > 70000\'"',
+	'ssh HOST candles BTCUSDT --period 1d --limit 30 -o csv',
+)}`;

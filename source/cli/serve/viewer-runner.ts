@@ -1,4 +1,5 @@
 import {formatExact} from '../../format/number.ts';
+import {findMarket, marketSuggestion} from '../../market/symbol.ts';
 import {readCondition, refuseNeverKnown} from '../commands/condition-flag.ts';
 import {runMonitor, runWatchScreen} from '../commands/monitor.tsx';
 import type {MonitorHistory} from '../commands/monitor-history.ts';
@@ -25,8 +26,10 @@ type ViewerRun = {
 	inTurn<T>(work: () => Promise<T>): Promise<T>;
 	/** Aborted when the viewer is gone, or has to leave. */
 	readonly signal: AbortSignal;
-	/** Whether a terminal was asked for. */
+	/** Whether a terminal was asked for, and is allowed. */
 	readonly hasTerminal: boolean;
+	/** The key allows none. */
+	readonly noTerminal: boolean;
 	/** Ends the run when the viewer types Ctrl-C, as text has no screen that hears it. The returned function stops that. */
 	hearInterrupt(): () => void;
 };
@@ -43,9 +46,17 @@ export function viewerRunner({
 	...viewerRun
 }: ViewerRun): Runner {
 	const {tty, viewer} = context;
-	const {hasTerminal, hearInterrupt} = viewerRun;
+	const {hasTerminal, noTerminal, hearInterrupt} = viewerRun;
 	const optionsOf = (flags: Flags) => viewerOptions(owners, flags, tty.env);
 	const contextOf = (options: Options): Context => ({...context, options});
+
+	/** Why no monitor can be drawn, and what to do; undefined: it can. */
+	function terminalFault(): string | undefined {
+		if (noTerminal) return 'your key allows none; ';
+		if (!hasTerminal) return 'none was asked for; ssh -t asks for one, and ';
+		const {reason} = tty.capabilities();
+		return reason && `${reason}; `;
+	}
 
 	async function watch(flags: Parameters<Runner['watch']>[0], texts: readonly string[]): Promise<number> {
 		const options = optionsOf(flags);
@@ -71,10 +82,11 @@ export function viewerRunner({
 		async monitor(flags, market) {
 			if (viewer.isWatchOnly) return watch(flags, market === undefined ? [] : [market]);
 			const options = optionsOf({...flags, market: market ?? flags.market ?? markets?.[0]});
-			const reason = hasTerminal ? tty.capabilities().reason : 'none was asked for';
-			if (reason) {
+			const fault = terminalFault();
+			if (fault !== undefined) {
+				if (market !== undefined) await refuseUnlisted(contextOf(options), market, signal);
 				const what = market === undefined ? 'the monitor' : `the monitor of ${market}`;
-				throw new UsageError(`${what} needs a terminal: ${reason}; ssh -t asks for one, and watch prints lines`);
+				throw new UsageError(`${what} needs a terminal: ${fault}watch prints lines`);
 			}
 
 			return runMonitor(contextOf(options), {file, history: history()});
@@ -89,6 +101,16 @@ export function viewerRunner({
 			return exitStatus.done;
 		},
 	};
+}
+
+/** Throws a `UsageError` for a word that is no market: what people ask other servers for, or a mistake. */
+async function refuseUnlisted({exchange, options}: Context, word: string, signal: AbortSignal): Promise<void> {
+	const list = await exchange.markets({signal, use: options.choice}).catch(() => undefined);
+	// A market whose entry cannot be read is one, too.
+	if (!list || list.data.length === 0 || list.dropped > 0 || findMarket(list.data, word)) return;
+	const advice =
+		marketSuggestion(list.data, word) || 'tapewatch help lists the commands, tapewatch markets the markets';
+	throw new UsageError(`${word} is neither a command nor a market; ${advice}`);
 }
 
 /** Whether it may take many requests. */

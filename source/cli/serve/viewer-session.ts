@@ -118,6 +118,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 			// It has the other markets, too.
 			history: () => createSharedHistory(context, markets ? {} : shared.recorder),
 			hasTerminal: terminal !== undefined,
+			noTerminal: key?.options.noTerminal ?? false,
 			hearInterrupt() {
 				input.on('data', onInput);
 				return () => input.off('data', onInput);

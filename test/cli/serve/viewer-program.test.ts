@@ -55,6 +55,31 @@ test.each(['', ...commands])('the help of viewers has nothing of the owner: %j',
 	const owners = flagsIn(out).filter(flag => ofOwner.test(flag) && !['--rotate', '--quote-currency'].includes(flag));
 	expect(owners).toEqual([]);
 	expect(flagsIn(out).includes('--from')).toBe(command === 'candles');
+	expect(out).not.toMatch(/recording|100000|2222/);
+});
+
+test('the help of viewers says how options reach the server, and what a read has at most', async () => {
+	const words = async (...line: readonly string[]) => (await type(...line)).out.replaceAll(/\s+/g, ' ');
+	const help = await words('help');
+	expect(help).toMatch(/^Usage: ssh HOST \[MARKET \[options\]\] ssh HOST COMMAND \[options\] /);
+	expect(help).toContain(
+		'ssh takes options before the first word for its own: name a market or a command first, as in ssh -t HOST monitor --theme light.',
+	);
+	expect(await words('candles', '--help')).toContain('--limit <N> the newest N candles, up to 20000 ');
+	expect(await words('trades', '--help')).toMatch(/^Usage: ssh HOST trades \[options\] <MARKET> /);
+});
+
+test('help of a word that is no command lists the commands and says so, with status 2', async () => {
+	const {out, error, failure} = await type('help', 'dept');
+	expect([out, failure]).toEqual(['', 2]);
+	expect(error).toMatch(/^Usage: ssh HOST .*\ntapewatch: unknown command dept; the commands are listed above\n$/s);
+});
+
+test('the monitor of viewers has no format', async () => {
+	expect(flagsIn((await type('help', 'monitor')).out)).not.toContain('--output');
+	expect((await type('BTCUSDT', '--json')).failure).toBe(
+		'--json does not apply to monitor, which draws a screen; tapewatch watch --json prints events (see tapewatch --help)',
+	);
 });
 
 test.each([
@@ -85,6 +110,7 @@ test.each([
 	['serve', `serve is not for viewers; ${have}`],
 	['doctor', `doctor is not for viewers; ${have}`],
 	['sh', `there is no sh, no shell and no file transfer here; ${have}`],
+	['/bin/sh', `there is no /bin/sh, no shell and no file transfer here; ${have}`],
 	['scp', `there is no scp, no shell and no file transfer here; ${have}`],
 ])('%s is refused with what there is', async (word, message) => {
 	expect(await type(word, '-f', 'x')).toEqual({out: '', error: '', runs: [], failure: message});
