@@ -46,16 +46,11 @@ describe.skipIf(skipped)('tapewatch serve', () => {
 			if (index % 3 === 2) socket.write('SSH-2.0-never_finishes\r\n');
 		}
 
-		const scanned = Array.from({length: 10}, () => connect({port: served.port, host: '127.0.0.1'}));
-		await Promise.all(
-			scanned.map(socket =>
-				once(
-					socket.on('error', () => {}),
-					'connect',
-				),
-			),
-		);
-		for (const [index, socket] of scanned.entries()) index % 2 ? socket.destroy() : socket.resetAndDestroy();
+		for (let index = 0; index < 10; index++) {
+			const scan = connect({port: served.port, host: '127.0.0.1'}).on('error', () => {});
+			await once(scan, 'connect');
+			index % 2 ? scan.destroy() : scan.resetAndDestroy();
+		}
 
 		const call = served.call;
 		const [stranger, keyless, password, remote, direct, sftp, scp, oldScp, shell, agent] = await Promise.all([
@@ -158,11 +153,15 @@ describe.skipIf(skipped)('tapewatch serve', () => {
 	test('turns away who is one too many, and who is idle, with a word', async () => {
 		const small = await serve({args: ['--max-viewers', '1', '--idle', '2s']});
 		const first = small.open(['BTCUSDT']);
+		await first.waitFor(() => first.alternate());
+		const typing = setInterval(() => press(first, '1'), 300);
+		onTestFinished(() => clearInterval(typing));
 		await first.waitFor(isLive);
 		expect(await small.call(['info'], {key: 'bob'})).toMatchObject({
 			status: 255,
 			stderr: expect.stringContaining('the server is full (1 viewer); try again later'),
 		});
+		clearInterval(typing);
 		expect(await first.exit).toMatchObject({exitCode: 143});
 		expect([first.screen()[0], isRestored(first)]).toEqual(['tapewatch: idle for 2 s', true]);
 	});
