@@ -94,6 +94,8 @@ const notRun: Readonly<Record<string, string>> = {
 	'npm run bench -- --long': 'takes minutes, and measures an idle computer',
 	'npm run bench -- alert-delay': 'takes minutes, and measures an idle computer',
 	'ssh -p 2222 anonymous@HOST': 'needs a server: test/serve/anonymous.test.ts',
+	'ssh -t -p 2222 HOST monitor --theme light': 'needs a server: test/ssh/serve.test.ts',
+	'ssh -p 2222 HOST help': 'needs a server: test/ssh/serve.test.ts',
 	'man -l dist/tapewatch.1': 'test/e2e/manual.test.ts',
 	'systemctl --user enable --now tapewatch': "changes this computer's services",
 	'loginctl enable-linger': "changes this computer's services",

@@ -70,7 +70,7 @@ describe.skipIf(skipped)('a viewer of tapewatch serve', () => {
 		}
 
 		const [help, csv, unknown, shell, flag, condition, late] = await Promise.all([
-			served.call(['watch --help']),
+			served.call(['help']),
 			served.call(['candles', 'BTCUSDT', '--limit', '3', '-o', 'csv']),
 			served.call(['depth NOPE']),
 			served.call(['sh -c id']),
@@ -78,7 +78,7 @@ describe.skipIf(skipped)('a viewer of tapewatch serve', () => {
 			served.call(["watch BTCUSDT --until 'last > 1'"]),
 			served.call(["watch BTCUSDT --until 'last > 1000000' --for 1"]),
 		]);
-		expect([help.status, help.stdout]).toEqual([0, expect.stringMatching(/^Usage: ssh HOST watch /)]);
+		expect([help.status, help.stdout]).toEqual([0, expect.stringMatching(/^Usage: ssh HOST \[MARKET /)]);
 		expect([csv.status, csv.stdout.trimEnd().split('\n')]).toEqual([
 			0,
 			Array.from({length: 4}, () => expect.any(String)),
@@ -161,10 +161,11 @@ describe.skipIf(skipped)('a viewer of tapewatch serve', () => {
 		again.write(':settings\r');
 		await again.waitFor(/palette +blue-orange/);
 		expect(again.screen().join('\n')).toMatch(/layout +book/);
-		const other = served.open([], {key: 'owner'});
+		const other = served.open(['monitor', '--theme', 'light'], {key: 'owner'});
 		await other.waitFor(isLive);
 		other.write(':settings\r');
 		await other.waitFor(/palette +classic/);
+		expect(other.screen().join('\n')).toMatch(/theme +light/);
 		expect(other.screen().join('\n')).not.toMatch(/^ SOL\/USDT|layout +book/);
 		const files = readdirSync(join(served.folder, 'tapewatch/viewers'));
 		expect(files.filter(name => !/^[\da-f]{64}\.json$/.test(name))).toEqual([]);
