@@ -55,6 +55,9 @@ export function duration(text: string): number {
 	throw new InvalidArgumentError(`must be ${expected}`);
 }
 
+/** The same, or `off`: never. */
+export const limitedDuration = (text: string): number => (text === 'off' ? Infinity : duration(text));
+
 export function speed(text: string): Speed {
 	const value = parseSpeed(text);
 	if (value !== undefined) return value;

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {defaultLimits} from '../../serve/limits.ts';
-import {address, duration, wholeNumber} from '../options/arguments.ts';
+import {address, limitedDuration, wholeNumber} from '../options/arguments.ts';
 import {below, examples, type Finish} from './common.ts';
 
 export function addServe(program: Command, finish: Finish): void {
@@ -18,7 +18,11 @@ export function addServe(program: Command, finish: Finish): void {
 			`viewers at a time from one address (default: ${defaultLimits.viewersPerAddress})`,
 			wholeNumber(1, 10_000),
 		)
-		.option('--idle <DURATION>', 'log out who has typed nothing for this time (default: 12h)', duration)
+		.option(
+			'--idle <DURATION>',
+			'log out whose terminal has sent no key and no answer for this time, or off (default: 12h)',
+			limitedDuration,
+		)
 		.option('--rewind <TIME>', 'keep as much to step back to, 1m to 24h, or off (default: 1h)')
 		.addHelpText('after', below(serveHelp))
 		.action(async (_, command: Command) => {

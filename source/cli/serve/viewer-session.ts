@@ -1,4 +1,5 @@
 import {constants} from 'node:os';
+import {AbortedError} from '../../client/errors.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
 import {secondMs} from '../../market/units.ts';
@@ -135,7 +136,8 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 		return status;
 	} catch (error) {
 		if (isDefect(error)) shared.onDefect(viewer, error);
-		output.error(describeFailure(error, false));
+		// What it waited for was cut off by its own end.
+		if (!(signal.aborted && error instanceof AbortedError)) output.error(describeFailure(error, false));
 		return statusOf(error);
 	} finally {
 		await leave();

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {readCondition} from '../../../source/cli/commands/condition-flag.ts';
-import {duration, rotation, wholeNumber} from '../../../source/cli/options/arguments.ts';
+import {duration, limitedDuration, rotation, wholeNumber} from '../../../source/cli/options/arguments.ts';
 import {readSettings} from '../../../source/cli/options/settings.ts';
 import {parsePeriod} from '../../../source/format/time.ts';
 import {parseAmount} from '../../../source/market/fill.ts';
@@ -57,4 +57,9 @@ function thrown(typed: Typed<unknown>): never {
 
 test.each(['2.5', '0', '1001', '', 'x', '0x10'])('a whole number is not %j', text => {
 	expect(() => wholeNumber(1, 1000)(text)).toThrow('must be a whole number from 1 to 1000');
+});
+
+test('a duration that may be off is never over', () => {
+	expect(['off', '2h'].map(limitedDuration)).toEqual([Infinity, 7_200_000]);
+	expect(() => limitedDuration('0')).toThrow('must be seconds, or a duration');
 });

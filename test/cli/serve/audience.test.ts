@@ -3,7 +3,7 @@ import type {Settings} from '../../../source/cli/options/settings.ts';
 import {type Audience, openAudience, type Spectator} from '../../helpers/audience.ts';
 import {collectGarbage} from '../../helpers/collect-garbage.ts';
 import {createFakeClock, type FakeClock} from '../../helpers/fake-clock.ts';
-import {createFakeExchange} from '../../helpers/fake-exchange.ts';
+import {createFakeExchange, type FakeExchange} from '../../helpers/fake-exchange.ts';
 import {createScreen} from '../../helpers/screen.ts';
 import {book, candle, info, market, ticker, trade} from '../../store/samples.ts';
 
@@ -13,7 +13,10 @@ const hourMs = 3_600_000;
 const start = Date.UTC(2026, 10, 20, 12);
 
 /** Viewers of two markets whose prices rise by one a second. */
-async function open(settings: Settings = {fps: 1}): Promise<{readonly audience: Audience; readonly clock: FakeClock}> {
+async function open(
+	settings: Settings = {fps: 1},
+	script: Partial<FakeExchange['script']> = {},
+): Promise<{readonly audience: Audience; readonly clock: FakeClock}> {
 	const clock = createFakeClock(start);
 	const price = () => 100 + Math.floor((clock.now() - start) / 1000);
 	const exchange = createFakeExchange(clock, {
@@ -23,6 +26,7 @@ async function open(settings: Settings = {fps: 1}): Promise<{readonly audience: 
 		depth: () => book(price()),
 		trades: () => [trade(price(), clock.now(), price())],
 		candles: () => [candle(start - hourMs, 90), candle(start, price())],
+		...script,
 	});
 	return {audience: await openAudience({exchange, clock, size, settings}), clock};
 }
@@ -70,6 +74,18 @@ test.each([{}, {fps: 1}])('shows who joins at once all that is known: %j', async
 	const known = await shown(late);
 	expect(known).toContain('BTCUSDT  103');
 	expect(known).not.toMatch(/waiting|loading/);
+});
+
+test('a read that is cut short says only why', async () => {
+	const {audience, clock} = await open({}, {candles: () => undefined});
+	const [left, interrupted] = [audience.seat('candles BTCUSDT'), audience.seat('candles BTCUSDT')];
+	for (const {terminal} of [left, interrupted]) terminal.pieces = [];
+	await clock.advance(1000);
+	left.dismiss();
+	interrupted.type('\u0003');
+	await clock.advance(4000);
+	expect([await left.ended, left.terminal.pieces]).toEqual([143, ['tapewatch: the server is stopping\n']]);
+	expect([await interrupted.ended, interrupted.terminal.pieces]).toEqual([130, []]);
 });
 
 /** How a viewer goes: with a word, without one, because it has to, and before there is anything to see. */
