@@ -21,7 +21,7 @@ export type Log = {
 	callFailed(reason: string): void;
 	/** Takes what a server has done. */
 	served(fields: Readonly<Record<string, number>>): void;
-	/** Takes a log-in, a log-out or a refusal. */
+	/** Takes a log-in, a log-out, a refusal or what came of reading the keys; with a `fault`, as a warning. */
 	door(event: {readonly type: string} & Readonly<Record<string, unknown>>): void;
 };
 
@@ -56,7 +56,7 @@ export function createLog(file: LogFile, clock: Clock): Log {
 			log.info(fields, 'served');
 		},
 		door({type, ...fields}) {
-			log.info(fields, type);
+			log[fields.fault === undefined ? 'info' : 'warn'](fields, type);
 		},
 	};
 }

@@ -5,7 +5,7 @@ import {formatSpan} from '../format/time.ts';
 import type {Clock} from '../market/clock.ts';
 import {minuteMs, secondMs} from '../market/units.ts';
 import type {Ticket} from './admission.ts';
-import type {AuthorizedKey} from './authorized-keys.ts';
+import {type AuthorizedKey, fingerprintOf} from './authorized-keys.ts';
 import type {ServeLimits} from './limits.ts';
 import {judgeTry, type LogInOptions} from './log-in.ts';
 import {type OpenSession, serveSession} from './session.ts';
@@ -25,11 +25,19 @@ export type Guest = {
 	fail(error: unknown): void;
 };
 
+/** Who is at the door, as far as that is known. */
+type Caller = {
+	readonly address: string;
+	/** The name that it gives. */
+	readonly user?: string;
+	/** Of the key that it offers. */
+	readonly fingerprint?: string | undefined;
+};
+
 /** What happens at the door, for the log. */
 export type DoorEvent =
-	| {readonly type: 'login'; readonly address: string; readonly user: string; readonly fingerprint: string | undefined}
-	| {readonly type: 'logout'; readonly address: string; readonly fingerprint: string | undefined}
-	| {readonly type: 'refusal'; readonly address: string; readonly user?: string; readonly reason: string}
+	| ({readonly type: 'login'} & Caller)
+	| ({readonly type: 'logout' | 'refusal'; readonly reason: string} & Caller)
 	/** Its connection ends because of a defect of the program. */
 	| {readonly type: 'defect'; readonly address: string; readonly error: unknown};
 
@@ -65,11 +73,16 @@ export function createGuest(options: GuestOptions): Guest {
 	const {socket, address, ticket, limits, clock, ring, onViewer, onEvent} = options;
 	let client: Connection | undefined;
 	let key: AuthorizedKey | undefined;
+	let caller: Caller = {address};
 	let isIn = false;
 	/** Why a viewer who logged in gets nothing. */
 	let refusal: string | undefined;
 	let hasSession = false;
 	let session: OpenSession | undefined;
+	/** What was asked for ran to its end. */
+	let isDone = false;
+	/** Why it has to go. */
+	let parting: string | undefined;
 	let tries = 0;
 	let [isDismissed, isParting] = [false, false];
 	let cancelTimer = (): void => {};
@@ -79,11 +92,16 @@ export function createGuest(options: GuestOptions): Guest {
 		cancelTimer = clock.after(Math.min(ms, longestTimerMs), callback);
 	}
 
+	function refuse(sentence: string): void {
+		parting ??= sentence;
+		onEvent({type: 'refusal', ...caller, reason: sentence});
+	}
+
 	function disconnect(reason: number, sentence: string): void {
 		if (isParting) return;
 		if (client) sayDisconnect(client, reason, sentence);
 		else socket.write(plainDisconnect(reason, sentence));
-		onEvent({type: 'refusal', address, reason: sentence});
+		refuse(sentence);
 		leave();
 	}
 
@@ -97,6 +115,7 @@ export function createGuest(options: GuestOptions): Guest {
 	function dismiss(sentence: string): void {
 		if (isDismissed) return;
 		isDismissed = true;
+		parting ??= sentence;
 		if (!session) return disconnect(disconnectReasons.byApplication, sentence);
 		session.dismiss(sentence);
 		inTime(leaveMs, () => disconnect(disconnectReasons.byApplication, sentence));
@@ -111,13 +130,15 @@ export function createGuest(options: GuestOptions): Guest {
 			key = result.key;
 			isIn = true;
 			refusal = ticket.logIn();
-			onEvent({type: 'login', address, user, fingerprint: key?.fingerprint});
+			caller = {address, user, fingerprint: key?.fingerprint};
+			onEvent({type: 'login', ...caller});
 			awaitSession();
 			return context.accept();
 		}
 
 		if (result.reason !== undefined) {
-			onEvent({type: 'refusal', address, user, reason: result.reason});
+			const fingerprint = context.method === 'publickey' ? fingerprintOf(context.key.data) : undefined;
+			onEvent({type: 'refusal', address, user, fingerprint, reason: result.reason});
 			tries++;
 		}
 
@@ -135,7 +156,7 @@ export function createGuest(options: GuestOptions): Guest {
 		cancelTimer();
 		const sentence = refusal ?? fault;
 		if (sentence !== undefined) {
-			onEvent({type: 'refusal', address, reason: sentence});
+			refuse(sentence);
 			void opened.refuse(sentence);
 			return;
 		}
@@ -157,7 +178,8 @@ export function createGuest(options: GuestOptions): Guest {
 		cancelTimer();
 		session?.close();
 		ticket.leave();
-		if (isIn) onEvent({type: 'logout', address, fingerprint: key?.fingerprint});
+		const ending = (session?.hasEnded ?? isDone) ? 'done' : 'disconnected';
+		if (isIn) onEvent({type: 'logout', ...caller, reason: parting ?? ending});
 	});
 	inTime(limits.loginMs, () => {
 		disconnect(disconnectReasons.byApplication, `log-in took longer than ${formatSpan(limits.loginMs)}`);
@@ -180,6 +202,7 @@ export function createGuest(options: GuestOptions): Guest {
 				nameSession(accepted);
 				accepted.once('close', () => {
 					hasSession = false;
+					isDone = session?.hasEnded ?? false;
 					session = undefined;
 					if (!isDismissed) awaitSession();
 				});
@@ -194,6 +217,7 @@ export function createGuest(options: GuestOptions): Guest {
 		dismiss,
 		fail(error) {
 			onEvent({type: 'defect', address, error});
+			parting ??= defect;
 			if (session && !socket.destroyed) dismiss(defect);
 			else socket.destroy();
 		},

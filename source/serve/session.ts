@@ -33,6 +33,8 @@ export type OpenSession = {
 	dismiss(sentence: string): void;
 	/** Ends it with one line on standard error. */
 	refuse(sentence: string): Promise<void>;
+	/** What ran came to its end while the viewer was there. */
+	readonly hasEnded: boolean;
 	/** When the viewer last typed or, where there is no terminal, took output; epoch ms. */
 	readonly activeAt: number;
 	/** Call when the connection is gone, or nobody reads what it is sent. */
@@ -123,6 +125,7 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 	const errors = new ChannelOutput(writer, 'errors', clock, size);
 	const [leave, gone] = [new AbortController(), new AbortController()];
 	let ended: Promise<void> | undefined;
+	let hasEnded = false;
 
 	function close(): void {
 		if (gone.signal.aborted) return;
@@ -160,6 +163,7 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 
 	const endOnce = (status: number): Promise<void> => {
 		if (socket.destroyed) return Promise.resolve();
+		hasEnded ||= !gone.signal.aborted;
 		ended ??= end(status);
 		return ended;
 	};
@@ -183,6 +187,9 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 		refuse(sentence) {
 			errors.write(`tapewatch: ${sentence}\n`);
 			return endOnce(1);
+		},
+		get hasEnded() {
+			return hasEnded;
 		},
 		get activeAt() {
 			return activeAt;

@@ -1,7 +1,8 @@
-import {chmodSync, rmSync} from 'node:fs';
+import {chmodSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test} from 'vitest';
+import {parseAuthorizedKeys} from '../../source/serve/authorized-keys.ts';
 import type {Viewer} from '../../source/serve/viewer.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {createKeys, type Doors, openDoors} from './doors.ts';
@@ -54,6 +55,19 @@ function answer(viewer: Viewer): void {
 	}
 }
 
+const fingerprintOf = (name: string): string | undefined =>
+	parseAuthorizedKeys(readFileSync(join(keys.folder, `${name}.pub`), 'utf8')).keys[0]?.fingerprint;
+
+/** The last who left, as soon as somebody has. */
+async function lastLogout(): Promise<unknown> {
+	await expect.poll(() => doors.server.viewers).toBe(0);
+	return doors.events.findLast(({type}) => type === 'logout');
+}
+
+const logout = (reason: string, name = 'user') => ({
+	...{type: 'logout', address: '127.0.0.1', user: 'ann', fingerprint: fingerprintOf(name), reason},
+});
+
 /** What `answer` tells of a viewer. */
 const told = (stdout: string): unknown => JSON.parse(stdout);
 
@@ -61,6 +75,7 @@ describe('a viewer', () => {
 	test('gets a command with its words, both outputs apart and the exit status', async () => {
 		const [command, failure] = await Promise.all([doors.call(['watch', 'BTCUSDT', '--json']), doors.call(['fail'])]);
 		expect(command).toMatchObject({status: 0, stderr: expect.not.stringContaining('tapewatch')});
+		expect(await lastLogout()).toEqual(logout('done'));
 		expect(told(command.stdout)).toEqual({
 			command: 'watch BTCUSDT --json',
 			env: {},
@@ -174,7 +189,8 @@ describe('who is not let in', () => {
 		doors.authorize('user', 'rsa', 'expiry-time="202611201159Z" guest', 'from="127.0.0.0/8,!127.0.0.1" ecdsa');
 		onTestFinished(() => doors.authorize('user'));
 		expect(await doors.call(['x'], options)).toMatchObject(denied);
-		expect(lastReason()).toEqual({type: 'refusal', address: '127.0.0.1', user: 'ann', reason});
+		const fingerprint = fingerprintOf(options.key);
+		expect(lastReason()).toEqual({type: 'refusal', address: '127.0.0.1', user: 'ann', fingerprint, reason});
 	});
 
 	test.each([
@@ -246,6 +262,7 @@ describe('what is refused', () => {
 		await expect.poll(() => doors.server.viewers).toBe(1);
 		await doors.clock.advance(20_000);
 		expect(await idle.ended).toMatchObject(refused(/neither the monitor nor a command was asked for/));
+		expect(await lastLogout()).toEqual(logout('neither the monitor nor a command was asked for'));
 	});
 
 	test('a command of more than 4096 characters', async () => {
@@ -254,6 +271,7 @@ describe('what is refused', () => {
 			stdout: '',
 			stderr: expect.stringMatching(/^tapewatch: the command is longer than 4096 characters$/m),
 		});
+		expect(await lastLogout()).toEqual(logout('the command is longer than 4096 characters'));
 	});
 });
 
@@ -280,8 +298,12 @@ describe('a viewer has to leave', () => {
 		expect(await guest.ended).toMatchObject({status: 0, stdout: `here\n${sentence}\n`});
 		const isKept = lines.includes('user');
 		await expect.poll(() => doors.viewers.size).toBe(isKept ? 1 : 0);
+		const gone = doors.events.findLast(
+			event => event.type === 'logout' && event.fingerprint === leaving[0]?.key?.fingerprint,
+		);
+		expect(gone).toEqual(logout(sentence, 'guest'));
 		user.kill('SIGKILL');
-		await expect.poll(() => doors.server.viewers).toBe(0);
+		expect(await lastLogout()).toEqual(isKept ? logout('disconnected') : expect.anything());
 	});
 
 	test('not when an editor has taken the file away for a moment', async () => {
@@ -310,5 +332,6 @@ describe('a viewer has to leave', () => {
 		await expect.poll(() => viewer.stdout()).toBe('here\nx');
 		await doors.clock.advance(12 * 3_600_000);
 		expect(await viewer.ended).toMatchObject({stdout: 'here\nxidle for 12 h\n'});
+		expect(await lastLogout()).toEqual(logout('idle for 12 h'));
 	});
 });

@@ -80,7 +80,10 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 			try {
 				const hostKey = await openHostKeyOf(request);
 				const server = await listen(context, request, tally, {hostKey, shared, faults});
+				const onHangUp = () => void server.rereadKeys();
+				process.on('SIGHUP', onHangUp);
 				closes.unshift(() => server.close(stopping));
+				closes.push(async () => void process.off('SIGHUP', onHangUp));
 				const metrics = await metricsOf(request, server, tally);
 				if (metrics) {
 					observeMetrics = metrics.observe;
@@ -113,7 +116,7 @@ async function listen(
 	{hostKey, shared, faults}: {readonly hostKey: HostKey; readonly shared: Shared; readonly faults: Faults},
 ): Promise<SshServer> {
 	const {authorizedKeys, anonymous = false, maxViewers, maxPerAddress, idle} = request;
-	const server = await startSshServer({
+	return startSshServer({
 		...{host, port, clock, authorizedKeys, anonymous, hostKey: hostKey.privateKey},
 		limits: {
 			...(maxViewers !== undefined && {viewers: maxViewers}),
@@ -122,7 +125,10 @@ async function listen(
 		},
 		contain: faults.run,
 		onViewer: viewer => void serveViewer(viewer, shared),
-		onKeys: keys => noteKeys(keys, authorizedKeys ?? '', output),
+		onKeys(report) {
+			noteKeys(report, authorizedKeys ?? '', output);
+			logDoor?.({type: 'keys', ...report});
+		},
 		onEvent(event) {
 			if (event.type === 'defect') return shared.onDefect(event, event.error);
 			if (event.type === 'login') tally.add('logins', 1);
@@ -133,8 +139,6 @@ async function listen(
 		if (cause.code) throw listenError(cause, 'listen', {host, port}, '--listen');
 		throw new UsageError(`cannot ${keysIn(authorizedKeys)}: ${cause.message}`, {cause});
 	});
-	process.on('SIGHUP', () => void server.rereadKeys());
-	return server;
 }
 
 const hostKeyPath = ({hostKey}: ServeRequest): string => hostKey ?? join(dirname(statePath(process.env)), 'host_key');

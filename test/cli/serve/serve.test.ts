@@ -1,8 +1,11 @@
 import {once} from 'node:events';
+import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
-import {networkInterfaces} from 'node:os';
+import {networkInterfaces, tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {addressText} from '../../../source/cli/serve/listen.ts';
+import {newEd25519} from '../../serve/key-files.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 
 /** A port of 127.0.0.1 that another program has. */
@@ -44,6 +47,42 @@ test.each([
 	[{host: '::1', port: 2222}, '[::1]:2222'],
 ])('an address is written as it is given: %j', (address, text) => {
 	expect(addressText(address)).toBe(text);
+});
+
+test('the log has each reading of the keys: how many open, which lines are refused and why none opens', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-serve-'));
+	onTestFinished(() => rmSync(folder, {recursive: true}));
+	const [keys, log] = [join(folder, 'keys'), join(folder, 'log')];
+	writeFileSync(keys, `${newEd25519()}\nmarket="" ${newEd25519()}\n`, {mode: 0o600});
+	const logged = () =>
+		readFileSync(log, 'utf8')
+			.split(/\n(?=.)/)
+			.map(line => JSON.parse(line));
+	const server = startInProcess([
+		...['serve', '--authorized-keys', keys, '--log-file', log, '--listen', '127.0.0.1:0'],
+	]);
+	await server.wrote(text => text.endsWith('\n'));
+	chmodSync(keys, 0o622);
+	server.kill('SIGHUP');
+	await expect.poll(() => logged().length).toBe(2);
+	server.kill('SIGTERM');
+	const {stderr} = await server.outcome;
+	const refused = [{line: 2, reason: 'market= names no market'}];
+	const fault = 'others may write to it; run chmod go-w';
+	const time = expect.any(Number);
+	expect(logged()).toEqual([
+		{level: 'info', time, keys: 1, refused, msg: 'keys'},
+		{level: 'warn', time, keys: 0, refused: [], fault, msg: 'keys'},
+	]);
+	expect(stderr).toBe(
+		[
+			`tapewatch: ${keys}, line 2: market= names no market; this key opens nothing`,
+			`tapewatch: 1 key in ${keys}`,
+			'tapewatch: DEMO data of the embedded exchange',
+			`tapewatch: no key opens: cannot read the keys in ${keys}: ${fault}`,
+			'',
+		].join('\n'),
+	);
 });
 
 const addresses = Object.values(networkInterfaces()).flatMap(each => each ?? []);
