@@ -12,6 +12,7 @@ import {parseAuthorizedKeys} from '../../source/serve/authorized-keys.ts';
 import type {Viewer} from '../../source/serve/viewer.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
+import {restrictedExchange} from '../../source/store/restricted-exchange.ts';
 import {createSharedExchange} from '../../source/store/shared-exchange.ts';
 
 /** The terminal of a viewer, which takes all at once and answers how much it has read. */
@@ -68,6 +69,8 @@ export type Audience = {
 	seat(command?: string, options?: SeatOptions): Spectator;
 	/** Who reads the exchange. */
 	readers(): number;
+	/** What the owner of the server was told. */
+	readonly notes: readonly string[];
 };
 
 type AudienceOptions = {
@@ -91,6 +94,8 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 		intervals: pollIntervals(options.intervalsMs),
 	});
 	const context = {...(await localContext(options)), clock, exchange, diagnosis: createDiagnosis()};
+	const notes: string[] = [];
+	const output = {...context.output, note: (text: string) => void notes.push(text)};
 	return {
 		seat(command, options = {}) {
 			const {term, key: line = ''} = {term: 'xterm-256color', ...options};
@@ -109,10 +114,12 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 				},
 			};
 			void serveViewer(viewer, {
-				...{context, owners: [owner], recorder: {}, turns},
+				...{context: {...context, output}, owners: [owner], recorder: {}, turns},
 				join() {
 					const joined = shared.join();
-					return {exchange: joined, inTurn: work => work(), leave: joined.close};
+					const markets = key?.options.markets;
+					const restricted = markets ? restrictedExchange(joined, markets) : joined;
+					return {exchange: restricted, all: joined, inTurn: work => work(), leave: joined.close};
 				},
 				fileOf: each => openViewerFile(each, {}, clock),
 				onDrop() {},
@@ -132,5 +139,6 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 			};
 		},
 		readers: shared.viewers,
+		notes,
 	};
 }

@@ -45,6 +45,7 @@ export function shareWithViewers(
 			const joined = faults.exchangeOfAll(join(person));
 			return {
 				exchange: markets ? restrictedExchange(joined, markets) : joined,
+				all: joined,
 				inTurn: person.inTurn,
 				async leave() {
 					leave();

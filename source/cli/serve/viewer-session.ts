@@ -8,11 +8,12 @@ import {interrupt} from '../../terminal/pastes.ts';
 import {createSharedHistory} from '../commands/monitor-history.ts';
 import type {RewindRecorder} from '../commands/monitor-rewind.ts';
 import type {Context} from '../context.ts';
-import {exitStatus, statusOf} from '../exit.ts';
+import {exitStatus, statusOf, UsageError} from '../exit.ts';
 import type {Source} from '../options/options.ts';
 import {describeFailure} from '../output.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {ownCallbacks} from './faults.ts';
+import {unlistedMarkets} from './key-markets.ts';
 import {inViewersWords, outputOf} from './viewer-output.ts';
 import {runViewerLine} from './viewer-program.ts';
 import {viewerRunner} from './viewer-runner.ts';
@@ -23,6 +24,8 @@ import {splitWords} from './words.ts';
 export type Joined = {
 	/** Of the markets that its key names, if it names any. */
 	readonly exchange: Exchange;
+	/** Of all markets. */
+	readonly all: Pick<Exchange, 'markets'>;
 	/** Runs the work when what was to run before it has settled, of all viewers that are one person. */
 	inTurn<T>(work: () => Promise<T>): Promise<T>;
 	leave(): Promise<void>;
@@ -98,9 +101,9 @@ type Run = {
 /** Settles with the exit status; says what failed. */
 async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, signal}: Run): Promise<number> {
 	const {command = '', terminal, key, input} = viewer;
-	const markets = key?.options.markets;
-	const {exchange, inTurn, leave} = shared.join(viewer);
+	const {exchange, all, inTurn, leave} = shared.join(viewer);
 	try {
+		const markets = await marketsOf(viewer, shared, {exchange: all, signal});
 		const file = await shared.fileOf(viewer);
 		const {isOwner = false, isWatchOnly = false} = key?.options ?? {};
 		const context = {
@@ -142,6 +145,22 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 	} finally {
 		await leave();
 	}
+}
+
+/** Those of the key that the exchange lists; undefined: it names none. Throws a `UsageError` if the exchange lists none of them. */
+async function marketsOf(
+	{key}: Viewer,
+	{context: {clock, output}}: Shared,
+	asking: {readonly exchange: Pick<Exchange, 'markets'>; readonly signal: AbortSignal},
+): Promise<readonly string[] | undefined> {
+	const markets = key?.options.markets;
+	const unlisted = markets ? await unlistedMarkets(markets, {...asking, clock}) : [];
+	if (unlisted.length === 0) return markets;
+	const fault = `market="${unlisted.join(',')}", which the exchange does not list`;
+	output.note(`the key ${key?.fingerprint} has ${fault}`);
+	const listed = markets?.filter(market => !unlisted.includes(market)) ?? [];
+	if (listed.length === 0) throw new UsageError(`your key has ${fault}; please tell the owner of the server`);
+	return listed;
 }
 
 /** What its timers throw is the viewer's, whoever started them: React draws many screens in one turn. */

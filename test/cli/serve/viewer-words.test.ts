@@ -31,7 +31,7 @@ async function read({
 	const {terminal, ended} = audience.seat(command, {...rest, ...key});
 	terminal.pieces = [];
 	await clock.advance(100);
-	return {status: await ended, text: terminal.pieces.join('')};
+	return {status: await ended, text: terminal.pieces.join(''), notes: audience.notes};
 }
 
 const noTerminal = {term: undefined};
@@ -90,10 +90,30 @@ test.each<[string, Case, string]>([
 		'--limit must be a whole number from 1 to 20000 (see ssh HOST candles --help)',
 	],
 	[
+		'has a key for markets that are not listed',
+		{how: 'market="NOSUCH,GONEUSDT"', command: 'watch'},
+		'your key has market="NOSUCH,GONEUSDT", which the exchange does not list; please tell the owner of the server',
+	],
+	[
 		'names two markets',
 		{...noTerminal, command: 'btcusdt ethusdt'},
 		'the monitor shows one market at a time; ssh HOST watch btcusdt ethusdt shows all',
 	],
 ])('a viewer who %s reads why, with status 2', async (_, asked, sentence) => {
-	expect(await read(asked)).toEqual({status: 2, text: `tapewatch: ${sentence}\n`});
+	expect(await read(asked)).toMatchObject({status: 2, text: `tapewatch: ${sentence}\n`});
+});
+
+test('a viewer sees those markets of its key that are listed, and the owner reads of the others', async () => {
+	const key = {...noTerminal, how: 'market="GONEUSDT,ETHUSDT"'};
+	const {status, text, notes} = await read({...key, command: 'markets --json'});
+	expect([status, ...text.matchAll(/"symbol":"\w+"/g)].map(String)).toEqual(['0', '"symbol":"ETHUSDT"']);
+	expect(notes).toEqual([
+		expect.stringMatching(/^the key SHA256:\S{43} has market="GONEUSDT", which the exchange does not list$/),
+	]);
+	const failing = {
+		markets() {
+			throw timeout('markets');
+		},
+	};
+	expect(await read({...key, ...failing, command: 'sh'})).toMatchObject({status: 2, notes: []});
 });
