@@ -99,9 +99,13 @@ export function createGuest(options: GuestOptions): Guest {
 
 	function disconnect(reason: number, sentence: string): void {
 		if (isParting) return;
+		refuse(sentence);
+		leaveWith(reason, sentence);
+	}
+
+	function leaveWith(reason: number, sentence: string): void {
 		if (client) sayDisconnect(client, reason, sentence);
 		else socket.write(plainDisconnect(reason, sentence));
-		refuse(sentence);
 		leave();
 	}
 
@@ -151,14 +155,24 @@ export function createGuest(options: GuestOptions): Guest {
 		inTime(limits.loginMs, () => disconnect(disconnectReasons.byApplication, sentence));
 	}
 
+	/** Clients can share a connection for what they ask for one after another (`ControlMaster`). */
+	function endSession({finish, hasEnded}: OpenSession): void {
+		finish();
+		isDone = hasEnded;
+		session = undefined;
+		if (isDismissed || refusal !== undefined) return leave();
+		inTime(limits.loginMs, () => leaveWith(disconnectReasons.byApplication, 'nothing more was asked for'));
+	}
+
 	function open(opened: OpenSession, fault: string | undefined): void {
 		session = opened;
+		parting = undefined;
 		cancelTimer();
 		const sentence = refusal ?? fault;
 		if (sentence !== undefined) {
 			refuse(sentence);
 			void opened.refuse(sentence);
-			return;
+			return inTime(leaveMs, leave);
 		}
 
 		if (Number.isFinite(limits.idleMs)) watchIdle(opened);
@@ -176,7 +190,7 @@ export function createGuest(options: GuestOptions): Guest {
 	socket.once('close', () => {
 		isParting = true;
 		cancelTimer();
-		session?.close();
+		session?.finish();
 		ticket.leave();
 		const ending = (session?.hasEnded ?? isDone) ? 'done' : 'disconnected';
 		if (isIn) onEvent({type: 'logout', ...caller, reason: parting ?? ending});
@@ -202,9 +216,7 @@ export function createGuest(options: GuestOptions): Guest {
 				nameSession(accepted);
 				accepted.once('close', () => {
 					hasSession = false;
-					isDone = session?.hasEnded ?? false;
-					session = undefined;
-					if (!isDismissed) awaitSession();
+					if (session) endSession(session);
 				});
 				const onFault = (reason: string) => disconnect(disconnectReasons.protocolError, reason);
 				serveSession(accepted, {client: greeted, socket, gate, clock, limits, key, address, onOpen: open, onFault});

@@ -37,15 +37,17 @@ export type OpenSession = {
 	readonly hasEnded: boolean;
 	/** When the viewer last typed or, where there is no terminal, took output; epoch ms. */
 	readonly activeAt: number;
-	/** Call when the connection is gone, or nobody reads what it is sent. */
+	/** Call when nobody reads any more what it is sent. */
 	close(): void;
+	/** Call when its channel or the connection is closed. */
+	finish(): void;
 };
 
 export const mostVariableUnits = 256;
 export const mostCommandUnits = 4096;
 /** The least that a client takes in one message; OpenSSH's takes 16,384. */
 const leastPacketBytes = 1024;
-/** How long a terminal may take to hear that its session ended, and any viewer to close the connection once it has. */
+/** How long a terminal may take to close its session once that has ended, and anything else once it reads no more. */
 const endMs = secondMs;
 
 const variables: ReadonlySet<string> = new Set<ViewerVariable>(['COLORTERM', 'LANG', 'NO_COLOR']);
@@ -85,7 +87,6 @@ export function serveSession(session: Session, options: SessionOptions): void {
 		const command = asked === undefined ? undefined : cleaned(asked, mostCommandUnits);
 		const opened = openSession(channel, {...options, env, size, command});
 		output = opened.output;
-		session.once('close', opened.close);
 		const isTooLong = asked !== undefined && asked.length > mostCommandUnits;
 		options.onOpen(opened, isTooLong ? `the command is longer than ${mostCommandUnits} characters` : undefined);
 	}
@@ -124,6 +125,7 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 	const output = new ChannelOutput(writer, 'output', clock, size);
 	const errors = new ChannelOutput(writer, 'errors', clock, size);
 	const [leave, gone] = [new AbortController(), new AbortController()];
+	const closed = Promise.withResolvers<void>();
 	let ended: Promise<void> | undefined;
 	let hasEnded = false;
 
@@ -140,8 +142,8 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 	for (const stream of [channel, channel.stderr]) stream.on('error', () => {});
 
 	async function end(status: number): Promise<void> {
-		const closed = new Promise<void>(resolve => socket.once('close', () => resolve()));
 		let cancel = (): void => {};
+		// Whoever does not close its session keeps it.
 		const closeSoon = (): void => {
 			cancel();
 			cancel = clock.after(endMs, () => socket.destroy());
@@ -153,11 +155,13 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 			if (socket.destroyed) return;
 			channel.exit(status);
 			channel.end();
+			// What waits for room would put that off.
+			if (gone.signal.aborted) channel.close();
 		};
 		// What is destroyed never ends.
 		if (gone.signal.aborted) sayStatus();
 		else errors.end(() => output.end(sayStatus));
-		await closed;
+		await closed.promise;
 		cancel();
 	}
 
@@ -195,5 +199,9 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 			return activeAt;
 		},
 		close,
+		finish() {
+			closed.resolve();
+			close();
+		},
 	};
 }

@@ -43,8 +43,8 @@ export type Viewer = {
 	/** Standard error of `ssh`. */
 	readonly errors: Writable;
 	/**
-	 * Sends the exit status after all that was written, and closes the connection; settles when the viewer has it. A terminal gets a
-	 * second for that; anything else as long as it takes to read, so that nothing is cut off.
+	 * Sends the exit status after all that was written, and closes the session; settles when the viewer has done so, too. A terminal
+	 * gets a second for that, or the connection is closed; anything else as long as it takes to read, so that nothing is cut off.
 	 */
 	end(status: number): Promise<void>;
 	/**

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import ssh2, {type Client, type ClientChannel, type ConnectConfig} from 'ssh2';
-import {afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test} from 'vitest';
+import {afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {Viewer} from '../../source/serve/viewer.ts';
 import {createKeys, type Doors, openDoors} from './doors.ts';
 
@@ -123,6 +123,51 @@ describe('after the log-in', () => {
 		await nobodyIsLeftWatching();
 		await open(client);
 		expect(doors.viewers.size).toBe(1);
+	});
+
+	test('fifty sessions one after another leave nothing behind', async () => {
+		const warned = vi.fn();
+		process.on('warning', warned);
+		onTestFinished(() => void process.off('warning', warned));
+		const client = await logIn();
+		for (let round = 0; round < 50; round++) {
+			const channel = await open(client);
+			channel.resume();
+			void viewer.end(0);
+			await once(channel, 'close');
+		}
+
+		await nobodyIsLeftWatching();
+		// The end of the connection, its keep-alive and the look at the keys.
+		expect([doors.server.viewers, doors.clock.timers, warned.mock.calls]).toEqual([1, 2, []]);
+	});
+
+	test.each([
+		['a terminal', {pty: {term: 'xterm'}}, 1000],
+		['none', {}, 12 * 3_600_000 + 4000],
+	])('who does not close its session, with %s, is disconnected in time', async (_, how, ms) => {
+		const client = await logIn();
+		Object.assign(protocolOf(client), {channelClose: () => {}});
+		const channel = await new Promise<ClientChannel>(resolve => client.exec('x', how, (_, opened) => resolve(opened)));
+		channel.resume();
+		const exit = once(channel, 'exit');
+		void viewer.end(0);
+		await exit;
+		await doors.clock.advance(ms - 1);
+		expect(doors.viewers.size).toBe(1);
+		await doors.clock.advance(1);
+		await expect.poll(() => doors.viewers.size).toBe(0);
+	});
+
+	test('who is refused and does not close its session is disconnected', async () => {
+		const client = await logIn();
+		Object.assign(protocolOf(client), {channelClose: () => {}});
+		client.exec('x'.repeat(5000), (_, channel) => channel.resume());
+		await expect.poll(() => lastReasons(1)).toEqual(['the command is longer than 4096 characters']);
+		await doors.clock.advance(3999);
+		expect(doors.server.viewers).toBe(1);
+		await doors.clock.advance(1);
+		await expect.poll(() => doors.server.viewers).toBe(0);
 	});
 
 	test('agents, signals, further commands, subsystems and other variables change nothing', async () => {
