@@ -21,6 +21,8 @@ export type ViewerRights = {
 	readonly isOwner: boolean;
 	/** Has no monitor, only tiles and lines. */
 	readonly isWatchOnly: boolean;
+	/** Sees some markets only. */
+	readonly isRestricted: boolean;
 };
 
 /** What one who looks from elsewhere can have of the computer of the program. */

@@ -198,7 +198,7 @@ describe.skipIf(skipped)('a viewer of tapewatch serve', () => {
 		const file = join(served.folder, 'x');
 		for (const line of ['diagnosis', `record ${file}`, 'suspend', 'set rate 9', 'set log-file x']) {
 			ann.write(`:${line}\r`);
-			await ann.waitFor(/^ :.*(unknown command|there is no setting)/m);
+			await ann.waitFor(/^ :.*(for keys with owner|viewers cannot|there is no (shell here|setting))/m);
 			press(ann, '<esc>');
 			await ann.waitFor(isWhole(120, 40));
 		}

@@ -1,14 +1,26 @@
 import type {Command} from '../../view/commands/command.ts';
+import {replayCommands} from '../../view/commands/replay-commands.ts';
 import {remapped} from '../../view/commands/table.ts';
-import type {Context} from '../context.ts';
+import type {Context, ViewerRights} from '../context.ts';
 
 /** What acts on the computer of the program. */
-const ownersCommands = ['record', 'suspend'];
+const ofOwner = {record: 'viewers cannot record', suspend: 'there is no shell here to suspend to'};
+const ofDiagnosis = {diagnosis: 'the diagnosis is for keys with owner'};
+const ofRewind = Object.fromEntries(
+	replayCommands.map(({name}) => [name, 'there is no rewind for keys with market=, as it would have all markets']),
+);
 
-/** The commands of a screen, with the keys of the config file. A viewer has none that acts on the computer of the program. */
+/** The commands of a screen, with the keys of the config file. From a viewer, what it may not do is withheld. */
 export function commandsOf({options, viewer}: Pick<Context, 'options' | 'viewer'>): readonly Command[] {
 	const all = remapped(options.keys);
 	if (!viewer) return all;
-	const withheld = viewer.isOwner ? ownersCommands : [...ownersCommands, 'diagnosis'];
-	return all.filter(({name}) => !withheld.includes(name));
+	const withheld = withheldFrom(viewer);
+	return all.map(command => ({...command, withheld: withheld[command.name]}));
 }
+
+/** Why it may not, by command. */
+const withheldFrom = ({isOwner, isRestricted}: ViewerRights): Readonly<Record<string, string>> => ({
+	...ofOwner,
+	...(!isOwner && ofDiagnosis),
+	...(isRestricted && ofRewind),
+});

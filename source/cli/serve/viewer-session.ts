@@ -112,7 +112,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 			output,
 			clock: ownClock(shared.turns),
 			tty: {...viewerTty(viewer, ended, ownClock(shared.context.clock)), onDrop: shared.onDrop},
-			viewer: {isOwner, isWatchOnly},
+			viewer: {isOwner, isWatchOnly, isRestricted: markets !== undefined},
 		};
 		const onInput = (typed: Buffer | string) => {
 			if (terminal && `${typed}`.includes(interrupt)) end(exitStatus.interrupted);

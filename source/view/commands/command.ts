@@ -134,6 +134,8 @@ export type Command = {
 	readonly overlay?: Overlay | undefined;
 	/** Why it has nothing to act on in the present view, where the status line does not hint at it; undefined: it acts. */
 	unavailable?(state: UiState, situation: Situation): string | undefined;
+	/** Why it is not for who looks: its keys and its name say only that, and neither help nor completion has it. Absent: it is. */
+	readonly withheld?: string | undefined;
 	/** Why it does nothing while a recorded moment is shown, by its keys or its name; absent: it acts then too. */
 	readonly inReplay?: string | undefined;
 	/** Why it does nothing where there is no present, as in the replay of a file; absent: it acts there too. */
@@ -155,6 +157,10 @@ export function whyNotInReplay(
 	if (!replay?.getSnapshot()) return undefined;
 	return inReplay ?? (replay.hasPresent ? undefined : withoutPresent);
 }
+
+/** Why a command does nothing now; undefined: it acts. */
+export const whyNot = (command: Command, state: UiState, situation: Situation): string | undefined =>
+	command.withheld ?? whyNotInReplay(command, situation) ?? command.unavailable?.(state, situation);
 
 /** Joins words for a sentence: `a, b or c`. */
 export const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
@@ -212,12 +218,13 @@ export function cycle<Item>(items: readonly Item[], current: Item, by: 1 | -1 = 
 	return items[(items.indexOf(current) + by + items.length) % items.length] ?? current;
 }
 
-/** A command with help, and the commands after it that share its help and hint. */
+/** A command with help, and the commands after it that share its help and hint. None is withheld. */
 export type KeyGroup = {readonly first: Command; readonly all: readonly Command[]};
 
 export function keyGroups(commands: readonly Command[]): readonly KeyGroup[] {
 	const groups: {first: Command; all: Command[]}[] = [];
 	for (const command of commands) {
+		if (command.withheld !== undefined) continue;
 		const group = groups.at(-1);
 		if (command.help !== undefined || !group) groups.push({first: command, all: [command]});
 		else group.all.push(command);

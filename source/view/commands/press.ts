@@ -3,7 +3,7 @@ import {edited, isLeftOut, mostCharacters} from '../text-edit.ts';
 import {type Change, type CommandLine, isTyping, type UiState} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';
 import {pressInChart} from './chart-commands.ts';
-import {type Command, type Control, whyNotInReplay} from './command.ts';
+import {type Command, type Control, whyNot} from './command.ts';
 import {pressInFilter} from './markets-commands.ts';
 import {commandFor, commandsIn} from './table.ts';
 import {candidates, runLine} from './typed-command.ts';
@@ -48,10 +48,10 @@ export function sayUnfinished({ui, commands}: Control): void {
 
 /** Runs a command. Where that changes nothing, the status line says why. */
 function runOrSayWhyNot(command: Command, control: Control): void {
-	const {run, unavailable, atEnd} = command;
+	const {run, atEnd} = command;
 	const {store, ui} = control;
 	const [before, data] = [ui.getSnapshot(), store.getSnapshot()];
-	const why = whyNotInReplay(command, control) ?? unavailable?.(before, control);
+	const why = whyNot(command, before, control);
 	if (why !== undefined) return ui.update(noted(why));
 	run?.(control);
 	if (atEnd === undefined || store.getSnapshot() !== data) return;

@@ -7,7 +7,7 @@ import {alertListCommands} from './alerts-commands.ts';
 import {bookCommands} from './book-commands.ts';
 import {chartCommands} from './chart-commands.ts';
 import {columnsCommands} from './columns-commands.ts';
-import {type Command, type Situation, whyNotInReplay} from './command.ts';
+import {type Command, type Situation, whyNot} from './command.ts';
 import {compareCommands} from './compare-commands.ts';
 import {cursorCommands} from './cursor-commands.ts';
 import {generalCommands} from './general-commands.ts';
@@ -71,7 +71,7 @@ function actsOver(overlay: Overlay | undefined, command: Command): boolean {
 export const commandsNow = (state: UiState, situation: Situation, from = commands): readonly Command[] => [
 	...(isTyping(state) && !state.overlay && !state.picker.editing ? [{...accept, panel: state.focus}] : []),
 	...commandsIn(state, from)
-		.filter(command => (whyNotInReplay(command, situation) ?? command.unavailable?.(state, situation)) === undefined)
+		.filter(command => whyNot(command, state, situation) === undefined)
 		.map(command => ({
 			...command,
 			hint: command.hintNow?.(state, situation) ?? command.hint,
@@ -166,7 +166,7 @@ const newNames: Readonly<Record<string, string>> = {'type-period': 'period', 'le
 /** A hint for a name that no command has: its new name, or the command that it may be a typo of. */
 export function suggestion(name: string, from = commands): string | undefined {
 	if (Object.hasOwn(newNames, name)) return `it is now called ${newNames[name]}`;
-	const names = from.map(command => command.name);
+	const names = from.flatMap(command => (command.withheld === undefined ? command.name : []));
 	const nearest = nearestWord(name, names);
 	return nearest === undefined ? undefined : `did you mean ${nearest}?`;
 }

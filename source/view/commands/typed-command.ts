@@ -59,6 +59,8 @@ export function runLine(text: string, control: Control): string | Mistake | unde
 	if (!command) {
 		const matches = typable(commands).filter(each => each.name.startsWith(name));
 		if (matches.length > 0) return `${name} is ambiguous: ${matches.map(each => each.name).join(', ')}`;
+		const withheld = commands.find(each => each.withheld !== undefined && each.name.startsWith(name));
+		if (withheld) return withheld.withheld;
 		return `unknown command ${name}; ${suggestion(name, commands) ?? `${keyLabel(promptKeys.complete)} on an empty line lists all`}`;
 	}
 

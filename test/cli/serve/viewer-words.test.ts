@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {openAudience} from '../../helpers/audience.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
+import {createScreen} from '../../helpers/screen.ts';
 import {newEd25519} from '../../serve/key-files.ts';
 import {market, timeout} from '../../store/samples.ts';
 
@@ -15,6 +16,26 @@ type Case = {
 	/** Default: the list has two markets. */
 	readonly markets?: () => readonly ReturnType<typeof market>[];
 };
+
+/** Of two markets. */
+const listed = () => ['BTCUSDT', 'ETHUSDT'].map(symbol => market(symbol));
+const size = {columns: 100, rows: 100};
+
+/** The screen of a viewer who has typed this. */
+async function say(typed: string, how: string, command?: string): Promise<readonly string[]> {
+	const clock = createFakeClock(start);
+	const audience = await openAudience({exchange: createFakeExchange(clock, {markets: listed}), clock, size});
+	const {terminal, type, vanish, ended} = audience.seat(command, {key: `${how} ${newEd25519()}`.trim()});
+	terminal.pieces = [];
+	await clock.advance(1000);
+	type(typed);
+	await clock.advance(1000);
+	const screen = createScreen(size.columns, size.rows);
+	await screen.write(terminal.pieces.join(''));
+	vanish();
+	await ended;
+	return screen.text();
+}
 
 /** What a viewer reads to whom nothing else is shown. */
 async function read({
@@ -116,4 +137,35 @@ test('a viewer sees those markets of its key that are listed, and the owner read
 		},
 	};
 	expect(await read({...key, ...failing, command: 'sh'})).toMatchObject({status: 2, notes: []});
+});
+
+const noRewind = 'there is no rewind for keys with market=, as it would have all markets';
+
+test.each([
+	['d', '', 'the diagnosis is for keys with owner'],
+	[':diag\r', 'market="BTCUSDT"', 'the diagnosis is for keys with owner'],
+	['\u001A', 'owner', 'there is no shell here to suspend to'],
+	[':suspend\r', '', 'there is no shell here to suspend to'],
+	['R', 'owner', 'viewers cannot record'],
+	[':record /tmp/x\r', 'owner', 'viewers cannot record'],
+	['<', 'market="BTCUSDT"', noRewind],
+	[',', 'market="BTCUSDT"', noRewind],
+	[':speed 10\r', 'market="BTCUSDT"', noRewind],
+	['<', '', 'nothing is recorded here'],
+])('%j with the key option %j is answered in the monitor', async (typed, how, sentence) => {
+	expect((await say(typed, how)).at(-1)).toContain(sentence);
+});
+
+test('Ctrl-Z is answered on the tiles', async () => {
+	const screen = await say('\u001A', '', 'watch BTCUSDT ETHUSDT');
+	expect(screen.at(-1)).toContain('there is no shell here to suspend to');
+});
+
+test('help and completion have nothing of what is withheld', async () => {
+	const withheld = /diagnosis|suspend|record|go 10 s back/;
+	expect((await say('?', 'market="BTCUSDT"')).join('\n')).not.toMatch(withheld);
+	expect((await say('?', 'market="BTCUSDT"', 'watch BTCUSDT ETHUSDT')).join('\n')).not.toMatch(withheld);
+	expect((await say('?', 'owner')).join('\n')).toMatch(/show diagnosis.*\n(?:.*\n)*.*go 10 s back/);
+	expect((await say(':diag\t', '')).at(-1)).toMatch(/^ :diag▏/);
+	expect((await say(':diag\t', 'owner')).at(-1)).toMatch(/^ :diagnosis▏/);
 });

@@ -45,7 +45,7 @@ export const tileCommands = (commands: readonly Command[], canOpen: boolean): re
 		names.flatMap((name, index) => {
 			const command = commands.find(each => each.name === name);
 			if (!command || (name === 'select' && !canOpen)) return [];
-			return {name, keys: command.keys, ...(index === 0 && {help, hint})};
+			return {name, keys: command.keys, withheld: command.withheld, ...(index === 0 && {help, hint})};
 		}),
 	);
 

@@ -232,8 +232,9 @@ function WatchKeys(props: KeysProps): ReactNode {
 	const commands = tileCommands(all, openMonitor !== undefined);
 	useInput((input, key) => {
 		for (const pressed of keyNames(input, key)) {
-			const name = commands.find(({keys}) => keys.includes(pressed))?.name;
-			if (name === 'quit') quit(0);
+			const {name, withheld} = commands.find(({keys}) => keys.includes(pressed)) ?? {};
+			if (withheld !== undefined) change(state => ({...state, notice: withheld}));
+			else if (name === 'quit') quit(0);
 			else if (name === 'interrupt') quit(interruptStatus);
 			else if (name === 'suspend') suspend();
 			else if (name === 'redraw') redraw();
