@@ -67,6 +67,7 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 		options,
 		async known => {
 			const context = {...known, exchange: discreetExchange(known.exchange)};
+			noteUnused(options, context.output);
 			// Ink, which draws the screens, ends the process at a signal that nobody else hears, and listens once for each screen.
 			for (const name of endSignals) process.on(name, () => {});
 			process.setMaxListeners(0);
@@ -105,6 +106,13 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 		},
 		{observe},
 	);
+}
+
+/** Says which settings do nothing here. */
+function noteUnused({origins}: Options, {note}: Output): void {
+	const unused = (['alerts', 'notify', 'on-alert'] as const).filter(name => origins[name] !== undefined);
+	if (unused.length === 0) return;
+	note(`not used by serve: ${unused.join(', ')}; viewers have alerts of their own, and tapewatch watch calls you`);
 }
 
 const stopping = 'the server is stopping';

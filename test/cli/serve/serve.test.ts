@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {networkInterfaces, tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -82,6 +82,22 @@ test('the log has each reading of the keys: how many open, which lines are refus
 			`tapewatch: no key opens: cannot read the keys in ${keys}: ${fault}`,
 			'',
 		].join('\n'),
+	);
+});
+
+test('says at the start that it calls nobody', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-serve-'));
+	onTestFinished(() => rmSync(folder, {recursive: true}));
+	mkdirSync(join(folder, 'tapewatch'));
+	const config = 'on-alert = ["./call.sh"]\n[[alerts]]\nrule = "BTCUSDT last > 1"\n';
+	writeFileSync(join(folder, 'tapewatch/config.toml'), config);
+	const env = {XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder};
+	const server = startInProcess(['serve', '--anonymous', '--listen', '127.0.0.1:0'], {env});
+	await server.wrote(text => text.endsWith('\n'));
+	server.kill('SIGTERM');
+	const [first] = (await server.outcome).stderr.split('\n');
+	expect(first).toBe(
+		'tapewatch: not used by serve: alerts, on-alert; viewers have alerts of their own, and tapewatch watch calls you',
 	);
 });
 
