@@ -99,6 +99,8 @@ export function faultRules(text: string, before: readonly FaultRule[] = []): rea
 /** Of a range of a recording: more would take too much memory. */
 export const mostRangeTrades = 500_000;
 
+const drawsScreen = (command: string): boolean => ['monitor', 'watch', 'replay', 'serve'].includes(command);
+
 /** Options of all commands that some of them do not take, and why not. */
 const restricted: ReadonlyArray<{
 	readonly flags: readonly string[];
@@ -107,7 +109,7 @@ const restricted: ReadonlyArray<{
 }> = [
 	{
 		flags: ['--fps', '--theme', '--palette', '--color', '--no-mouse', '--no-title'],
-		takes: command => ['monitor', 'watch', 'replay', 'serve'].includes(command),
+		takes: drawsScreen,
 		why: 'which draws no screen',
 	},
 	{
@@ -151,10 +153,17 @@ const restricted: ReadonlyArray<{
 const refusal = (command: string, flag: string) =>
 	restricted.find(({flags, takes}) => flags.includes(flag) && !takes(command));
 
-/** Whether `flag`, an option of all commands, has an effect on `command`. */
+/** Whether `command` accepts `flag`, an option of all commands. */
 export const isTaken = (command: string, flag: string): boolean => refusal(command, flag) === undefined;
 
-/** Throws a `UsageError` about the first of `flags` that has no effect on `command`. */
+/** Whether `flag` asks for what `command` does in any case, as it prints no colours or nothing but ASCII. */
+const isKept = (command: string, flag: string): boolean =>
+	(flag === '--no-color' && !drawsScreen(command)) || (flag === '--ascii' && command === 'record');
+
+/** Whether `flag`, an option of all commands, changes something about `command`. */
+export const isEffective = (command: string, flag: string): boolean => isTaken(command, flag) && !isKept(command, flag);
+
+/** Throws a `UsageError` about the first of `flags` that `command` does not accept. */
 export function refuseUnused(command: string, flags: readonly string[]): void {
 	const flag = flags.find(flag => !isTaken(command, flag));
 	if (flag === undefined) return;

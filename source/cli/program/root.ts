@@ -2,7 +2,7 @@ import {Command, type CommanderError, Help, type Option, type OutputConfiguratio
 import {nearestWord} from '../../market/symbol.ts';
 import {leaveScreen} from '../../terminal/lifecycle.ts';
 import {themeNames} from '../../view/theme/names.ts';
-import {helpOf, isTaken, refuseUnused} from '../options/arguments.ts';
+import {helpOf, isEffective, refuseUnused} from '../options/arguments.ts';
 import {formatAsked} from '../options/formats.ts';
 import {version} from '../recordings.ts';
 import {below} from './common.ts';
@@ -65,7 +65,7 @@ export function rootCommand(output: OutputConfiguration = {}): Command {
 const ownOptions = (command: Command): Option[] => Help.prototype.visibleOptions.call(new Help(), command);
 
 const takenBy = (command: string, {options}: Command): Option[] =>
-	options.filter(({long}) => isTaken(command, long ?? ''));
+	options.filter(({long}) => isEffective(command, long ?? ''));
 
 /** Without a command, the monitor is meant: its options and those of all commands that it takes. */
 function monitorOptions(program: Command): Option[] {
