@@ -119,6 +119,7 @@ const faults: Readonly<Record<string, string>> = {
 	ENOENT: 'it does not exist',
 	EACCES: 'permission denied',
 	ELOOP: 'its links lead in a circle',
+	ENOTDIR: 'its folder is a file',
 	ENXIO: 'it is not a regular file',
 	EISDIR: 'it is not a regular file',
 };

@@ -108,6 +108,8 @@ test('it does not open without a file, and then reports none', async () => {
 	const opening = openKeyRing({path, clock: createFakeClock(), onRead: report => reports.push(report), onSettled() {}});
 	await expect(opening).rejects.toThrow('it does not exist');
 	expect(reports).toEqual([]);
+	const beyond = {path: join(prepare(one), 'keys'), clock: createFakeClock(), onRead() {}, onSettled() {}};
+	await expect(openKeyRing(beyond)).rejects.toThrow('its folder is a file');
 });
 
 test('a link is followed, and what it leads to must be trusted', async () => {

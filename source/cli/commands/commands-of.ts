@@ -6,9 +6,7 @@ import type {Context, ViewerRights} from '../context.ts';
 /** What acts on the computer of the program. */
 const ofOwner = {record: 'viewers cannot record', suspend: 'there is no shell here to suspend to'};
 const ofDiagnosis = {diagnosis: 'the diagnosis is for keys with owner'};
-const ofRewind = Object.fromEntries(
-	replayCommands.map(({name}) => [name, 'there is no rewind for keys with market=, as it would have all markets']),
-);
+const ofRewind = Object.fromEntries(replayCommands.map(({name}) => [name, 'the rewind is for keys without market=']));
 
 /** The commands of a screen, with the keys of the config file. From a viewer, what it may not do is withheld. */
 export function commandsOf({options, viewer}: Pick<Context, 'options' | 'viewer'>): readonly Command[] {

@@ -4,7 +4,7 @@ import {createServer} from 'node:net';
 import {networkInterfaces, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {addressText} from '../../../source/cli/serve/listen.ts';
+import {addressText, listenError} from '../../../source/cli/serve/listen.ts';
 import {newEd25519} from '../../serve/key-files.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 
@@ -39,6 +39,18 @@ test.each([
 		stderr: `tapewatch: ${message.replace('PORT', String(port))}\n`,
 		status: 2,
 	});
+});
+
+test.each([
+	['ENOTFOUND', 'there is no such host'],
+	['EAFNOSUPPORT', 'this computer does not support such addresses'],
+	['EACCES', 'permission denied'],
+	['ENEW', 'ENEW'],
+])('why the system refuses an address is said in words: %s', (code, words) => {
+	const cause = Object.assign(new Error('listen'), {code});
+	expect(listenError(cause, 'listen', {host: '::1', port: 80}, '--listen').message).toBe(
+		`cannot listen on [::1]:80: ${words}; give another --listen`,
+	);
 });
 
 test.each([

@@ -139,7 +139,7 @@ test('a viewer sees those markets of its key that are listed, and the owner read
 	expect(await read({...key, ...failing, command: 'sh'})).toMatchObject({status: 2, notes: []});
 });
 
-const noRewind = 'there is no rewind for keys with market=, as it would have all markets';
+const noRewind = 'the rewind is for keys without market=';
 
 test.each([
 	['d', '', 'the diagnosis is for keys with owner'],
