@@ -55,7 +55,10 @@ test.each([
 });
 
 test('setup whose questions nobody could see is refused', async () => {
-	const session = openScript(`${command} setup 2>seen; echo "status $?"; cat seen`, {...size});
+	const session = openScript(
+		`${command} setup 2>"$XDG_CONFIG_HOME/seen"; echo "status $?"; cat "$XDG_CONFIG_HOME/seen"`,
+		{...size},
+	);
 	expect(await session.exit).toEqual({exitCode: 0, signal: undefined});
 	expect(session.raw().replaceAll('\r\n', '\n')).toMatch(
 		/^status 2\ntapewatch: setup asks on a terminal; without one, give --base-url, /,
