@@ -34,6 +34,8 @@ async function twice(port: number, path: string): Promise<unknown> {
 const outcomes = (status: number, ...found: readonly string[]) => found.map(each => [status, each]);
 const tickers = '/engine/v2/public/ticker';
 const candles = '/trade-chart/v2/public/kline?symbol=BTCUSDT&period=60&limit=4';
+const v2Depth = '/engine/v2/public/depth?symbol=BTCUSDT';
+const legacyDepth = '/api-ordermatch/api/v1/public/depth?symbol=BTCUSDT';
 
 /** Runs what the document has each viewer run against the cache at this port, to its end: a line for the market comes. */
 async function watch(port: number): Promise<void> {
@@ -43,30 +45,32 @@ async function watch(port: number): Promise<void> {
 	expect(stdout).toMatch(/^\S+ \S+ +BTCUSDT +[\d,.]+/m);
 }
 
+/** Tries the cache at this port. */
+async function tryCache(port: number): Promise<void> {
+	for (const path of [tickers, candles, v2Depth, legacyDepth]) {
+		// The seconds that an answer belongs to may end between the two.
+		await expect.poll(() => twice(port, path)).toEqual(outcomes(200, 'MISS', 'HIT'));
+	}
+
+	expect(await twice(port, '/none')).toEqual(outcomes(404, 'MISS', 'MISS'));
+	demo.faults.add({on: 'v2.*', fault: 'status-429'});
+	demo.faults.add({on: 'legacy.*', fault: 'status-500'});
+	// What was kept is given for its time, and not after it.
+	await expect.poll(() => twice(port, v2Depth)).toEqual(outcomes(429, 'MISS', 'MISS'));
+	await expect.poll(() => twice(port, legacyDepth)).toEqual(outcomes(500, 'MISS', 'MISS'));
+	demo.faults.clear();
+	await watch(port);
+}
+
 describe.skipIf(isSkipped)('a fleet', () => {
-	test('asks through nginx, which keeps answers and no errors', async () => {
+	test('asks through nginx, which keeps answers of both interfaces for a while, and neither errors nor 429', async () => {
 		await place.startNginx();
-		try {
-			// The seconds that an answer belongs to may end between the two.
-			await expect.poll(() => twice(place.nginx, tickers)).toEqual(outcomes(200, 'MISS', 'HIT'));
-			await expect.poll(() => twice(place.nginx, candles)).toEqual(outcomes(200, 'MISS', 'HIT'));
-			expect(await twice(place.nginx, '/none')).toEqual(outcomes(404, 'MISS', 'MISS'));
-			await watch(place.nginx);
-		} finally {
-			await place.stopNginx();
-		}
+		await tryCache(place.nginx).finally(place.stopNginx);
 	});
 
 	test('can use Varnish instead', async () => {
 		const stop = await place.startVarnish();
-		try {
-			expect(await twice(place.varnish, tickers)).toEqual(outcomes(200, 'MISS', 'HIT'));
-			expect(await twice(place.varnish, candles)).toEqual(outcomes(200, 'MISS', 'HIT'));
-			expect(await twice(place.varnish, '/none')).toEqual(outcomes(404, 'MISS', 'MISS'));
-			await watch(place.varnish);
-		} finally {
-			await stop();
-		}
+		await tryCache(place.varnish).finally(stop);
 	});
 
 	test('is a hardened service', () => {
