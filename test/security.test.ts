@@ -61,6 +61,8 @@ test('SECURITY.md lists every bound as it is', async () => {
 	const {columns, rows} = drawnSize({columns: 65_535, rows: 65_535});
 	const {timeoutMs} = await readOptions({}, {});
 	const served = limitsFrom({});
+	const {connecting, connectingPerAddress, logInsAtOnce, logInsPerSecond} = limitsFrom({viewersPerAddress: 1});
+	expect([connecting, connectingPerAddress, logInsAtOnce, logInsPerSecond]).toEqual([3, 1, 3, 1]);
 	const [least, most] = [listLimit(0), listLimit(1_000_000)];
 	const bounds: ReadonlyArray<readonly [string, string]> = [
 		['exchange info, and book, trades or candles of a market', usual ?? ''],
@@ -104,12 +106,12 @@ test('SECURITY.md lists every bound as it is', async () => {
 			`${served.viewers} and ${served.viewersPerAddress}`,
 		],
 		[
-			'connections to it that have not logged in, in all and of an address',
+			'connections to it that have not logged in, in all and of an address: 3 and 1 times `--max-per-address`',
 			`${served.connecting} and ${served.connectingPerAddress}`,
 		],
 		[
-			'connections of an address in a minute: without a log-in, and with one',
-			`${served.failuresPerMinute} and ${served.loginsPerMinute}`,
+			'log-ins of an address, failed ones too, at once and in each second after that: 3 and 1 times `--max-per-address`',
+			`${served.logInsAtOnce} and ${served.logInsPerSecond}`,
 		],
 		['keys and passwords that a connection can offer in vain', formatExact(served.triesPerConnection)],
 		['time to log in, and then to ask for the monitor or a command', `${seconds(served.loginMs)} each`],

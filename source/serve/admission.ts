@@ -1,13 +1,17 @@
 import {formatCount} from '../format/number.ts';
-import type {Clock} from '../market/clock.ts';
-import {minuteMs} from '../market/units.ts';
+import {type Clock, steadyNow} from '../market/clock.ts';
+import {secondMs} from '../market/units.ts';
 import {neighbourhood} from './addresses.ts';
+import {type Bucket, createBucket} from './bucket.ts';
 import type {ServeLimits} from './limits.ts';
 
 /** The place of a connection among all. */
 export type Ticket = {
-	/** Call when the other side has said that it speaks SSH: from now on its end without a log-in is a failed one. */
-	greet(): void;
+	/**
+	 * Call when the other side has said that it speaks SSH, and each time the connection is used for one more command: both count as
+	 * a log-in. Returns for how many ms it has to wait, as its address has had many of late.
+	 */
+	begin(): number;
 	/** Call at the log-in; the sentence for who is one too many, undefined for all others. */
 	logIn(): string | undefined;
 	/** Call once, when the connection is gone. */
@@ -16,26 +20,54 @@ export type Ticket = {
 
 /** Counts connections, and says who is one too many. */
 export type Admission = {
-	/** A place, or the sentence for who gets none. */
-	enter(address: string): Ticket | string;
+	/**
+	 * A place, or the sentence for who gets none. `evict` is called with a sentence when another connection needs the place before
+	 * the log-in: see `makeRoom`.
+	 */
+	enter(address: string, evict: (sentence: string) => void): Ticket | string;
 	readonly viewers: number;
 	readonly connecting: number;
 };
 
 /** Where connections come from. */
-type Origin = {viewers: number; connecting: number; failures: number[]; logins: number[]};
+type Origin = {viewers: number; connecting: number; readonly logIns: Bucket};
+
+/** A connection that has not logged in yet. */
+type Waiting = {
+	readonly origin: Origin;
+	isSilent: boolean;
+	/** When it could have logged in, since it spoke. */
+	dueAt: number;
+	readonly evict: (sentence: string) => void;
+};
 
 /** Origins that are remembered although nobody is connected from them; the ones seen last. */
 const mostIdleOrigins = 10_000;
 
+/** A connection that would have to wait longer for its log-in is refused. */
+const longestWaitMs = 5 * secondMs;
+
+/** Most log-ins take less, once it is their turn. */
+const logInMs = secondMs;
+
+const crowded = 'too many connections are logging in; try again in a few seconds';
+
 export function createAdmission(limits: ServeLimits, clock: Clock): Admission {
+	const now = steadyNow(clock);
 	/** By the address, in the order of their last connections. */
 	const origins = new Map<string, Origin>();
-	let [viewers, connecting] = [0, 0];
+	/** The oldest first. */
+	const waiting = new Set<Waiting>();
+	let viewers = 0;
 
 	function originOf(address: string): Origin {
 		const block = neighbourhood(address);
-		const origin = origins.get(block) ?? {viewers: 0, connecting: 0, failures: [], logins: []};
+		const {logInsPerSecond, logInsAtOnce} = limits;
+		const origin = origins.get(block) ?? {
+			viewers: 0,
+			connecting: 0,
+			logIns: createBucket(clock, logInsPerSecond, logInsAtOnce),
+		};
 		origins.delete(block);
 		origins.set(block, origin);
 		if (origins.size > mostIdleOrigins + limits.viewers + limits.connecting) forgetIdle();
@@ -49,15 +81,6 @@ export function createAdmission(limits: ServeLimits, clock: Clock): Admission {
 		}
 	}
 
-	/** Seconds until fewer than `most` of the times are in the last minute; 0: now. */
-	function waitFor(times: number[], most: number): number {
-		const now = clock.now();
-		// The clock can be set back.
-		while (times[0] !== undefined && (now - times[0] >= minuteMs || now < times[0])) times.shift();
-		const blocking = times.length < most ? undefined : times[times.length - most];
-		return blocking === undefined ? 0 : Math.ceil((blocking + minuteMs - now) / 1000);
-	}
-
 	const full = ({viewers: own}: Origin): string | undefined => {
 		if (viewers >= limits.viewers)
 			return `the server is full (${formatCount(limits.viewers, 'viewer')}); try again later`;
@@ -65,50 +88,70 @@ export function createAdmission(limits: ServeLimits, clock: Clock): Admission {
 		return `your address has as many viewers as it may have (${limits.viewersPerAddress})`;
 	};
 
-	function refusal(origin: Origin): string | undefined {
-		const {failures, logins} = origin;
-		const failed = waitFor(failures, limits.failuresPerMinute);
-		if (failed > 0) return `too many failed log-ins from your address; try again in ${failed} s`;
-		const frequent = waitFor(logins, limits.loginsPerMinute);
-		if (frequent > 0) return `too many log-ins from your address; try again in ${frequent} s`;
-		const crowded = connecting >= limits.connecting || origin.connecting >= limits.connectingPerAddress;
-		return crowded ? 'too many connections are logging in; try again in a few seconds' : full(origin);
+	function tooOften({logIns}: Origin): string | undefined {
+		const waitMs = logIns.use(0);
+		if (waitMs <= longestWaitMs) return undefined;
+		return `too many log-ins from your address; try again in ${Math.ceil(waitMs / secondMs)} s`;
+	}
+
+	/**
+	 * Has one leave that has not logged in, if there are too many: of the own address if no other has more, else of those that have
+	 * most. That is the oldest of those that say nothing, or else of those that could have logged in by now. So who does not log in
+	 * keeps nobody out. Returns the sentence for who comes when there is no such.
+	 */
+	function makeRoom(own: Origin): string | undefined {
+		const isCrowded = own.connecting >= limits.connectingPerAddress;
+		if (!isCrowded && waiting.size < limits.connecting) return undefined;
+		const others = isCrowded ? [] : [...waiting].map(({origin}) => origin.connecting);
+		const most = Math.max(own.connecting, ...others);
+		const candidates = [...waiting].filter(({origin}) =>
+			own.connecting === most ? origin === own : origin.connecting === most,
+		);
+		const leaving =
+			candidates.find(({isSilent}) => isSilent) ??
+			candidates.find(({dueAt}) => dueAt <= now()) ??
+			(most > own.connecting + 1 ? candidates[0] : undefined);
+		if (!leaving) return crowded;
+		forget(leaving);
+		leaving.evict(crowded);
+		return undefined;
+	}
+
+	function forget(place: Waiting): void {
+		if (waiting.delete(place)) place.origin.connecting--;
 	}
 
 	return {
-		enter(address) {
+		enter(address, evict) {
 			const origin = originOf(address);
-			const reason = refusal(origin);
+			const reason = tooOften(origin) ?? full(origin) ?? makeRoom(origin);
 			if (reason !== undefined) return reason;
-			let state: 'connecting' | 'full' | 'viewer' = 'connecting';
-			// A balancer that only looks whether the server listens does not.
-			let greeted = false;
-			const move = (by: 1 | -1): void => {
-				if (state === 'full') return;
-				if (state === 'viewer') {
-					viewers += by;
-					origin.viewers += by;
-				} else {
-					connecting += by;
-					origin.connecting += by;
-				}
-			};
-			move(1);
+			// A balancer that only looks whether the server listens says nothing.
+			const place: Waiting = {origin, isSilent: true, dueAt: 0, evict};
+			waiting.add(place);
+			origin.connecting++;
+			let isViewer = false;
 			return {
-				greet() {
-					greeted = true;
+				begin() {
+					const waitMs = origin.logIns.use(1);
+					place.isSilent = false;
+					place.dueAt = now() + waitMs + logInMs;
+					return waitMs;
 				},
 				logIn() {
-					move(-1);
+					forget(place);
 					const reason = full(origin);
-					state = reason === undefined ? 'viewer' : 'full';
-					move(1);
-					origin.logins.push(clock.now());
-					return reason;
+					if (reason !== undefined) return reason;
+					isViewer = true;
+					viewers++;
+					origin.viewers++;
+					return undefined;
 				},
 				leave() {
-					move(-1);
-					if (greeted && state === 'connecting') origin.failures.push(clock.now());
+					forget(place);
+					if (!isViewer) return;
+					viewers--;
+					origin.viewers--;
 				},
 			};
 		},
@@ -116,7 +159,7 @@ export function createAdmission(limits: ServeLimits, clock: Clock): Admission {
 			return viewers;
 		},
 		get connecting() {
-			return connecting;
+			return waiting.size;
 		},
 	};
 }

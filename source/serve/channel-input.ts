@@ -11,7 +11,7 @@ export const mostWaitingBytes = 65_536;
 
 type ChannelInputOptions = {
 	readonly channel: ServerChannel;
-	readonly gate: SocketGate;
+	readonly gate: Pick<SocketGate, 'hold'>;
 	readonly clock: Clock;
 	readonly keysPerSecond: number;
 	/** Called with each piece. */
@@ -21,7 +21,7 @@ type ChannelInputOptions = {
 /** What a viewer types, at most so many bytes a second: the rest comes later. */
 export class ChannelInput extends Readable {
 	readonly #channel: ServerChannel;
-	readonly #gate: SocketGate;
+	readonly #gate: Pick<SocketGate, 'hold'>;
 	readonly #clock: Clock;
 	readonly #bucket: ReturnType<typeof createBucket>;
 	readonly #onTyped: () => void;

@@ -17,6 +17,8 @@ import type {Viewer} from './viewer.ts';
 export type Guest = {
 	/** Call when the other side has said that it speaks SSH. */
 	greet(client: Connection): void;
+	/** Has it leave because others need its place before the log-in. */
+	evict(sentence: string): void;
 	/** Has a viewer leave whose key does not open any more. */
 	checkKey(): void;
 	/** Has it leave with a sentence; it is gone at the latest after five seconds. */
@@ -83,7 +85,7 @@ export function createGuest(options: GuestOptions): Guest {
 	let isDone = false;
 	/** Why it has to go. */
 	let parting: string | undefined;
-	let tries = 0;
+	let [tries, sessions] = [0, 0];
 	let [isDismissed, isParting] = [false, false];
 	let cancelTimer = (): void => {};
 
@@ -200,11 +202,14 @@ export function createGuest(options: GuestOptions): Guest {
 	});
 
 	return {
+		evict(sentence) {
+			if (!isParting) leaveWith(disconnectReasons.tooManyConnections, sentence);
+		},
 		greet(greeted) {
 			client = greeted;
-			ticket.greet();
 			const gate = createSocketGate(socket, clock);
 			socket.once('close', gate.close);
+			gate.rest(ticket.begin());
 			greeted.on('error', leave);
 			onReaderGone(greeted, () => session?.close());
 			// Nothing that a client sends may end the server.
@@ -212,6 +217,7 @@ export function createGuest(options: GuestOptions): Guest {
 			greeted.on('session', (accept, reject) => {
 				if (hasSession || isDismissed) return reject();
 				hasSession = true;
+				if (sessions++ > 0) gate.rest(ticket.begin());
 				const accepted = accept();
 				nameSession(accepted);
 				accepted.once('close', () => {

@@ -8,9 +8,9 @@ export type ServeLimits = {
 	/** Connections that have not logged in yet, in all and from one address. */
 	readonly connecting: number;
 	readonly connectingPerAddress: number;
-	/** Connections of one address in a minute that ended without a log-in, and those that logged in. */
-	readonly failuresPerMinute: number;
-	readonly loginsPerMinute: number;
+	/** Log-ins of one address, with success or without, at once and in a second after that. */
+	readonly logInsAtOnce: number;
+	readonly logInsPerSecond: number;
 	/** From the connection to the log-in, and from there to a shell or a command. */
 	readonly loginMs: number;
 	/** Keys and passwords that a connection can offer in vain. */
@@ -38,8 +38,8 @@ export function limitsFrom(set: Partial<ServeLimits>): ServeLimits {
 		viewersPerAddress,
 		connecting: 3 * viewersPerAddress,
 		connectingPerAddress: viewersPerAddress,
-		failuresPerMinute: 30,
-		loginsPerMinute: 15 * viewersPerAddress,
+		logInsAtOnce: 3 * viewersPerAddress,
+		logInsPerSecond: viewersPerAddress,
 		loginMs: 20 * secondMs,
 		triesPerConnection: 6,
 		idleMs: 12 * hourMs,

@@ -1,11 +1,13 @@
 import type {Socket} from 'node:net';
-import type {Clock} from '../market/clock.ts';
+import {type Clock, steadyNow} from '../market/clock.ts';
 import {createBucket} from './bucket.ts';
 
 /** What is read from a socket, slowed: TCP keeps the rest with the other side. */
 export type SocketGate = {
 	/** Reads nothing while this is so. */
 	hold(isHeld: boolean): void;
+	/** Reads nothing for so long, at least. */
+	rest(ms: number): void;
 	close(): void;
 };
 
@@ -19,6 +21,8 @@ const unreadLookMs = 100;
 export function createSocketGate(socket: Socket, clock: Clock): SocketGate {
 	const bucket = createBucket(clock, socketBytesPerSecond, burstBytes);
 	const reasons = new Set<'rest' | 'held'>();
+	const now = steadyNow(clock);
+	let restsUntil = 0;
 	let cancel = (): void => {};
 
 	function stop(reason: 'rest' | 'held'): void {
@@ -31,9 +35,11 @@ export function createSocketGate(socket: Socket, clock: Clock): SocketGate {
 	}
 
 	function rest(ms: number): void {
+		if (ms <= 0) return;
+		restsUntil = Math.max(restsUntil, now() + ms);
 		stop('rest');
 		cancel();
-		cancel = clock.after(ms, () => {
+		cancel = clock.after(restsUntil - now(), () => {
 			if (socket.writableLength > mostUnreadBytes) rest(unreadLookMs);
 			else go('rest');
 		});
@@ -42,12 +48,13 @@ export function createSocketGate(socket: Socket, clock: Clock): SocketGate {
 	function onData(data: Buffer): void {
 		const ms = bucket.use(data.length);
 		if (socket.writableLength > mostUnreadBytes) rest(Math.max(ms, unreadLookMs));
-		else if (ms > 0) rest(ms);
+		else rest(ms);
 	}
 
 	socket.on('data', onData);
 	return {
 		hold: isHeld => (isHeld ? stop('held') : go('held')),
+		rest,
 		close() {
 			cancel();
 			socket.off('data', onData);

@@ -110,14 +110,19 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 		},
 	);
 
-	function refuse(socket: Socket, address: string, sentence: string): void {
-		onEvent({type: 'refusal', address, reason: sentence});
+	function refuse(socket: Socket, address: string, reason: string, tell: () => void): void {
+		onEvent({type: 'refusal', address, reason});
 		if (partings >= mostPartings) return void socket.destroy();
 		partings++;
-		socket.on('error', () => {});
 		socket.once('close', () => {
 			partings--;
 		});
+		tell();
+	}
+
+	/** Tells it in the place of ssh2. */
+	function turnAway(socket: Socket, sentence: string): void {
+		socket.on('error', () => {});
 		socket.write(`SSH-2.0-${identification}\r\n`);
 		socket.write(plainDisconnect(disconnectReasons.tooManyConnections, sentence));
 		part(socket, clock);
@@ -133,10 +138,12 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 		// It is already gone.
 		if (remoteAddress === undefined) return void socket.destroy();
 		const address = plainAddress(remoteAddress);
-		const ticket = admission.enter(address);
-		if (typeof ticket === 'string') return refuse(socket, address, ticket);
-		const name = `${remoteAddress} ${remotePort}`;
 		let guest: Guest | undefined;
+		const ticket = admission.enter(address, sentence =>
+			refuse(socket, address, sentence, () => guest?.evict(sentence)),
+		);
+		if (typeof ticket === 'string') return refuse(socket, address, ticket, () => turnAway(socket, ticket));
+		const name = `${remoteAddress} ${remotePort}`;
 		const fail = (error: unknown): void => {
 			if (guest) guest.fail(error);
 			else socket.destroy();

@@ -105,6 +105,26 @@ describe('before the log-in', () => {
 		expect(lastReasons(7)).toEqual([...Array(6).fill('wrong signature'), expect.any(String)]);
 	});
 
+	test('many wrong keys of an address keep no valid one of it out', async () => {
+		const wrong = readFileSync(join(keys.folder, 'stranger'));
+		const clients = Array.from({length: 40}, () => connect({privateKey: wrong}));
+		const errors = await Promise.all(clients.map(client => once(client, 'error')));
+		expect(new Set(errors.map(([error]) => error.message))).toEqual(
+			new Set(['All configured authentication methods failed']),
+		);
+		await logIn();
+	});
+
+	test('who tries too often waits for its turn, and gets it', async () => {
+		const limits = {logInsAtOnce: 1, logInsPerSecond: 1};
+		const slow = await openDoors({folder: keys.folder, limits, onViewer: viewer => void viewer.end(0)});
+		onTestFinished(() => slow.close());
+		const calls = [slow.start(['x']), slow.start(['x'])];
+		await expect.poll(() => [calls.filter(call => call.hasEnded()).length, slow.server.connecting]).toEqual([1, 1]);
+		await slow.clock.advance(1000);
+		expect((await Promise.all(calls.map(({ended}) => ended))).map(({status}) => status)).toEqual([0, 0]);
+	});
+
 	test('no session is opened', async () => {
 		const client = connect({authHandler: () => {}});
 		await once(client, 'handshake');

@@ -40,6 +40,9 @@ Each line of --authorized-keys has a public key, and before it may have options:
 watch-only (tiles and lines, no monitor), owner (may see the diagnosis), and of OpenSSH's: from="PATTERNS", expiry-time="TIME", no-pty and
 restrict. A key with another option is refused. The file is read again when it changes, and on SIGHUP.
 
+Behind a router or a balancer many viewers have one address: raise --max-per-address. As many connections of an address may be about to
+log in, and three times as many of all; as many log-ins of it begin in a second, after three times as many at once.
+
 The host key is in $XDG_STATE_HOME/tapewatch/host_key (default ~/.local/state). A line a minute on standard error, or in
 --log-file, counts viewers, requests, bytes and dropped frames. SIGTERM restores every terminal.
 ${examples(
