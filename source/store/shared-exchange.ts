@@ -47,7 +47,8 @@ const longestLeastMs = minuteMs;
 /**
  * Lets any number of viewers look at one exchange for the requests of one. What several read is requested once, and what
  * nobody reads is not requested (`createSharedRead`); failures are shared as answers are, and retried once for all. A viewer
- * that joins gets at once what is known: of trades and candles as many as it asks for, though only the newest are requested.
+ * that joins gets at once what is known, also by those who have left: of trades and candles as many as it asks for, though only
+ * the newest are requested.
  */
 export function createSharedExchange(options: SharedExchangeOptions): SharedExchange {
 	const {exchange, clock, random, intervals, leastMs = {}} = options;
@@ -131,7 +132,6 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 				async close() {
 					viewers.delete(viewer);
 					reads.leave(viewer);
-					if (viewers.size === 0) reads.clear();
 				},
 			};
 		},

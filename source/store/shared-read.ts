@@ -23,8 +23,6 @@ export type SharedRead<T> = {
 	recover(): void;
 	/** Ends the wait after a failure. */
 	retryNow(): void;
-	/** Whether somebody waits for it. */
-	isAwaited(): boolean;
 	/** Whether someone reads it again and again: waits for it now, or did a short while ago. */
 	isFollowed(): boolean;
 	/** For how long nobody has read it, in ms; 0 while somebody waits. */
@@ -84,6 +82,8 @@ type Waiting<T> = {
 const leastRestMs = secondMs;
 /** Who reads again and again asks again within this, or two intervals. */
 const followedMs = 10 * secondMs;
+/** Of one owner: its other viewers, and its next keys, get what is known by then. */
+const refreshGapMs = 5 * secondMs;
 /** An answer is known for so many times as long as it is kept, when the request for the next one takes long. */
 const longestKnown = 2;
 
@@ -94,7 +94,8 @@ const longestKnown = 2;
  *
  * A reader gets at once what is known and newer than what it has had (`CallOptions.newerThan`): the answer while it is younger
  * than `keptMs` or, if it reads again and again, while that is what the others see, and then the failure until the next
- * try. Else it waits for the next outcome, as one always does that asks past caches (`CallOptions.fresh`).
+ * try. Else it waits for the next outcome, as one always does that asks past caches (`CallOptions.fresh`). An owner can ask past them every
+ * five seconds, so that one who always does so does not undo caches for all; in between its readers get what is known.
  */
 export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T> {
 	const {clock, random, leastMs, keptMs, wantedMs, dated, sizeOf, hasProbe, onEnd} = options;
@@ -116,6 +117,8 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 	let restUntil = Number.NEGATIVE_INFINITY;
 	let nextExtraAt = Number.NEGATIVE_INFINITY;
 	let cancelRest = () => {};
+	/** By the owner. */
+	const refreshedAt = new WeakMap<object, number>();
 
 	const poller = createPoller<T>({
 		clock,
@@ -247,6 +250,13 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 
 	const aborted = () => new AbortedError({operation: options.operation, interface: options.preferred, url: ''});
 
+	function mayRefresh({owner}: Reader): boolean {
+		if (!owner) return true;
+		if (now() - (refreshedAt.get(owner) ?? Number.NEGATIVE_INFINITY) < refreshGapMs) return false;
+		refreshedAt.set(owner, now());
+		return true;
+	}
+
 	function wait(reader: Reader, call: CallOptions, size: number): Promise<T> {
 		const {promise, resolve, reject} = Promise.withResolvers<T>();
 		const leave = () => {
@@ -275,10 +285,12 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 	}
 
 	return {
-		async read(reader, call, size = 0) {
-			if (call.signal?.aborted) throw aborted();
+		async read(reader, asked, size = 0) {
+			if (asked.signal?.aborted) throw aborted();
 			readAt = now();
 			noteUnseen();
+			const isTooFresh = asked.fresh && !mayRefresh(reader);
+			const call = isTooFresh ? {...asked, fresh: false, newerThan: asked.newerThan && 0} : asked;
 			const {newerThan, fresh} = call;
 			const isFollowing = newerThan !== undefined;
 			if (isFollowing) followedAt = readAt;
@@ -314,7 +326,6 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 			failure = undefined;
 			poller.reset();
 		},
-		isAwaited: () => waiting.size > 0,
 		isFollowed,
 		idleMs: () => (waiting.size > 0 ? 0 : now() - readAt),
 		leastMs,

@@ -15,8 +15,6 @@ export type SharedReads = {
 	leave(reader: Reader): void;
 	/** Ends the waits after failures, also those that the exchange asked for. */
 	retryNow(): void;
-	/** Forgets what nobody waits for. */
-	clear(): void;
 	/** How many are known. */
 	count(): number;
 };
@@ -140,9 +138,6 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 		},
 		retryNow() {
 			for (const read of all.keys()) read.retryNow();
-		},
-		clear() {
-			for (const [read, {forget}] of all) if (!read.isAwaited()) forget();
 		},
 		count: () => all.size,
 	};

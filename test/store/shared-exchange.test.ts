@@ -167,8 +167,25 @@ test('a viewer who leaves ends its reads, and the exchange stays open for the ot
 	await other.close();
 	await other.close();
 	expect([exchange.last('depth').options.signal?.aborted, shared.viewers(), shared.reads(), clock.timers]).toEqual([
-		...[true, 0, 0, 0],
+		...[true, 0, 1, 0],
 	]);
+});
+
+test('short visits cost what one long visit does, and nothing between them', async () => {
+	const {clock, exchange, shared, one, other, calls} = openShared();
+	await Promise.all([one.close(), other.close()]);
+	Object.assign(exchange.script, {info: () => info, markets: () => [market(symbol)], tickers: () => [ticker(symbol)]});
+	exchange.script.candles = () => [candle(startTime)];
+	for (let visit = 0; visit < 60; visit++) {
+		const viewer = shared.join();
+		await Promise.all([viewer.info(), viewer.markets(), viewer.tickers(), viewer.candles(symbol, {period: 60})]);
+		await viewer.close();
+		expect(clock.timers).toBe(0);
+		await clock.advance(10_000);
+	}
+
+	expect([calls('info'), calls('markets')]).toEqual([[0], [0, 300_000]]);
+	expect([calls('tickers').length, calls('candles').length]).toEqual([60, 30]);
 });
 
 test('what nobody has read for a while is forgotten, and the oldest of very many at once', async () => {
@@ -261,6 +278,32 @@ test('a fresh read goes past caches and does not wait for its turn, once a secon
 	await clock.advance(10_000);
 	expect(calls('tickers')).toEqual([0, 100, 1100]);
 	expect(exchange.calls.tickers.map(({options}) => options.fresh)).toEqual([false, true, true]);
+});
+
+test('one owner asks past caches once in five seconds, however many viewers it has, and gets what is known in between', async () => {
+	const {clock, exchange, shared, calls} = openShared();
+	exchange.script.depth = () => book(7);
+	exchange.script.markets = () => [market(symbol)];
+	const owner = {};
+	const [first, second, stranger] = [shared.join(owner), shared.join(owner), shared.join({})];
+	await Promise.all([first.depth(symbol, since()), first.markets(since())]);
+	const answers: unknown[] = [];
+	for (let key = 0; key < 100; key++) {
+		await clock.advance(100);
+		const viewer = key % 2 ? first : second;
+		const newerThan = clock.now();
+		void viewer.depth(symbol, {newerThan, fresh: true}).then(({data}) => answers.push(data));
+		void viewer.markets({newerThan, fresh: true}).then(({data}) => answers.push(data));
+	}
+
+	await clock.advance(1000);
+	expect(answers.length).toBe(200);
+	expect(calls('markets')).toEqual([0, 100, 5100]);
+	expect(exchange.calls.depth.filter(({options}) => options.fresh).length).toBe(2);
+	expect(calls('depth').length).toBeLessThanOrEqual(13);
+	void stranger.markets({...since(), fresh: true});
+	await clock.advance(0);
+	expect(calls('markets').at(-1)).toBe(11_000);
 });
 
 test('a fresh read is not content with what a cache answers to others', async () => {
