@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import ssh2 from 'ssh2';
 import {expect, onTestFinished, test} from 'vitest';
-import {startTapewatch} from './tapewatch.ts';
+import {type Run, startTapewatch} from './tapewatch.ts';
 
 /** Logs in, and resolves with what opens a session. */
 function logIn(port: number): Promise<ssh2.Client> {
@@ -15,7 +15,8 @@ function logIn(port: number): Promise<ssh2.Client> {
 	return promise;
 }
 
-test('a client that is cut off while it opens a session ends nobody else', async () => {
+/** Serves everybody until the test ends. */
+async function openServer(): Promise<{readonly server: Run; readonly port: number}> {
 	const home = mkdtempSync(join(tmpdir(), 'tapewatch-e2e-'));
 	const env = {XDG_CONFIG_HOME: home, XDG_STATE_HOME: home};
 	const server = startTapewatch(['serve', '--anonymous', '--listen', '127.0.0.1:0', '--json'], {env});
@@ -29,6 +30,11 @@ test('a client that is cut off while it opens a session ends nobody else', async
 		port = Number(/"port":(\d+)/.exec(stdout)?.[1] ?? 0);
 		return port > 0;
 	});
+	return {server, port};
+}
+
+test('a client that is cut off while it opens a session ends nobody else', async () => {
+	const {server, port} = await openServer();
 	for (let client = 0; client < 10; client++) {
 		const cut = await logIn(port);
 		cut.exec('info', () => {});
@@ -41,4 +47,23 @@ test('a client that is cut off while it opens a session ends nobody else', async
 	last.exec('info', (_, channel) => channel?.once('data', (data: Buffer) => resolve(String(data))));
 	const ended = server.outcome.then(({stderr}) => `the server ended: ${stderr}`);
 	expect(await Promise.race([answer, ended])).toContain('Tapewatch Demo');
+});
+
+test('more screens than Node takes for a leak make it warn of nothing', async () => {
+	const {server, port} = await openServer();
+	const clients = await Promise.all(Array.from({length: 12}, () => logIn(port)));
+	await Promise.all(
+		clients.map(client => {
+			const {promise, resolve} = Promise.withResolvers<void>();
+			client.shell({term: 'xterm'}, (_, channel) => void channel?.once('data', () => resolve()));
+			return promise;
+		}),
+	);
+	server.kill('SIGTERM');
+	expect((await server.outcome).stderr.split('\n')).toEqual([
+		'tapewatch: DEMO data of the embedded exchange',
+		expect.stringMatching(/^tapewatch: made the host key /),
+		'tapewatch: everybody who reaches the address is let in (--anonymous)',
+		'',
+	]);
 });
