@@ -4,11 +4,12 @@ import {type AddressInfo, createServer, type Socket} from 'node:net';
 import ssh2 from 'ssh2';
 import type {Clock} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
-import {plainAddress} from './addresses.ts';
+import {type AddressPattern, matchesList, plainAddress} from './addresses.ts';
 import {createAdmission} from './admission.ts';
 import {createGuest, type DoorEvent, type Guest, part} from './guest.ts';
 import {type KeyFileReport, openKeyRing} from './key-ring.ts';
 import {limitsFrom, type ServeLimits} from './limits.ts';
+import {parseProxyHeader} from './proxy-header.ts';
 import {disconnectReasons, plainDisconnect} from './ssh2-internals.ts';
 import type {Viewer} from './viewer.ts';
 
@@ -22,6 +23,8 @@ export type SshServerOptions = {
 	readonly authorizedKeys: string | undefined;
 	/** Who has no key is let in: under any name, or as `anonymous` where there are keys. */
 	readonly anonymous: boolean;
+	/** Balancers, whose connections begin with a header of the PROXY protocol that says where they come from. Default: none. */
+	readonly trustedProxies?: readonly AddressPattern[];
 	/** Default: as in `limitsFrom`. */
 	readonly limits?: Partial<ServeLimits>;
 	readonly clock: Clock;
@@ -71,6 +74,7 @@ const algorithms: ssh2.Algorithms = {
 
 /** A peer that is gone without a word is found after four of these. */
 export const keepAliveMs = 30 * secondMs;
+const noHeader = 'a trusted proxy must begin with a PROXY header';
 /** Connections that are told why they are refused, at a time; the others are closed without a word. */
 const mostPartings = 50;
 
@@ -80,7 +84,7 @@ const mostPartings = 50;
  */
 export async function startSshServer(options: SshServerOptions): Promise<SshServer> {
 	const {clock, anonymous, authorizedKeys: path, onViewer, onEvent = () => {}, onKeys = () => {}} = options;
-	const {contain = (_, work) => work()} = options;
+	const {contain = (_, work) => work(), trustedProxies = []} = options;
 	const limits = limitsFrom(options.limits ?? {});
 	const admission = createAdmission(limits, clock);
 	/** By the address and the port of the other side. */
@@ -128,8 +132,36 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 		part(socket, clock);
 	}
 
+	/** Of balancers that have not said yet where they come from. */
+	const unnamed = new Set<Socket>();
+
+	/** Reads the header of a balancer first. */
+	function receive(socket: Socket, balancer: string): void {
+		let data = Buffer.alloc(0);
+		unnamed.add(socket);
+		const cancel = clock.after(limits.loginMs, () => socket.destroy());
+		const stop = (): void => {
+			cancel();
+			unnamed.delete(socket);
+			socket.off('data', onData).off('close', stop);
+		};
+		const onData = (piece: Buffer): void => {
+			data = Buffer.concat([data, piece]);
+			const header = parseProxyHeader(data);
+			if (header === undefined) return;
+			stop();
+			if (header === 'none') return refuse(socket, balancer, noHeader, () => turnAway(socket, noHeader));
+			welcome(socket, header.address ?? balancer);
+			if (data.length > header.length && !socket.destroyed) socket.unshift(data.subarray(header.length));
+		};
+		socket
+			.on('error', () => {})
+			.on('data', onData)
+			.on('close', stop);
+	}
+
 	const listener = createServer({noDelay: true, keepAlive: true}, socket => {
-		const {remoteAddress, remotePort} = socket;
+		const {remoteAddress} = socket;
 		sockets.add(socket);
 		socket.once('close', () => {
 			sockets.delete(socket);
@@ -138,12 +170,17 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 		// It is already gone.
 		if (remoteAddress === undefined) return void socket.destroy();
 		const address = plainAddress(remoteAddress);
+		if (matchesList(trustedProxies, address)) receive(socket, address);
+		else welcome(socket, address);
+	});
+
+	function welcome(socket: Socket, address: string): void {
 		let guest: Guest | undefined;
 		const ticket = admission.enter(address, sentence =>
 			refuse(socket, address, sentence, () => guest?.evict(sentence)),
 		);
 		if (typeof ticket === 'string') return refuse(socket, address, ticket, () => turnAway(socket, ticket));
-		const name = `${remoteAddress} ${remotePort}`;
+		const name = `${socket.remoteAddress} ${socket.remotePort}`;
 		const fail = (error: unknown): void => {
 			if (guest) guest.fail(error);
 			else socket.destroy();
@@ -168,7 +205,8 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 			});
 			ssh.injectSocket(socket);
 		});
-	});
+	}
+
 	try {
 		listener.listen(options.port, options.host);
 		await once(listener, 'listening');
@@ -197,6 +235,7 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 		async close(sentence) {
 			ring?.close();
 			const closed = new Promise(resolve => listener.close(resolve));
+			for (const socket of unnamed) socket.destroy();
 			for (const guest of guests.values()) guest.dismiss(sentence);
 			await closed;
 		},

@@ -18,6 +18,7 @@ export function addServe(program: Command, finish: Finish): void {
 			`viewers at a time from one address (default: ${defaultLimits.viewersPerAddress})`,
 			wholeNumber(1, 10_000),
 		)
+		.option('--trusted-proxy <ADDRESS>', 'balancers that say by the PROXY protocol where connections come from')
 		.option(
 			'--idle <DURATION>',
 			'log out whose terminal has sent no key and no answer for this time, or off (default: 12h)',
@@ -40,8 +41,9 @@ Each line of --authorized-keys has a public key, and before it may have options:
 watch-only (tiles and lines, no monitor), owner (may see the diagnosis), and of OpenSSH's: from="PATTERNS", expiry-time="TIME", no-pty and
 restrict. A key with another option is refused. The file is read again when it changes, and on SIGHUP.
 
-Behind a router or a balancer many viewers have one address: raise --max-per-address. As many connections of an address may be about to
-log in, and three times as many of all; as many log-ins of it begin in a second, after three times as many at once.
+Behind a router many viewers have one address: raise --max-per-address. As many connections of an address may be about to log in, and
+three times as many of all; as many log-ins of it begin in a second, after three times as many at once. A balancer that is named in
+--trusted-proxy (10.0.0.1, or 10.0.0.0/8,!10.0.0.7) says where viewers come from: send-proxy in HAProxy, proxy_protocol on in nginx.
 
 The host key is in $XDG_STATE_HOME/tapewatch/host_key (default ~/.local/state). A line a minute on standard error, or in
 --log-file, counts viewers, requests, bytes and dropped frames. SIGTERM restores every terminal.

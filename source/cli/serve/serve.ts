@@ -1,6 +1,7 @@
 import {dirname, join} from 'node:path';
 import type {Outcome} from '../../client/exchange.ts';
 import {formatCount} from '../../format/number.ts';
+import {type AddressPattern, parseAddressList} from '../../serve/addresses.ts';
 import {type HostKey, openHostKey} from '../../serve/host-key.ts';
 import type {KeyFileReport} from '../../serve/key-ring.ts';
 import {type SshServer, startSshServer} from '../../serve/ssh-server.ts';
@@ -30,6 +31,8 @@ type ServeFlags = Flags & {
 	readonly metrics?: Address;
 	readonly maxViewers?: number;
 	readonly maxPerAddress?: number;
+	/** A list of addresses. */
+	readonly trustedProxy?: string;
 	/** Ms. */
 	readonly idle?: number;
 	readonly json?: boolean;
@@ -116,6 +119,14 @@ function noteUnused({origins}: Options, {note}: Output): void {
 	note(`not used by serve: ${unused.join(', ')}; viewers have alerts of their own, and tapewatch watch calls you`);
 }
 
+function proxiesIn(text: string): readonly AddressPattern[] {
+	try {
+		return parseAddressList(text);
+	} catch (cause) {
+		throw new UsageError(`--trusted-proxy: ${cause instanceof Error ? cause.message : cause}`, {cause});
+	}
+}
+
 const stopping = 'the server is stopping';
 
 async function listen(
@@ -124,7 +135,7 @@ async function listen(
 	tally: Tallying,
 	{hostKey, shared, faults}: {readonly hostKey: HostKey; readonly shared: Shared; readonly faults: Faults},
 ): Promise<SshServer> {
-	const {authorizedKeys, anonymous = false, maxViewers, maxPerAddress, idle} = request;
+	const {authorizedKeys, anonymous = false, maxViewers, maxPerAddress, trustedProxy, idle} = request;
 	return startSshServer({
 		...{host, port, clock, authorizedKeys, anonymous, hostKey: hostKey.privateKey},
 		limits: {
@@ -132,6 +143,7 @@ async function listen(
 			...(maxPerAddress !== undefined && {viewersPerAddress: maxPerAddress}),
 			...(idle !== undefined && {idleMs: idle}),
 		},
+		...(trustedProxy !== undefined && {trustedProxies: proxiesIn(trustedProxy)}),
 		contain: faults.run,
 		onViewer: viewer => void serveViewer(viewer, shared),
 		onKeys(report) {
