@@ -9,9 +9,9 @@ import type {ServeLimits} from './limits.ts';
 export type Ticket = {
 	/**
 	 * Call when the other side has said that it speaks SSH, and each time the connection is used for one more command: both count as
-	 * a log-in. Returns for how many ms it has to wait, as its address has had many of late.
+	 * a log-in. Returns for how many ms it has to wait, as its address has had many of late, or the sentence for one too many.
 	 */
-	begin(): number;
+	begin(): number | string;
 	/** Call at the log-in; the sentence for who is one too many, undefined for all others. */
 	logIn(): string | undefined;
 	/** Call once, when the connection is gone. */
@@ -133,6 +133,8 @@ export function createAdmission(limits: ServeLimits, clock: Clock): Admission {
 			let isViewer = false;
 			return {
 				begin() {
+					const reason = tooOften(origin);
+					if (reason !== undefined) return reason;
 					const waitMs = origin.logIns.use(1);
 					place.isSilent = false;
 					place.dueAt = now() + waitMs + logInMs;

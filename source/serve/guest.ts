@@ -207,17 +207,26 @@ export function createGuest(options: GuestOptions): Guest {
 		},
 		greet(greeted) {
 			client = greeted;
+			greeted.on('error', leave);
 			const gate = createSocketGate(socket, clock);
 			socket.once('close', gate.close);
-			gate.rest(ticket.begin());
-			greeted.on('error', leave);
+			const waitMs = ticket.begin();
+			if (typeof waitMs === 'string') return disconnect(disconnectReasons.tooManyConnections, waitMs);
+			gate.rest(waitMs);
 			onReaderGone(greeted, () => session?.close());
 			// Nothing that a client sends may end the server.
 			greeted.on('authentication', context => void answer(context).catch(leave));
 			greeted.on('session', (accept, reject) => {
 				if (hasSession || isDismissed) return reject();
+				// The log-in is for the first one.
+				const waitMs = sessions++ > 0 ? ticket.begin() : 0;
+				if (typeof waitMs === 'string') {
+					refuse(waitMs);
+					return reject();
+				}
+
+				gate.rest(waitMs);
 				hasSession = true;
-				if (sessions++ > 0) gate.rest(ticket.begin());
 				const accepted = accept();
 				nameSession(accepted);
 				accepted.once('close', () => {

@@ -82,6 +82,10 @@ describe('a usage error is one line and status 2', () => {
 			'--sort must be one of price, quantity, with - before it for descending (see tapewatch depth --help)',
 		],
 		['markets --retry 99', '--retry must be a whole number from 0 to 10 (see tapewatch markets --help)'],
+		[
+			'serve --anonymous --trusted-proxy balancer',
+			'--trusted-proxy: "balancer" is no address (see tapewatch serve --help)',
+		],
 		['serve', 'who may log in? give --authorized-keys FILE, or --anonymous to let everybody in'],
 		['orderbook BTCUSDT', 'unknown command orderbook, did you mean depth? (see tapewatch --help)'],
 		['klines BTCUSDT', 'unknown command klines, did you mean candles? (see tapewatch --help)'],

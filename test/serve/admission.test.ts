@@ -135,6 +135,9 @@ test('each command on a shared connection counts as a log-in', () => {
 	ticket.begin();
 	ticket.logIn();
 	expect([ticket.begin(), ticket.begin(), enter('10.0.0.1').begin()]).toEqual([0, 1000, 2000]);
+	const more = Array.from({length: 50}, () => ticket.begin());
+	const refused = 'too many log-ins from your address; try again in 6 s';
+	expect(more).toEqual([3000, 4000, 5000, 6000, ...Array(46).fill(refused)]);
 });
 
 test('a balancer that only looks whether the server listens does not log in', () => {

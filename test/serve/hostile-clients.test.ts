@@ -35,6 +35,7 @@ type Protocol = {
 	channelData(channel: number, data: Buffer): void;
 	ping(): void;
 	env(channel: number, name: string, value: string, wantsReply: boolean): void;
+	channelClose(channel: number): void;
 	exec(channel: number, command: string, wantsReply: boolean): void;
 	subsystem(channel: number, name: string, wantsReply: boolean): void;
 	signal(channel: number, name: string): void;
@@ -123,6 +124,30 @@ describe('before the log-in', () => {
 		await expect.poll(() => [calls.filter(call => call.hasEnded()).length, slow.server.connecting]).toEqual([1, 1]);
 		await slow.clock.advance(1000);
 		expect((await Promise.all(calls.map(({ended}) => ended))).map(({status}) => status)).toEqual([0, 0]);
+	});
+
+	test('who asks for many sessions in one breath gets few', async () => {
+		let asked = 0;
+		const onViewer = (viewer: Viewer) => {
+			asked++;
+			void viewer.end(0);
+		};
+		const limits = {logInsAtOnce: 2, logInsPerSecond: 1};
+		const slow = await openDoors({folder: keys.folder, limits, onViewer});
+		onTestFinished(() => slow.close());
+		const client = connect({port: slow.port});
+		await once(client, 'ready');
+		const protocol = protocolOf(client);
+		for (let channel = 0; channel < 100; channel++) {
+			protocol.session(channel, 2 ** 20, 32_768);
+			protocol.exec(channel, 'x', false);
+			protocol.channelClose(channel);
+		}
+
+		const reasons = () => slow.events.flatMap(event => (event.type === 'refusal' ? [event.reason] : []));
+		await slow.passUntil(() => reasons().length > 0);
+		expect(reasons()[0]).toBe('too many log-ins from your address; try again in 6 s');
+		expect(asked).toBeLessThan(10);
 	});
 
 	test('no session is opened', async () => {
