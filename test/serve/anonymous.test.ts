@@ -63,6 +63,7 @@ describe('with as many viewers as there may be', () => {
 			status: 255,
 			stderr: expect.stringMatching(/Received disconnect .*: the server is full \(3 viewers\); try again later/),
 		});
+		await expect.poll(() => staying.map(each => each?.stdout())).toEqual(Array(3).fill('nobody\n'));
 		await open?.server.close('the server stops');
 		expect(await Promise.all(staying.map(each => each?.ended))).toMatchObject(
 			Array(3).fill({status: 0, stdout: 'nobody\nthe server stops\n'}),
@@ -73,7 +74,7 @@ describe('with as many viewers as there may be', () => {
 		const before = both?.events.filter(({type}) => type === 'refusal').length ?? 0;
 		const calls = Array.from({length: 4}, () => both?.start(['stay'], {input: 'open'}));
 		await expect.poll(() => both?.events.filter(({type}) => type === 'refusal').length).toBe(before + 2);
-		await expect.poll(() => both?.server.viewers).toBe(2);
+		await expect.poll(() => calls.filter(call => call?.stdout() === 'user\n').length).toBe(2);
 		await both?.server.close('the server stops');
 		const ended = await Promise.all(calls.map(call => call?.ended));
 		expect(ended.filter(call => call?.stdout === 'user\nthe server stops\n')).toHaveLength(2);
