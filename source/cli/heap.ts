@@ -29,7 +29,7 @@ const isFullCollection = (entry: PerformanceEntry): boolean =>
  * outlives V8's space for young objects, and each full collection looks at what all screens hold.
  */
 export function collectLess(): void {
-	setFlagsFromString('--heap-growing-percent=150');
+	setFlagsFromString('--heap-growing-percent=100');
 }
 
 /** In bytes. V8's own figure includes a space for young objects that may be larger than the limit that the user set. */

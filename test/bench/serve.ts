@@ -169,7 +169,7 @@ async function monitors(home: string, exchange: Exchange): Promise<readonly Benc
 				...{target: `≤ ${most.cpu} %`, met: percent <= most.cpu},
 			},
 			{
-				name: `${name}, memory of each beyond the first`,
+				name: `${name}, memory of each beyond the first, after a minute`,
 				measured: `${eachMb.toFixed(2)} MB`,
 				...{target: `≤ ${most.viewerMb} MB`, met: eachMb <= most.viewerMb},
 			},
