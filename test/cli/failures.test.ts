@@ -24,6 +24,15 @@ describe('a usage error is one line and status 2', () => {
 			'BTCUSDT depth',
 			'the monitor shows one market at a time, and depth is a command: tapewatch depth MARKET (see tapewatch --help)',
 		],
+		['trades BTCUSDT --limit 0', '--limit must be a whole number from 1 to 1000 (see tapewatch trades --help)'],
+		[
+			'trades BTCUSDT --limit 0 --recording monday.twr',
+			'--limit must be a whole number from 1 to 500000 (see tapewatch trades --help)',
+		],
+		[
+			'trades BTCUSDT --limit 2,5',
+			'--limit must be a whole number from 1 to 1000: a dot separates decimals (2.5), a comma thousands (1,000) (see tapewatch trades --help)',
+		],
 		['trades BTCUSDT --limit 1001', '--limit must be a whole number from 1 to 1000 (see tapewatch trades --help)'],
 		[
 			'candles BTCUSDT --from yesterday',

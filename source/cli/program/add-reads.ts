@@ -89,17 +89,18 @@ function addTrades(program: Command, read: Read): void {
 	addRead(program, 'trades', 'print recent trades of a market', ...lines)
 		.argument('[MARKET]')
 		.option('--market-id <N>', 'instead of MARKET: its id in the market list (v2 only)', marketId)
-		.option('--limit <N>', "the newest 1 to 1000 trades (default: the exchange's)", wholeNumber(1, mostRangeTrades))
+		.option('--limit <N>', "the newest 1 to 1000 trades (default: the exchange's)")
 		.option('--from <TIME>', 'of a recording: earliest time')
 		.option('--to <TIME>', 'of a recording: latest time')
-		.action((text: string | undefined, {limit, marketId: id, ...flags}: TradesFlags, command: Command) => {
+		.action((text: string | undefined, {marketId: id, ...flags}: TradesFlags, command: Command) => {
 			if (text !== undefined && id !== undefined)
 				throw new UsageError(`give MARKET or --market-id, not both (see ${helpOf('trades')})`);
 			const market = id ?? text;
 			if (market === undefined)
 				throw new UsageError(`missing argument 'MARKET' or option '--market-id <N>' (see ${helpOf('trades')})`);
+			const limit = tradesLimit(flags);
 			return read(command, ({choice}, times) => {
-				if (flags.recording === undefined) refuseOfRecording(flags, limit);
+				if (flags.recording === undefined) refuseOfRecording(flags);
 				if (id && choice === 'legacy')
 					throw new UsageError('--market-id needs the v2 interface, not --interface legacy');
 				return {read: 'trades', market, limit, ...times()};
@@ -108,13 +109,23 @@ function addTrades(program: Command, read: Read): void {
 }
 
 /** Throws a `UsageError` about what only a recording has. */
-function refuseOfRecording({from, to}: TradesFlags, limit = 1): void {
+function refuseOfRecording({from, to}: TradesFlags): void {
 	if ((from ?? to) !== undefined) throw new UsageError('--from and --to of trades need --recording FILE');
-	if (limit > largestPage) throw new UsageError(`--limit must be a whole number from 1 to ${largestPage}`);
+}
+
+/** Throws a `UsageError` with how many trades there can be: a recording has more than an exchange. */
+function tradesLimit({limit, recording}: TradesFlags): number | undefined {
+	try {
+		const most = recording === undefined ? largestPage : mostRangeTrades;
+		return limit === undefined ? undefined : wholeNumber(1, most)(limit);
+	} catch (error) {
+		if (error instanceof InvalidArgumentError) throw new UsageError(`--limit ${error.message}`, {cause: error});
+		throw error;
+	}
 }
 
 type TradesFlags = {
-	readonly limit?: number;
+	readonly limit?: string;
 	readonly marketId?: MarketId;
 	readonly from?: string;
 	readonly to?: string;
