@@ -1,7 +1,7 @@
 import {type Command, CommanderError} from 'commander';
 import {leaveScreen} from '../terminal/lifecycle.ts';
-import {exitStatus, statusOf, UsageError} from './exit.ts';
-import {helpOf, isTaken} from './options/arguments.ts';
+import {exitStatus, statusOf} from './exit.ts';
+import {isTaken} from './options/arguments.ts';
 import {describeFailure, note} from './output.ts';
 import {addAlerts} from './program/add-alerts.ts';
 import {addCompletion} from './program/add-completion.ts';
@@ -16,7 +16,7 @@ import {addServe} from './program/add-serve.ts';
 import {addSetup} from './program/add-setup.ts';
 import {addWatch} from './program/add-watch.ts';
 import {addOutput, type Finish} from './program/common.ts';
-import {outputOf, rootCommand, unknownCommand} from './program/root.ts';
+import {outputOf, rootCommand, unknownCommand, withHelp} from './program/root.ts';
 
 /** Runs the command named by `argv` (without node and script). Settles with the exit status when everything is closed. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -29,10 +29,8 @@ export async function run(argv: readonly string[]): Promise<number> {
 		return status;
 	} catch (error) {
 		leaveScreen();
-		const [first = ''] = program.args;
 		if (!(error instanceof CommanderError)) {
-			const command = program.commands.find(each => each.name() === first) ?? program;
-			process.stderr.write(describeFailure(withHelp(error, command.name()), argv.includes('--debug')));
+			process.stderr.write(describeFailure(withHelp(error, program), argv.includes('--debug')));
 			return statusOf(error);
 		}
 
@@ -42,13 +40,6 @@ export async function run(argv: readonly string[]): Promise<number> {
 		if (unknown !== undefined) note(unknown);
 		return exitStatus.usage;
 	}
-}
-
-/** A message about an option, which begins with its name, also names the command's help. */
-function withHelp(error: unknown, command: string): unknown {
-	if (error instanceof UsageError && error.message.startsWith('--') && !error.message.includes('(see '))
-		error.message += ` (see ${helpOf(command)})`;
-	return error;
 }
 
 /** Defines the command line. `finish` gets the exit status of the command that ran. */

@@ -2,6 +2,7 @@ import {Command, type CommanderError, Help, type Option, type OutputConfiguratio
 import {nearestWord} from '../../market/symbol.ts';
 import {leaveScreen} from '../../terminal/lifecycle.ts';
 import {themeNames} from '../../view/theme/names.ts';
+import {UsageError} from '../exit.ts';
 import {helpOf, isEffective, refuseUnused} from '../options/arguments.ts';
 import {formatAsked} from '../options/formats.ts';
 import {version} from '../recordings.ts';
@@ -89,6 +90,16 @@ export const outputOf = (command: Command) => ({
 export function unknownCommand({code}: CommanderError, {args: [, word]}: Command): string | undefined {
 	const isUnknown = code === 'commander.help' && word !== undefined;
 	return isUnknown ? `unknown command ${word}; the commands are listed above` : undefined;
+}
+
+/** A message about an option, which begins with its name, also names the help of the command that was given. */
+export function withHelp(error: unknown, {args: [first = ''], commands}: Command): unknown {
+	if (error instanceof UsageError && error.message.startsWith('--') && !error.message.includes('(see ')) {
+		const command = commands.find(each => each.name() === first)?.name() ?? 'tapewatch';
+		error.message += ` (see ${helpOf(command)})`;
+	}
+
+	return error;
 }
 
 /** Commander's message in the words of a `UsageError`. */

@@ -8,7 +8,7 @@ import {addMonitor} from '../program/add-monitor.ts';
 import {addReads} from '../program/add-reads.ts';
 import {addWatch} from '../program/add-watch.ts';
 import {addOutput, below, examples, type Runner} from '../program/common.ts';
-import {outputOf, rootCommand, unknownCommand} from '../program/root.ts';
+import {outputOf, rootCommand, unknownCommand, withHelp} from '../program/root.ts';
 
 /** The options that a viewer can give: what to look at, and how. Addresses, limits, files and calls are the owner's. */
 const viewerOptions: ReadonlySet<string> = new Set([
@@ -71,7 +71,7 @@ export async function runViewerLine({words, run, columns = 80, out, error}: View
 		await program.parseAsync(words, {from: 'user'});
 		return status;
 	} catch (failure) {
-		if (!(failure instanceof CommanderError)) throw failure;
+		if (!(failure instanceof CommanderError)) throw withHelp(failure, program);
 		if (failure.exitCode === 0) return exitStatus.done;
 		const unknown = unknownCommand(failure, program);
 		if (unknown !== undefined) error(`tapewatch: ${unknown}\n`);

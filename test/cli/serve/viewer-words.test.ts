@@ -111,6 +111,26 @@ test.each<[string, Case, string]>([
 		'--limit must be a whole number from 1 to 20000 (see ssh HOST candles --help)',
 	],
 	[
+		'wants more trades than an exchange gives',
+		{command: 'trades BTCUSDT --limit 5000'},
+		'--limit must be a whole number from 1 to 1000 (see ssh HOST trades --help)',
+	],
+	[
+		'gives a period that is none',
+		{command: 'candles BTCUSDT --period 0'},
+		'--period must be minutes, or a period such as 15m, 1h, 1d, 1M: a period is from 1m to 365d (see ssh HOST candles --help)',
+	],
+	[
+		'gives a time that is none',
+		{command: 'candles BTCUSDT --from x'},
+		'--from must be a UTC time such as 2026-11-20T10:00, now, -2h or 14:03, or epoch seconds or milliseconds (see ssh HOST candles --help)',
+	],
+	[
+		'gives the monitor a theme that is none',
+		{command: 'BTCUSDT --theme pink'},
+		'--theme must be auto, dark, light, catppuccin-mocha, gruvbox-dark or solarized-light (see ssh HOST help)',
+	],
+	[
 		'has a key for markets that are not listed',
 		{how: 'market="NOSUCH,GONEUSDT"', command: 'watch'},
 		'your key has market="NOSUCH,GONEUSDT", which the exchange does not list; please tell the owner of the server',
