@@ -36,6 +36,8 @@ const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'fish', 'scp',
 type ViewerLine = {
 	readonly words: readonly string[];
 	readonly run: Runner;
+	/** Whether the key allows no monitor. */
+	readonly isWatchOnly: boolean;
 	/** Of the terminal, for help. Default 80. */
 	readonly columns: number | undefined;
 	out(text: string): void;
@@ -43,7 +45,7 @@ type ViewerLine = {
 };
 
 /** Runs what a viewer asks for, of the commands and options that viewers have. Settles with the exit status; rejects with what failed. */
-export async function runViewerLine({words, run, columns = 80, out, error}: ViewerLine): Promise<number> {
+export async function runViewerLine({words, run, isWatchOnly, columns = 80, out, error}: ViewerLine): Promise<number> {
 	let status: number = exitStatus.done;
 	const finish = (newStatus: number): void => {
 		status = newStatus;
@@ -55,7 +57,13 @@ export async function runViewerLine({words, run, columns = 80, out, error}: View
 		getErrHelpWidth: () => columns,
 	};
 	const program = rootCommand(output);
-	addMonitor(program, finish, run);
+	addMonitor(program, finish, {
+		async monitor(flags, market) {
+			// Without that word it is what `ssh HOST` alone gives.
+			if (isWatchOnly && program.args[0] === 'monitor') throw new UsageError(noMonitor);
+			return run.monitor(flags, market);
+		},
+	});
 	addWatch(program, finish, run);
 	addReads(program, finish, run, {candles: viewerLimits.candles, recordings: false});
 	for (const command of program.commands) {
@@ -66,7 +74,7 @@ export async function runViewerLine({words, run, columns = 80, out, error}: View
 	const names = program.commands.map(command => command.name());
 	for (const command of [program, ...program.commands]) limit(command);
 	program.usage(viewerUsage).addHelpText('after', below(viewerHelp, {columns}));
-	refuseOthers(words[0], names);
+	refuseOthers(words[0], names, isWatchOnly ? names.filter(name => name !== 'monitor') : names);
 	try {
 		await program.parseAsync(words, {from: 'user'});
 		return status;
@@ -79,9 +87,11 @@ export async function runViewerLine({words, run, columns = 80, out, error}: View
 	}
 }
 
-/** Throws a `UsageError` for the name of what viewers do not have: the monitor would take it for a market. */
-function refuseOthers(word: string | undefined, names: readonly string[]): void {
-	const have = `you can use ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+const noMonitor = 'your key is for tiles, lines and reads (watch-only); watch shows tiles';
+
+/** Throws a `UsageError` for the name of what viewers do not have: the monitor would take it for a market. `own`: what this one has. */
+function refuseOthers(word: string | undefined, names: readonly string[], own: readonly string[]): void {
+	const have = `you can use ${own.slice(0, -1).join(', ')} and ${own.at(-1)}`;
 	if (word === undefined || names.includes(word)) return;
 	if (shells.has(basename(word)))
 		throw new UsageError(`there is no ${word}, no shell and no file transfer here; ${have}`);

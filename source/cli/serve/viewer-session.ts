@@ -129,7 +129,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 			},
 		});
 		const status = await runViewerLine({
-			...{words: splitWords(command), run, columns: viewer.output.columns || undefined},
+			...{words: splitWords(command), run, isWatchOnly, columns: viewer.output.columns || undefined},
 			out: text => void output.print(inViewersWords(text)),
 			error: output.error,
 		});

@@ -2,8 +2,10 @@ import {expect, test} from 'vitest';
 import {inViewersWords} from '../../../source/cli/serve/viewer-output.ts';
 import {runViewerLine} from '../../../source/cli/serve/viewer-program.ts';
 
+const type = (...words: readonly string[]) => typeWith({isWatchOnly: false}, ...words);
+
 /** What a viewer who types these words is told, and what runs. */
-async function type(...words: readonly string[]) {
+async function typeWith({isWatchOnly}: {readonly isWatchOnly: boolean}, ...words: readonly string[]) {
 	let [out, error] = ['', ''];
 	const runs: unknown[] = [];
 	const record =
@@ -14,6 +16,7 @@ async function type(...words: readonly string[]) {
 		};
 	const failure = await runViewerLine({
 		words,
+		isWatchOnly,
 		columns: 80,
 		run: {monitor: record('monitor'), watch: record('watch'), read: record('read')},
 		out(text) {
@@ -114,4 +117,25 @@ test.each([
 	['scp', `there is no scp, no shell and no file transfer here; ${have}`],
 ])('%s is refused with what there is', async (word, message) => {
 	expect(await type(word, '-f', 'x')).toEqual({out: '', error: '', runs: [], failure: message});
+});
+
+test.each([[['monitor']], [['monitor', 'BTCUSDT', '--theme', 'light']], [['--theme', 'light', 'monitor']]])(
+	'a watch-only key is refused the monitor that it asks for by name: %j',
+	async words => {
+		expect(await typeWith({isWatchOnly: true}, ...words)).toEqual({
+			...{out: '', error: '', runs: []},
+			failure: 'your key is for tiles, lines and reads (watch-only); watch shows tiles',
+		});
+	},
+);
+
+test('a watch-only key has tiles without a command, and reads what it can use', async () => {
+	const tiles = (...words: readonly string[]) => typeWith({isWatchOnly: true}, ...words);
+	expect([(await tiles()).runs, (await tiles('BTCUSDT')).runs]).toEqual([
+		[['monitor', undefined]],
+		[['monitor', 'BTCUSDT']],
+	]);
+	expect((await tiles('record')).failure).toBe(
+		'record is not for viewers; you can use watch, info, markets, ticker, depth, trades and candles',
+	);
 });

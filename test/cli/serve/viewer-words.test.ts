@@ -74,6 +74,11 @@ test.each<[string, Case, string]>([
 		'the monitor needs a terminal: your key allows none; watch prints lines',
 	],
 	[
+		'has a key without the monitor, and asks for it',
+		{how: 'watch-only', command: 'monitor'},
+		'your key is for tiles, lines and reads (watch-only); watch shows tiles',
+	],
+	[
 		'has a terminal without a cursor',
 		{term: 'dumb', command: 'BTCUSDT'},
 		'the monitor of BTCUSDT needs a terminal: TERM=dumb has no cursor to place; watch prints lines',
