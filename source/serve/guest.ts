@@ -234,7 +234,10 @@ export function createGuest(options: GuestOptions): Guest {
 					if (session) endSession(session);
 				});
 				const onFault = (reason: string) => disconnect(disconnectReasons.protocolError, reason);
-				serveSession(accepted, {client: greeted, socket, gate, clock, limits, key, address, onOpen: open, onFault});
+				serveSession(accepted, {
+					...{client: greeted, socket, gate, clock, limits, key, address},
+					...{onOpen: open, onRefusal: refuse, onFault},
+				});
 			});
 		},
 		checkKey() {

@@ -23,6 +23,8 @@ export type SessionOptions = {
 	readonly address: string;
 	/** Called with what was asked for; `fault`: why it cannot be had. */
 	readonly onOpen: (session: OpenSession, fault: string | undefined) => void;
+	/** Called with why the viewer gets nothing. */
+	readonly onRefusal: (sentence: string) => void;
 	/** Called with why nothing can be opened; the connection must end. */
 	readonly onFault: (reason: string) => void;
 };
@@ -113,7 +115,7 @@ type Opening = SessionOptions & {
 };
 
 function openSession(channel: ServerChannel, opening: Opening): OpenSession & {readonly output: ChannelOutput} {
-	const {client, socket, gate, clock, limits, key, address, size, command, env} = opening;
+	const {client, socket, gate, clock, limits, key, address, size, command, env, onRefusal} = opening;
 	let activeAt = clock.now();
 	const touch = (): void => {
 		activeAt = clock.now();
@@ -183,6 +185,7 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 			output,
 			errors,
 			end: endOnce,
+			reportRefusal: onRefusal,
 			leave: leave.signal,
 			gone: gone.signal,
 		},

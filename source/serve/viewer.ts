@@ -47,6 +47,8 @@ export type Viewer = {
 	 * gets a second for that, or the connection is closed; anything else as long as it takes to read, so that nothing is cut off.
 	 */
 	end(status: number): Promise<void>;
+	/** Call with why it gets nothing of what its key is for: that is counted and logged as a refusal, and as why it leaves. */
+	reportRefusal(sentence: string): void;
 	/**
 	 * Aborted when the viewer has to leave: the program ends, its key is gone, it was idle for too long. The reason is the sentence
 	 * that it reads once its screen is restored. Whoever runs it then calls `end`; four seconds later it is disconnected.

@@ -71,6 +71,8 @@ export type Audience = {
 	readers(): number;
 	/** What the owner of the server was told. */
 	readonly notes: readonly string[];
+	/** Why viewers were turned away. */
+	readonly refusals: readonly string[];
 };
 
 type AudienceOptions = {
@@ -95,6 +97,7 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 	});
 	const context = {...(await localContext(options)), clock, exchange, diagnosis: createDiagnosis()};
 	const notes: string[] = [];
+	const refusals: string[] = [];
 	const output = {...context.output, note: (text: string) => void notes.push(text)};
 	return {
 		seat(command, options = {}) {
@@ -112,6 +115,7 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 				async end(status) {
 					resolve(status);
 				},
+				reportRefusal: sentence => void refusals.push(sentence),
 			};
 			void serveViewer(viewer, {
 				...{context: {...context, output}, owners: [owner], recorder: {}, turns},
@@ -140,5 +144,6 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 		},
 		readers: shared.viewers,
 		notes,
+		refusals,
 	};
 }

@@ -44,6 +44,9 @@ function answer(viewer: Viewer): void {
 		output.on('resize', tell);
 		input.on('data', () => void end(0));
 		tell();
+	} else if (name === 'refuse') {
+		viewer.reportRefusal('your key shows nothing');
+		void end(2);
 	} else if (name === 'stay') {
 		output.write('here\n');
 		input.on('data', data => output.write(data));
@@ -325,6 +328,18 @@ describe('what is refused', () => {
 		});
 		expect(await lastLogout()).toEqual(logout('the command is longer than 4096 characters'));
 	});
+});
+
+test('why a viewer gets nothing is the reason of its refusal and of its log-out', async () => {
+	const before = doors.events.length;
+	expect(await doors.call(['refuse'])).toMatchObject({status: 2});
+	await lastLogout();
+	const {reason, ...who} = logout('your key shows nothing');
+	expect(doors.events.slice(before)).toEqual([
+		{...who, type: 'login'},
+		{...who, type: 'refusal', reason},
+		{...who, reason},
+	]);
 });
 
 describe('a viewer has to leave', () => {

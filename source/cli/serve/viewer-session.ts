@@ -149,7 +149,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 
 /** Those of the key that the exchange lists; undefined: it names none. Throws a `UsageError` if the exchange lists none of them. */
 async function marketsOf(
-	{key}: Viewer,
+	{key, reportRefusal}: Viewer,
 	{context: {clock, output}}: Shared,
 	asking: {readonly exchange: Pick<Exchange, 'markets'>; readonly signal: AbortSignal},
 ): Promise<readonly string[] | undefined> {
@@ -159,8 +159,10 @@ async function marketsOf(
 	const fault = `market="${unlisted.join(',')}", which the exchange does not list`;
 	output.note(`the key ${key?.fingerprint} has ${fault}`);
 	const listed = markets?.filter(market => !unlisted.includes(market)) ?? [];
-	if (listed.length === 0) throw new UsageError(`your key has ${fault}; please tell the owner of the server`);
-	return listed;
+	if (listed.length > 0) return listed;
+	const sentence = `your key has ${fault}; please tell the owner of the server`;
+	reportRefusal(sentence);
+	throw new UsageError(sentence);
 }
 
 /** What its timers throw is the viewer's, whoever started them: React draws many screens in one turn. */

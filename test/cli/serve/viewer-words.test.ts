@@ -52,7 +52,7 @@ async function read({
 	const {terminal, ended} = audience.seat(command, {...rest, ...key});
 	terminal.pieces = [];
 	await clock.advance(100);
-	return {status: await ended, text: terminal.pieces.join(''), notes: audience.notes};
+	return {status: await ended, text: terminal.pieces.join(''), ...audience};
 }
 
 const noTerminal = {term: undefined};
@@ -149,13 +149,25 @@ test.each<[string, Case, string]>([
 	expect(await read(asked)).toMatchObject({status: 2, text: `tapewatch: ${sentence}\n`});
 });
 
+test('a viewer whose key has no listed market is reported as turned away, with the sentence that it reads', async () => {
+	const [nowhere, mistyped] = [
+		await read({how: 'market="NOPE"', command: 'watch'}),
+		await read({how: 'market="BTCUSDT"', command: 'depth'}),
+	];
+	expect(nowhere.refusals).toEqual([
+		'your key has market="NOPE", which the exchange does not list; please tell the owner of the server',
+	]);
+	expect([mistyped.status, mistyped.refusals]).toEqual([2, []]);
+});
+
 test('a viewer sees those markets of its key that are listed, and the owner reads of the others', async () => {
 	const key = {...noTerminal, how: 'market="GONEUSDT,ETHUSDT"'};
-	const {status, text, notes} = await read({...key, command: 'markets --json'});
+	const {status, text, notes, refusals} = await read({...key, command: 'markets --json'});
 	expect([status, ...text.matchAll(/"symbol":"\w+"/g)].map(String)).toEqual(['0', '"symbol":"ETHUSDT"']);
 	expect(notes).toEqual([
 		expect.stringMatching(/^the key SHA256:\S{43} has market="GONEUSDT", which the exchange does not list$/),
 	]);
+	expect(refusals).toEqual([]);
 	const failing = {
 		markets() {
 			throw timeout('markets');
