@@ -10,6 +10,8 @@ import {type AuthorizedKey, fingerprintOf, parseAuthorizedKeys, type RefusedLine
 export type KeyRing = {
 	/** Reads the file again if it was changed. Settles when the keys are those of the file; none if it cannot be read. */
 	refresh(): Promise<void>;
+	/** The same, and reports also what is as it was. */
+	reread(): Promise<void>;
 	find(blob: Buffer): AuthorizedKey | undefined;
 	/** What a viewer who logged in with `key` is told when it has to go; undefined: the key is as it was. */
 	objection(key: AuthorizedKey, address: string): string | undefined;
@@ -24,12 +26,14 @@ export type KeyFileReport = {
 	readonly refused: readonly RefusedLine[];
 	/** Why none does; undefined: the file was read. */
 	readonly fault: string | undefined;
+	/** It was read on demand, and is as it was. */
+	readonly isSame?: true;
 };
 
 export type KeyRingOptions = {
 	readonly path: string;
 	readonly clock: Clock;
-	/** Called after each reading, the first included unless it fails. */
+	/** Called after each reading of a changed file, the first included unless it fails, and after each one on demand. */
 	readonly onRead: (report: KeyFileReport) => void;
 	/**
 	 * Called every second while the file stays as it is: what is missing was taken out, and is not about to be written by an
@@ -45,7 +49,7 @@ type Reading = {
 	readonly keys: ReadonlyMap<string, AuthorizedKey>;
 	/** Changes with the file. */
 	readonly version: string;
-	readonly fault?: string;
+	readonly report: KeyFileReport;
 };
 
 /**
@@ -54,7 +58,7 @@ type Reading = {
  * Rejects when that is so at the start, with an error that says why.
  */
 export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptions): Promise<KeyRing> {
-	let reading: Reading = {keys: new Map(), version: ''};
+	let reading: Reading = {keys: new Map(), version: '', report: {keys: 0, refused: [], fault: undefined}};
 	let refreshing: Promise<void> | undefined;
 	let closed = false;
 	let cancel = (): void => {};
@@ -65,14 +69,15 @@ export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptio
 			if (version === reading.version) return;
 			const {text, stats} = await readTrusted(path);
 			const {keys, refused} = parseAuthorizedKeys(text);
-			reading = {keys: new Map(keys.map(key => [key.fingerprint, key])), version: versionOf(stats)};
-			onRead({keys: keys.length, refused, fault: undefined});
+			const report = {keys: keys.length, refused, fault: undefined};
+			reading = {keys: new Map(keys.map(key => [key.fingerprint, key])), version: versionOf(stats), report};
+			onRead(report);
 		} catch (error) {
 			const fault = faultOf(error);
-			if (fault === reading.fault) return;
+			if (fault === reading.report.fault) return;
 			const isFirst = reading.version === '';
-			reading = {keys: new Map(), version: fault, fault};
-			if (!isFirst) onRead({keys: 0, refused: [], fault});
+			reading = {keys: new Map(), version: fault, report: {keys: 0, refused: [], fault}};
+			if (!isFirst) onRead(reading.report);
 		}
 	}
 
@@ -92,16 +97,21 @@ export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptio
 	}
 
 	await refresh();
-	if (reading.fault !== undefined) throw new Error(reading.fault);
+	if (reading.report.fault !== undefined) throw new Error(reading.report.fault);
 	cancel = clock.after(lookMs, look);
 	return {
 		refresh,
+		async reread() {
+			const before = reading;
+			await refresh();
+			if (before === reading) onRead({...reading.report, isSame: true});
+		},
 		find(blob) {
 			const key = reading.keys.get(fingerprintOf(blob));
 			return key && key.blob.length === blob.length && timingSafeEqual(key.blob, blob) ? key : undefined;
 		},
 		objection(key, address) {
-			if (reading.fault !== undefined) return 'the server cannot read its keys';
+			if (reading.report.fault !== undefined) return 'the server cannot read its keys';
 			const now = reading.keys.get(key.fingerprint);
 			if (!now) return 'your key was removed';
 			return now.line === key.line ? key.refusal(address, clock.now()) : 'your key was changed; log in again';

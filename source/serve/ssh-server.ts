@@ -32,7 +32,7 @@ export type SshServerOptions = {
 	readonly onViewer: (viewer: Viewer) => void;
 	/** Called with each log-in and with who is refused. */
 	readonly onEvent?: (event: DoorEvent) => void;
-	/** Called each time the file of the keys was read. */
+	/** Called each time the file of the keys was read, as it was changed or on demand. */
 	readonly onKeys?: (report: KeyFileReport) => void;
 	/**
 	 * Runs all that one connection does, and passes to `fail` what it throws and nobody catches: that ends this connection. Default:
@@ -229,7 +229,7 @@ export async function startSshServer(options: SshServerOptions): Promise<SshServ
 			return [...sockets].reduce((sum, {bytesWritten}) => sum + bytesWritten, sentBefore);
 		},
 		async rereadKeys() {
-			await ring?.refresh();
+			await ring?.reread();
 			checkKeys();
 		},
 		async close(sentence) {

@@ -45,6 +45,25 @@ test('the keys are those of the file, as it is at each try', async () => {
 	]);
 });
 
+test('a reading on demand is reported once, also of a file that is as it was', async () => {
+	const path = prepare(one);
+	const {ring, reports, has} = await open(path);
+	await ring.reread();
+	writeFileSync(path, `${one}\n${other}`);
+	await ring.reread();
+	rmSync(path);
+	await ring.reread();
+	await ring.reread();
+	const none = {keys: 0, refused: [], fault: 'it does not exist'};
+	expect(reports.slice(1)).toEqual([
+		{keys: 1, refused: [], fault: undefined, isSame: true},
+		{keys: 2, refused: [], fault: undefined},
+		none,
+		{...none, isSame: true},
+	]);
+	expect(has(one)).toEqual([false]);
+});
+
 test('another file of the same size and age is read too', async () => {
 	const path = prepare(one);
 	const {ring, has} = await open(path);

@@ -192,7 +192,8 @@ async function announce(
 	);
 }
 
-function noteKeys({keys, refused, fault}: KeyFileReport, path: string, {note}: Output): void {
+function noteKeys({keys, refused, fault, isSame}: KeyFileReport, path: string, {note}: Output): void {
+	if (isSame && fault === undefined) return note(`${path} was read again and is the same: ${formatCount(keys, 'key')}`);
 	for (const {line, reason} of refused) note(`${path}, line ${line}: ${reason}; this key opens nothing`);
 	note(
 		fault === undefined ? `${formatCount(keys, 'key')} in ${path}` : `no key opens: cannot ${keysIn(path)}: ${fault}`,

@@ -61,7 +61,7 @@ test.each([
 	expect(addressText(address)).toBe(text);
 });
 
-test('the log has each reading of the keys: how many open, which lines are refused and why none opens', async () => {
+test('the log has each reading of the keys: how many open, which lines are refused, why none opens, and whether they changed', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-serve-'));
 	onTestFinished(() => rmSync(folder, {recursive: true}));
 	const [keys, log] = [join(folder, 'keys'), join(folder, 'log')];
@@ -74,9 +74,13 @@ test('the log has each reading of the keys: how many open, which lines are refus
 		...['serve', '--authorized-keys', keys, '--log-file', log, '--listen', '127.0.0.1:0'],
 	]);
 	await server.wrote(text => text.endsWith('\n'));
-	chmodSync(keys, 0o622);
 	server.kill('SIGHUP');
 	await expect.poll(() => logged().length).toBe(2);
+	chmodSync(keys, 0o622);
+	// Without a signal, within a second.
+	await expect.poll(() => logged().length, {timeout: 10_000}).toBe(3);
+	server.kill('SIGHUP');
+	await expect.poll(() => logged().length).toBe(4);
 	server.kill('SIGTERM');
 	const {stderr} = await server.outcome;
 	const refused = [{line: 2, reason: 'market= names no market'}];
@@ -84,13 +88,17 @@ test('the log has each reading of the keys: how many open, which lines are refus
 	const time = expect.any(Number);
 	expect(logged()).toEqual([
 		{level: 'info', time, keys: 1, refused, msg: 'keys'},
+		{level: 'info', time, keys: 1, refused, isSame: true, msg: 'keys'},
 		{level: 'warn', time, keys: 0, refused: [], fault, msg: 'keys'},
+		{level: 'warn', time, keys: 0, refused: [], fault, isSame: true, msg: 'keys'},
 	]);
 	expect(stderr).toBe(
 		[
 			`tapewatch: ${keys}, line 2: market= names no market; this key opens nothing`,
 			`tapewatch: 1 key in ${keys}`,
 			'tapewatch: DEMO data of the embedded exchange',
+			`tapewatch: ${keys} was read again and is the same: 1 key`,
+			`tapewatch: no key opens: cannot read the keys in ${keys}: ${fault}`,
 			`tapewatch: no key opens: cannot read the keys in ${keys}: ${fault}`,
 			'',
 		].join('\n'),
