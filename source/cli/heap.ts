@@ -1,5 +1,5 @@
 import {constants, type NodeGCPerformanceDetail, type PerformanceEntry, PerformanceObserver} from 'node:perf_hooks';
-import {getHeapStatistics, setFlagsFromString} from 'node:v8';
+import {getHeapStatistics} from 'node:v8';
 
 /** The rest is for what is needed until V8 collects again, and to end. */
 const fullShare = 0.8;
@@ -23,14 +23,6 @@ export function watchHeap(onFull: (error: Error) => void): () => void {
 
 const isFullCollection = (entry: PerformanceEntry): boolean =>
 	'detail' in entry && (entry.detail as NodeGCPerformanceDetail).kind === constants.NODE_PERFORMANCE_GC_MAJOR;
-
-/**
- * Lets garbage grow among old objects to more than `limitHeap` does. To be called where there are many screens: a frame
- * outlives V8's space for young objects, and each full collection looks at what all screens hold.
- */
-export function collectLess(): void {
-	setFlagsFromString('--heap-growing-percent=100');
-}
 
 /** In bytes. V8's own figure includes a space for young objects that may be larger than the limit that the user set. */
 function heapLimit(execArgv: readonly string[], {NODE_OPTIONS = ''}: NodeJS.ProcessEnv): number {

@@ -10,7 +10,7 @@ import {createRewindRecorder} from '../commands/monitor-rewind.ts';
 import {type Context, withExchange} from '../context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from '../exit.ts';
 import {fileFault} from '../files.ts';
-import {collectLess, watchHeap} from '../heap.ts';
+import {watchHeap} from '../heap.ts';
 import type {Address} from '../options/arguments.ts';
 import {type Flags, mergeSources, type Options, readSources, type Source} from '../options/options.ts';
 import {demoTitle, type Output} from '../output.ts';
@@ -60,7 +60,6 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 		throw new UsageError('who may log in? give --authorized-keys FILE, or --anonymous to let everybody in');
 	}
 
-	collectLess();
 	const tally = createTally();
 	let observeMetrics = (_: Outcome): void => {};
 	const observe = (outcome: Outcome): void => {
