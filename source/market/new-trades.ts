@@ -61,13 +61,17 @@ function addedAsSame(before: readonly Trade[], trades: readonly Trade[]): readon
 	return known === before.length || isCut ? added : undefined;
 }
 
-/** Undefined: none of them was known. */
+/** Undefined: none of them was known, or they have names of others, as an exchange begins its ids again. */
 function addedByName(
 	before: readonly Trade[],
 	trades: readonly Trade[],
 	nameOf: (trade: Trade) => string,
 ): readonly Trade[] | undefined {
 	const names = new Set(before.map(nameOf));
+	const [last] = before;
+	const [newest] = trades;
+	const goesOn = last !== undefined && trades.some(trade => nameOf(trade) === nameOf(last));
+	if (!goesOn && last && newest && newest.time > last.time) return undefined;
 	const oldestShared = trades.findLastIndex(trade => names.has(nameOf(trade)));
 	if (oldestShared < 0) return undefined;
 	return trades.slice(0, oldestShared).filter(trade => !names.has(nameOf(trade)));

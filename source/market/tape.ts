@@ -62,11 +62,13 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = mostTap
 	const reached = tape.trades.slice(0, split);
 	const rest = tape.trades.slice(split);
 	const reachedKeys = keysOf(reached);
-	const pageTrades = withoutRedated(sorted, reachedKeys, rest);
+	const highest = highestKey(tape.trades);
+	const pageTrades = withoutRedated(sorted, {reachedKeys, rest, highest});
 	const fresh = pageTrades.filter(trade => !reachedKeys.has(tradeKey(trade)));
 	const merged = mergeSorted(reached, fresh);
 	const all = merged.concat(rest);
 	const trades = all.slice(0, capacity);
+	noteHighest(trades, higherKey(highest, highestKey(sorted)));
 
 	const gaps = findGaps(merged, [
 		{keys: reachedKeys, oldest: oldestKey(tape.trades), gaps: tape.gaps},
@@ -83,13 +85,16 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = mostTap
 	return isSame && gaps.symmetricDifference(tape.gaps).size === 0 ? tape : {trades, gaps};
 }
 
+type Known = {
+	readonly reachedKeys: ReadonlySet<string>;
+	readonly rest: readonly Trade[];
+	/** See `highestKey`. */
+	readonly highest: string | undefined;
+};
+
 /** The page without trades that an exchange sends a second time with a newer time: the first ones, in `rest`, are kept. */
-function withoutRedated(
-	page: readonly Trade[],
-	reachedKeys: ReadonlySet<string>,
-	rest: readonly Trade[],
-): readonly Trade[] {
-	const unmatched = keysOf(page).difference(reachedKeys);
+function withoutRedated(page: readonly Trade[], {reachedKeys, rest, highest}: Known): readonly Trade[] {
+	const unmatched = keysUpTo(highest, page).difference(reachedKeys);
 	if (unmatched.size === 0) return page;
 	const redated = keysOf(rest.filter(trade => unmatched.has(tradeKey(trade))));
 	return page.filter(trade => !redated.has(tradeKey(trade)));
@@ -108,6 +113,47 @@ function closeAtEnd(gaps: Set<string>, [last, ...cut]: readonly Trade[], before:
 }
 
 const keysOf = (trades: readonly Trade[]): Set<string> => new Set(trades.map(tradeKey));
+
+const highestKeys = new WeakMap<readonly Trade[], string>();
+
+/** No trade of these has a higher key. Most new trades of an exchange have, and need not be looked for among thousands. */
+function highestKey(trades: readonly Trade[]): string | undefined {
+	const noted = highestKeys.get(trades);
+	if (noted !== undefined || trades.length === 0) return noted;
+	const highest = trades.map(tradeKey).reduce(higherKey);
+	noteHighest(trades, highest);
+	return highest;
+}
+
+function noteHighest(trades: readonly Trade[], key: string | undefined): void {
+	if (key !== undefined) highestKeys.set(trades, key);
+}
+
+function higherKey<Key extends string | undefined>(a: Key, b: Key): Key {
+	if (a === undefined || b === undefined) return a ?? b;
+	return compareIds(a, b) < 0 ? b : a;
+}
+
+/** The keys of these trades that can be known where `highest` is the highest that is. */
+const keysUpTo = (highest: string | undefined, trades: readonly Trade[]): Set<string> =>
+	new Set(highest === undefined ? [] : trades.map(tradeKey).filter(key => compareIds(key, highest) <= 0));
+
+/** A trade of a tape, and the one with the same key of a page. */
+type Shared = {readonly known: Trade; readonly again: Trade};
+
+/** What a tape and a page share, in the order of the tape. */
+export function sharedTrades({trades}: Tape, page: readonly Trade[]): readonly Shared[] {
+	const wanted = keysUpTo(highestKey(trades), page);
+	const byKey = new Map(page.map(trade => [tradeKey(trade), trade]));
+	const shared: Shared[] = [];
+	for (const known of trades) {
+		if (shared.length === wanted.size) break;
+		const again = byKey.get(tradeKey(known));
+		if (again) shared.push({known, again});
+	}
+
+	return shared;
+}
 
 function oldestKey(trades: readonly Trade[]): string | undefined {
 	const oldest = trades.at(-1);

@@ -1,6 +1,6 @@
 import {ExchangeError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
-import {brokenOff, emptyTape, fillText, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
+import {brokenOff, emptyTape, fillText, mergeTape, sharedTrades, type Tape, tradeKey} from '../market/tape.ts';
 import {largestPage, type Trade} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 
@@ -44,7 +44,7 @@ const rateMemory = 0.8;
  * Fetches the newest trades and adds them to the tape. Pages are large enough to overlap at the current trade rate. If a page
  * does not reach back to the last tape, though the exchange has more, the largest page is requested. The tape starts over,
  * with a gap below its oldest trade, when the other interface answers, whose ids may differ, or the exchange sets its
- * clock. After an empty page, a full one may lack trades: it has a gap at its end. Rejects like `exchange.trades`.
+ * clock or begins its ids again. After an empty page, a full one may lack trades: it has a gap at its end. Rejects like `exchange.trades`.
  */
 export async function fetchTape(
 	exchange: Exchange,
@@ -75,28 +75,30 @@ export async function fetchTape(
 const isWhole = (page: TradePage, limit: number): boolean => page.data.length + page.dropped < limit;
 
 /**
- * Whether the exchange's clock was set between the tape and the page: the newest shared trade has another time or, if
- * they share none, the page's newest trade is much older than the tape's.
+ * Whether the exchange has set its clock, or begun its ids again as after a restart, between the tape and the page: trades
+ * come a second time with other times. Where they share none, the page's newest trade is much older than the tape's.
  */
-export function isRedated({trades}: Tape, page: readonly Trade[]): boolean {
-	// A page shares trades only with the newest part of the tape.
-	const recent = trades.slice(0, page.length);
-	const apartMs = timeApart(recent, page, tradeKey) ?? timeApart(recent, page, fillText);
-	if (apartMs !== undefined) return apartMs >= leastRedatingMs;
-	const [last] = trades;
+export function isRedated(tape: Tape, page: readonly Trade[]): boolean {
+	const [last] = tape.trades;
 	const [newest] = page;
-	return last !== undefined && newest !== undefined && last.time - newest.time >= leastRedatingMs;
+	if (!last || !newest) return false;
+	const shared = sharedTrades(tape, page);
+	const [first] = shared;
+	if (!first) return (renamedApart(tape, page) ?? last.time - newest.time) >= leastRedatingMs;
+	const apartMs = Math.abs(first.known.time - first.again.time);
+	// A page that goes on from the tape has its last trade, too.
+	const isBegunAgain = first.known !== last && apartMs > 0 && newest.time > last.time;
+	const isNewAgain = ({known, again}: (typeof shared)[number]) =>
+		again.time > last.time && again.time - known.time >= leastRedatingMs;
+	return apartMs >= leastRedatingMs || isBegunAgain || shared.some(isNewAgain);
 }
 
-/** Ms between the two times of the newest shared trade; undefined: there is none. `nameOf` identifies a trade. */
-function timeApart(
-	trades: readonly Trade[],
-	page: readonly Trade[],
-	nameOf: (trade: Trade) => string,
-): number | undefined {
-	const times = new Map(page.map(trade => [nameOf(trade), trade.time]));
-	for (const trade of trades) {
-		const time = times.get(nameOf(trade));
+/** Ms between the two times of the newest shared trade, where keys contain the time; undefined: there is none. */
+function renamedApart({trades}: Tape, page: readonly Trade[]): number | undefined {
+	const times = new Map(page.map(trade => [fillText(trade), trade.time]));
+	// A page shares trades only with the newest part of the tape.
+	for (const trade of trades.slice(0, page.length)) {
+		const time = times.get(fillText(trade));
 		if (time !== undefined) return Math.abs(time - trade.time);
 	}
 

@@ -43,6 +43,11 @@ test.each<[string, readonly Tape[], ReadonlyArray<readonly number[]>]>([
 		[[10], [11]],
 	],
 	[
+		'all that are later when the exchange begins its ids again',
+		[{trades: upTo(10, 10)}, {trades: later(upTo(3, 3), 30 * second)}, {trades: later(upTo(4, 4), 30 * second)}],
+		[[10], [1, 2, 3], [4]],
+	],
+	[
 		'those later than the last one when the other interface has the ids of other trades',
 		[{trades: upTo(10)}, {trades: later(upTo(12), -2 * second), source: 'legacy'}, {trades: upTo(11)}],
 		[[10], [], [11]],

@@ -217,6 +217,32 @@ test('keeps the tape when an order is filled again after minutes', async () => {
 	expect((await fetch(first)).data).toEqual({trades: fillsOfOrders(late), gaps: new Set()});
 });
 
+test.each([30, 120])('starts the tape over when the exchange begins its ids again after %i s', async seconds => {
+	let page = tradePage(200, 200, 1_000_000);
+	const {clock, fetch} = setUp(() => page);
+	const first = await fetch();
+	await clock.advance(seconds * 1000);
+	page = tradePage(20, 20, clock.now());
+	const again = await fetch(first);
+	expect(again.data).toEqual({trades: page, gaps: new Set(['1'])});
+	await clock.advance(1000);
+	page = tradePage(21, 21, clock.now());
+	expect((await fetch(again)).data).toEqual({trades: page, gaps: new Set(['1'])});
+});
+
+test('starts the tape over when ids that the exchange has begun again reach those that it knows', async () => {
+	let page = tradePage(1000, 500, 1_000_000);
+	const {clock, fetch} = setUp(() => page);
+	const first = await fetch();
+	await clock.advance(500_000);
+	page = tradePage(490, 490, clock.now());
+	const again = await fetch(first);
+	expect(again.data).toEqual({trades: [...page, ...tradePage(1000, 500, 1_000_000)], gaps: new Set(['1'])});
+	await clock.advance(15_000);
+	page = tradePage(505, 50, clock.now());
+	expect((await fetch(again)).data).toEqual({trades: page, gaps: new Set(['456'])});
+});
+
 test('starts the tape over when all its trades are later than the newest of the page', async () => {
 	const {clock, exchange, fetch} = setUp();
 	exchange.script.trades = () => [trade(7, 1_060_000), trade(6, 1_059_000)];
