@@ -3,7 +3,9 @@ import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
 import type {Observe, Outcome} from '../../client/exchange.ts';
+import {isOwnName} from '../../demo/own-name.ts';
 import {secondMs} from '../../market/units.ts';
+import {plainAddress} from '../../serve/addresses.ts';
 import type {Address} from '../options/arguments.ts';
 import {addressText, listenError} from './listen.ts';
 import type {Tally} from './tally.ts';
@@ -32,7 +34,7 @@ const totals = [
 
 /**
  * Serves `GET /metrics` in the text format of Prometheus until `close`: viewers, requests to the exchange by interface and
- * operation, and the process. Rejects with a `UsageError` when the address cannot be listened on.
+ * operation, and the process. On loopback, a web page whose own name leads here is refused. Rejects with a `UsageError` when the address cannot be listened on.
  */
 export async function serveMetrics({listen, viewers, connecting, tally}: MetricsOptions): Promise<Metrics> {
 	const registry = new Registry();
@@ -69,7 +71,14 @@ export async function serveMetrics({listen, viewers, connecting, tally}: Metrics
 		labelNames: ['interface', 'operation'],
 		buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
 	});
+	let isLoopback = true;
 	const server = createServer(async (request, response) => {
+		if (isLoopback && !isOwnName(String(request.headers.host), addressText(listen))) {
+			response.writeHead(403, {'content-type': 'text/plain'});
+			response.end('name this server 127.0.0.1 or localhost\n');
+			return;
+		}
+
 		const isKnown = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
 		response.writeHead(isKnown ? 200 : 404, {'content-type': isKnown ? registry.contentType : 'text/plain'});
 		response.end(isKnown ? await registry.metrics() : 'see /metrics\n');
@@ -78,7 +87,8 @@ export async function serveMetrics({listen, viewers, connecting, tally}: Metrics
 	await once(server, 'listening').catch(cause => {
 		throw listenError(cause, 'serve metrics', listen, '--metrics');
 	});
-	const {port} = server.address() as AddressInfo;
+	const {address, port} = server.address() as AddressInfo;
+	isLoopback = isOwnName(addressText({host: plainAddress(address), port}));
 	return {
 		address: addressText({host: listen.host, port}),
 		observe(outcome) {

@@ -1,6 +1,6 @@
-import {isIPv4} from 'node:net';
 import type {Clock} from '../../market/clock.ts';
 import {type OperationName, operationAt} from '../operations.ts';
+import {isOwnName} from '../own-name.ts';
 import {hashText, Random} from '../random.ts';
 import {type DemoAnswer, type DemoRequest, failure, type Handler, Refusal} from '../wire.ts';
 import {type FaultRule, FaultRuleError, isAbout, parseFaultRules} from './rule.ts';
@@ -130,12 +130,6 @@ export function controlFaults(handler: Handler, control: Control): Handler {
 			throw error;
 		}
 	};
-}
-
-/** Whether a `Host` header names this computer. */
-function isOwnName(host: string): boolean {
-	const name = host.replace(/:\d+$/, '').toLowerCase();
-	return name === 'localhost' || (isIPv4(name) && name.startsWith('127.'));
 }
 
 async function obey({method, headers, text}: DemoRequest, board: FaultBoard): Promise<void> {

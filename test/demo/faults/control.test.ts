@@ -56,10 +56,13 @@ test.each([
 	expect(demo.faults.list()).toEqual([]);
 });
 
-test.each(['localhost', 'LOCALHOST:80', '127.0.0.1', '127.9.9.9:8080'])('a request to %s is obeyed', async host => {
-	const {send} = await setUp();
-	expect(await send('GET', undefined, {host})).toMatchObject({status: 200});
-});
+test.each(['localhost', 'LOCALHOST:80', '127.0.0.1', '127.9.9.9:8080', '[::1]:80'])(
+	'a request to %s is obeyed',
+	async host => {
+		const {send} = await setUp();
+		expect(await send('GET', undefined, {host})).toMatchObject({status: 200});
+	},
+);
 
 test('a request with two names of the server is refused', async () => {
 	const {demo} = await setUp();
