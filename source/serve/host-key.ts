@@ -30,7 +30,7 @@ export async function openHostKey(path: string): Promise<HostKey> {
 	try {
 		const file = await open(draft, 'wx', 0o600);
 		try {
-			await file.writeFile(ssh2.utils.generateKeyPairSync('ed25519', {comment: 'tapewatch'}).private);
+			await file.writeFile(newHostKey());
 			await file.sync();
 		} finally {
 			await file.close();
@@ -48,6 +48,14 @@ export async function openHostKey(path: string): Promise<HostKey> {
 	const made = await read(path);
 	if (!made) throw new Error(`the host key ${path} vanished`);
 	return {...made, isNew};
+}
+
+/** A private key in OpenSSH's format. One in 300 that ssh2 writes, it cannot read. */
+export function newHostKey(): string {
+	for (;;) {
+		const {private: written} = ssh2.utils.generateKeyPairSync('ed25519', {comment: 'tapewatch'});
+		if (!(ssh2.utils.parseKey(written) instanceof Error)) return written;
+	}
 }
 
 async function read(path: string): Promise<HostKey | undefined> {
