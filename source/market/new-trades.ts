@@ -61,7 +61,7 @@ function addedAsSame(before: readonly Trade[], trades: readonly Trade[]): readon
 	return known === before.length || isCut ? added : undefined;
 }
 
-/** Undefined: none of them was known, or they have names of others, as an exchange begins its ids again. */
+/** Undefined: none of them was known, or they have the names of others, as the exchange has begun its ids again. */
 function addedByName(
 	before: readonly Trade[],
 	trades: readonly Trade[],
@@ -70,8 +70,9 @@ function addedByName(
 	const names = new Set(before.map(nameOf));
 	const [last] = before;
 	const [newest] = trades;
-	const goesOn = last !== undefined && trades.some(trade => nameOf(trade) === nameOf(last));
-	if (!goesOn && last && newest && newest.time > last.time) return undefined;
+	const isLater = last !== undefined && newest !== undefined && newest.time > last.time;
+	// Trades that go on from those before have the last one of them, too.
+	if (isLater && !trades.some(trade => nameOf(trade) === nameOf(last))) return undefined;
 	const oldestShared = trades.findLastIndex(trade => names.has(nameOf(trade)));
 	if (oldestShared < 0) return undefined;
 	return trades.slice(0, oldestShared).filter(trade => !names.has(nameOf(trade)));

@@ -52,7 +52,7 @@ const sidesByLetter: Readonly<Record<string, Side | undefined>> = {b: 'buy', s: 
 
 /**
  * `trades`: oldest first. `gaps`: keys of trades before which others may be missing. `closed`: keys of earlier trades before which
- * none is missing any more. `startsOver`: whether the exchange has set its clock before.
+ * none is missing any more. `startsOver`: whether the exchange has set its clock before, or begun its ids again.
  */
 export function encodeTrades(
 	trades: readonly Trade[],
@@ -104,7 +104,7 @@ export type RecordedTrades = {
 	readonly gaps: readonly string[];
 	/** Keys of trades of earlier answers before which none is missing any more. */
 	readonly closed: readonly string[];
-	/** The exchange had set its clock: no earlier trade can be put in order with these. */
+	/** The exchange had set its clock or begun its ids again: no earlier trade can be put in order with these. */
 	readonly startsOver: boolean;
 };
 

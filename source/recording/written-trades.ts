@@ -28,7 +28,7 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert): WrittenTr
 			const key = `${symbol} ${page.interface}`;
 			// What earlier sessions have written is not written again.
 			const last = tapes.get(key) ?? tapeOfRows(rowsOf.iterate(symbol, page.interface), knownTrades);
-			// As the tape on the screen, it starts over if the exchange sets its clock.
+			// As the tape on the screen, it starts over if the exchange sets its clock or begins its ids again.
 			const startsOver = isRedated(last, page.data);
 			const before = startsOver ? emptyTape : last;
 			const merged = mergeTape(before, page.data, knownTrades);

@@ -82,7 +82,7 @@ type Waiting<T> = {
 const leastRestMs = secondMs;
 /** Who reads again and again asks again within this, or two intervals. */
 const followedMs = 10 * secondMs;
-/** Of one owner: its other viewers, and its next keys, get what is known by then. */
+/** Between two reads past caches of one owner, who gets what is known in between. */
 const refreshGapMs = 5 * secondMs;
 /** An answer is known for so many times as long as it is kept, when the request for the next one takes long. */
 const longestKnown = 2;
@@ -94,8 +94,8 @@ const longestKnown = 2;
  *
  * A reader gets at once what is known and newer than what it has had (`CallOptions.newerThan`): the answer while it is younger
  * than `keptMs` or, if it reads again and again, while that is what the others see, and then the failure until the next
- * try. Else it waits for the next outcome, as one always does that asks past caches (`CallOptions.fresh`). An owner can ask past them every
- * five seconds, so that one who always does so does not undo caches for all; in between its readers get what is known.
+ * try. Else it waits for the next outcome, as one always does that asks past caches (`CallOptions.fresh`). An owner can ask past them
+ * every five seconds, so that one who always does so does not undo caches for all; in between its readers get what is known.
  */
 export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T> {
 	const {clock, random, leastMs, keptMs, wantedMs, dated, sizeOf, hasProbe, onEnd} = options;
@@ -290,7 +290,9 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 			readAt = now();
 			noteUnseen();
 			const isTooFresh = asked.fresh && !mayRefresh(reader);
-			const call = isTooFresh ? {...asked, fresh: false, newerThan: asked.newerThan && 0} : asked;
+			const call = isTooFresh
+				? {...asked, fresh: false, newerThan: asked.newerThan === undefined ? undefined : 0}
+				: asked;
 			const {newerThan, fresh} = call;
 			const isFollowing = newerThan !== undefined;
 			if (isFollowing) followedAt = readAt;

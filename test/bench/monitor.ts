@@ -4,12 +4,13 @@
  */
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import {isLive} from '../e2e/frame.ts';
 import type {BenchRow} from './row.ts';
+import {cpuMs, rssMb} from './support/process-use.ts';
 import {built, openNode, type Program, type Size, size as standard} from './support/program.ts';
 import {median, quantile} from './support/quantile.ts';
 
@@ -67,9 +68,9 @@ async function measure(size: Size, url: string, home: string): Promise<readonly 
 	await slow.ended;
 	const times = await keyToPaint(fast);
 	await until(minuteMs);
-	const minuteMb = rssMb(fast);
+	const minuteMb = rssMb(fast.pid);
 	if (long) await until(10 * minuteMs);
-	const longMb = rssMb(fast);
+	const longMb = rssMb(fast.pid);
 	fast.write(' ');
 	await setTimeout(secondMs);
 	const paused = await use(fast);
@@ -107,9 +108,9 @@ type Use = {readonly percent: number; readonly msPerFrame: number};
 
 /** What the process, with all its threads, uses for a while. */
 async function use(monitor: Program): Promise<Use> {
-	const [cpuBefore, framesBefore, start] = [cpuMs(monitor), frames(monitor), performance.now()];
+	const [cpuBefore, framesBefore, start] = [cpuMs(monitor.pid), frames(monitor), performance.now()];
 	await setTimeout(windowMs);
-	const used = cpuMs(monitor) - cpuBefore;
+	const used = cpuMs(monitor.pid) - cpuBefore;
 	return {
 		percent: (100 * used) / (performance.now() - start),
 		msPerFrame: used / (frames(monitor) - framesBefore),
@@ -118,22 +119,6 @@ async function use(monitor: Program): Promise<Use> {
 
 const frames = ({pieces}: Program): number =>
 	pieces.reduce((sum, {data}) => sum + data.split('\u001B[?2026l').length - 1, 0);
-
-/** Linux counts in hundredths of a second. */
-function cpuMs({pid}: Program): number {
-	const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-	const [user, system] = stat
-		.slice(stat.lastIndexOf(')') + 2)
-		.split(' ')
-		.slice(11, 13)
-		.map(Number);
-	return ((user ?? Number.NaN) + (system ?? Number.NaN)) * 10;
-}
-
-function rssMb({pid}: Program): number {
-	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
 
 /** Ms from Tab to the screen that shows the focus somewhere else, while data goes on coming. */
 async function keyToPaint(monitor: Program): Promise<readonly number[]> {

@@ -1,13 +1,14 @@
 /** What it costs to show any moment of 24 recorded hours, and to try a rule on them, with the built program. */
 import {spawnSync} from 'node:child_process';
-import {existsSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {existsSync, mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import {formatDateTime} from '../../source/format/time.ts';
 import {secondMs} from '../../source/market/units.ts';
 import type {BenchRow} from './row.ts';
-import {built, openNode, type Program} from './support/program.ts';
+import {rssMb} from './support/process-use.ts';
+import {built, openNode} from './support/program.ts';
 import {median, quantile} from './support/quantile.ts';
 import {recordDay} from './support/recorded-day.ts';
 import {noMinutes, readMinutes} from './support/recorded-minutes.ts';
@@ -75,7 +76,7 @@ async function seekIn(path: string, home: string, moments: readonly string[]) {
 	await program.until(rows => shows(rows));
 	program.write(' ');
 	await setTimeout(secondMs);
-	const startMb = rssMb(program);
+	const startMb = rssMb(program.pid);
 	const times: number[] = [];
 	for (const moment of moments) {
 		program.write(`:goto ${moment}`);
@@ -85,7 +86,7 @@ async function seekIn(path: string, home: string, moments: readonly string[]) {
 		await setTimeout(settleMs);
 	}
 
-	const memoryMb = rssMb(program);
+	const memoryMb = rssMb(program.pid);
 	program.write('q');
 	await program.ended;
 	return {times: times.slice(firstSeeks), memoryMb, moreMb: memoryMb - startMb};
@@ -115,10 +116,5 @@ function judgeAll(path: string, home: string): number {
 /** Whether the screen shows the moment, and all panels have data. */
 const shows = (rows: readonly string[], moment = ''): boolean =>
 	rows.at(-2)?.startsWith(` REPLAY  ${moment}`) === true && !rows.some(row => /waiting|not recorded/.test(row));
-
-function rssMb({pid}: Program): number {
-	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
 
 if (import.meta.main) for (const row of await bench()) console.log(Object.values(row).join(' | '));

@@ -3,7 +3,7 @@
  * screen is. The link is a buffer without end in front of the terminal, as a connection's buffers are; or nobody reads from
  * the system. Measured with `npm run bench -- --long`; by itself `node test/bench/slow-link.ts [--minutes N]`.
  */
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
@@ -13,6 +13,7 @@ import {isLive} from '../e2e/frame.ts';
 import {openTerminal, type Terminal, type TerminalOptions} from '../helpers/terminal.ts';
 import type {BenchRow} from './row.ts';
 import {openDemo} from './support/demo.ts';
+import {rssMb} from './support/process-use.ts';
 import {built, size} from './support/program.ts';
 import {median} from './support/quantile.ts';
 
@@ -70,9 +71,9 @@ type Result = {readonly name: string; readonly memoryMb: MemoryMb; readonly rows
 async function keepUp(monitor: Terminal, minutes: number): Promise<Result> {
 	await monitor.waitFor(isLive, patienceMs);
 	await setTimeout(settleMs);
-	const before = rssMb(monitor);
+	const before = rssMb(monitor.pid);
 	await setTimeout(minutes * minuteMs);
-	const after = rssMb(monitor);
+	const after = rssMb(monitor.pid);
 	await quit(monitor);
 	return {name: 'slow link: none', memoryMb: {before, after}, rows: []};
 }
@@ -82,7 +83,7 @@ async function crawl(monitor: Terminal, minutes: number): Promise<Result> {
 	const name = `slow link: 1 kB a second for ${minutes} minutes`;
 	await monitor.waitFor(isLive, patienceMs);
 	await setTimeout(settleMs);
-	const before = rssMb(monitor);
+	const before = rssMb(monitor.pid);
 	const ages: number[] = [];
 	const shownAge = followAge(monitor);
 	let underWay = 0;
@@ -91,7 +92,7 @@ async function crawl(monitor: Terminal, minutes: number): Promise<Result> {
 		underWay = Math.max(underWay, monitor.link.underWay());
 	}
 
-	const after = rssMb(monitor);
+	const after = rssMb(monitor.pid);
 	const oldest = Math.max(...ages);
 	await quit(monitor);
 	const rows = [
@@ -114,11 +115,11 @@ async function standStill(monitor: Terminal, how: string, minutes: number, stopA
 	const [stop, go] = stopAndGo(monitor);
 	await monitor.waitFor(isLive, patienceMs);
 	await setTimeout(settleMs);
-	const before = rssMb(monitor);
+	const before = rssMb(monitor.pid);
 	stop();
 	const [came, start] = [monitor.bytes(), Date.now()];
 	await setTimeout(minutes * minuteMs);
-	const after = rssMb(monitor);
+	const after = rssMb(monitor.pid);
 	const resumed = Date.now();
 	go();
 	await monitor.waitFor(() => monitor.bytes() > came && age(monitor.screen()) <= 1, patienceMs);
@@ -158,10 +159,6 @@ const onItsWay = (name: string, bytes: number): BenchRow => ({
 async function quit(monitor: Terminal): Promise<void> {
 	monitor.write('q');
 	await monitor.exit;
-}
-
-function rssMb({pid}: Terminal): number {
-	return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
 if (import.meta.main) {

@@ -55,7 +55,7 @@ export function duration(text: string): number {
 	throw new InvalidArgumentError(`must be ${expected}`);
 }
 
-/** The same, or `off`: never. */
+/** What `duration` takes, or `off`, which is `Infinity`. */
 export const limitedDuration = (text: string): number => (text === 'off' ? Infinity : duration(text));
 
 export function speed(text: string): Speed {
