@@ -41,6 +41,8 @@ export type UiState = {
 		readonly columns?: readonly ColumnName[] | undefined;
 		/** Symbol under the cursor; absent: the selected market's. */
 		readonly cursor?: string | undefined;
+		/** Where it was before a filter moved it. */
+		readonly cursorBefore?: string | undefined;
 	};
 	readonly chart: ChartState;
 	readonly book: BookState;

@@ -177,10 +177,21 @@ export const beginning =
 	(text: string): readonly Word[] =>
 		words.filter(word => word.toLowerCase().startsWith(text.toLowerCase()));
 
-/** The word that a text stands for, by an unambiguous prefix of it in any case; undefined: none. */
+/** Of a single letter nobody can tell whether it was meant as the beginning of a name, or slipped. */
+const leastPrefix = 2;
+
+/** The word that a text stands for, in any case: the word itself, or an unambiguous prefix of at least two letters; undefined: none. */
 export function wordMeant<Word extends string>(words: readonly Word[], text: string): Word | undefined {
-	const [only, ...others] = text === '' ? [] : beginning(words)(text);
+	const [only, ...others] = text.length < leastPrefix ? [] : beginning(words)(text);
 	return words.find(word => word === text.toLowerCase()) ?? (others.length === 0 ? only : undefined);
+}
+
+/** Why a text that begins some of the names stands for none of them; undefined: it begins none. */
+export function unclearPrefix(text: string, names: readonly string[]): string | undefined {
+	const [first, ...others] = text === '' ? [] : beginning(names)(text);
+	if (first === undefined) return undefined;
+	if (others.length === 0) return `${text} is too short; did you mean ${first}?`;
+	return `${text} is ambiguous: ${[first, ...others].join(', ')}`;
 }
 
 /** An argument that is one of a few words. `name` is that of its command or setting. */

@@ -29,7 +29,14 @@ import {gotoCommand} from './goto-command.ts';
 import {mapCursorHidden} from './heatmap-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
 import {moveInLevels} from './level-commands.ts';
-import {filterCleared, marketsFound, moveCursor, overlayClosed, selectNeighbour} from './markets-commands.ts';
+import {
+	filterCleared,
+	marketsFound,
+	moveCursor,
+	overlayClosed,
+	selectNeighbour,
+	unmatched,
+} from './markets-commands.ts';
 import {recordingCommands} from './recording-commands.ts';
 import {replayCommands} from './replay-commands.ts';
 import {moveInSettings} from './settings-list-commands.ts';
@@ -120,9 +127,10 @@ export const generalCommands: readonly Command[] = [
 		argument: {
 			takes: 'text to find',
 			complete: marketsFound,
-			run(filter, {ui}) {
-				ui.update(filtering({filter, editing: false, cursor: undefined}));
-				return undefined;
+			run(filter, control) {
+				const fault = unmatched(filter, control);
+				if (fault === undefined) control.ui.update(filtering({filter, editing: false, cursor: undefined}));
+				return fault;
 			},
 		},
 	},
@@ -259,8 +267,11 @@ function toggleOverlay(overlay: Overlay): (control: Control) => void {
 
 const filtering =
 	(fields: Partial<UiState['picker']>): Change =>
-	state =>
-		changed('picker', fields)({...withoutEditing(state), overlay: undefined, focus: 'markets'});
+	state => {
+		const {filter, cursor, cursorBefore} = state.picker;
+		const before = {cursorBefore: filter === '' ? cursor : cursorBefore};
+		return changed('picker', {...before, ...fields})({...withoutEditing(state), overlay: undefined, focus: 'markets'});
+	};
 
 /**
  * Closes an overlay, prompt or menu, which come before the alert that the status line shows, else takes one step back: to what

@@ -21,6 +21,7 @@ import {
 import {type Argument, anyOf, beginning, type Command, type Control, cycle, type Vocabulary} from './command.ts';
 import {comparing} from './compare-commands.ts';
 
+const loading = 'the market list is still loading';
 const noQuotes = 'there are no quote assets yet';
 const comparedText = `2 to ${mostCompared} markets`;
 
@@ -262,11 +263,22 @@ export function selectInRow(row: number, size: Size, wasFocused: boolean, contro
 function selectUnderCursor(control: Control): void {
 	const {ui, layout} = control;
 	const symbol = symbolUnderCursor(control);
-	if (symbol === undefined) return;
+	if (symbol === undefined) {
+		const notice = unmatched(pickerOf(control).filter, control);
+		return ui.update(state => ({...state, notice}));
+	}
+
 	selectMarket(symbol, control);
 	change({filter: '', editing: false}, control);
 	const state = ui.getSnapshot();
 	if (!isPlaced(state, layout, 'markets')) ui.update(focusedOn(homeOf(state, layout)));
+}
+
+/** Why no market that the list shows matches the filter; undefined: one does. */
+export function unmatched(filter: string, {store, ui}: Control): string | undefined {
+	const state = store.getSnapshot();
+	if (pickerListOf(state, {...ui.getSnapshot().picker, filter}).length > 0) return undefined;
+	return state.markets.status === 'ready' ? `no match for ${filter}` : loading;
 }
 
 /** Selects the market `by` places further in the picker's order, whichever panel has the focus. */
@@ -328,7 +340,7 @@ type Named = {readonly symbols: readonly string[]} | {readonly fault: string};
 
 /** The symbols that `texts` name in any spelling, or what is wrong with the first text that names none. */
 function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'markets'>): Named {
-	if (markets.status !== 'ready') return {fault: 'the market list is still loading'};
+	if (markets.status !== 'ready') return {fault: loading};
 	const symbols: string[] = [];
 	for (const text of texts) {
 		const symbol = findMarket(markets.data, text)?.symbol;
@@ -382,5 +394,6 @@ export function pressInFilter(key: string, control: Control): boolean {
 /** The state without the filter; undefined: there is none. */
 export const filterCleared = (state: UiState): UiState | undefined => {
 	const {editing, filter} = state.picker;
-	return editing || filter ? changed('picker', {editing: false, filter: '', cursor: undefined})(state) : undefined;
+	const cleared = {editing: false, filter: '', cursor: state.picker.cursorBefore};
+	return editing || filter ? changed('picker', cleared)(state) : undefined;
 };

@@ -13,8 +13,10 @@ import {
 	type Control,
 	nameAndRest,
 	oneOf,
+	unclearPrefix,
 	type Vocabulary,
 	whyNotInReplay,
+	wordMeant,
 } from './command.ts';
 import {indicatorCommands} from './indicator-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
@@ -96,21 +98,15 @@ const names = [...setters.keys()];
 function complete(text: string, vocabulary: Vocabulary): readonly string[] {
 	const {name, rest: value} = nameAndRest(text);
 	if (value === undefined) return beginning(names)(name).map(each => `${each} `);
-	const [meant = name] = meantBy(name, names);
+	const meant = wordMeant(names, name) ?? name;
 	return (setters.get(meant)?.complete?.(value, vocabulary) ?? []).map(word => `${meant} ${word}`);
 }
-
-/** The names that `text` may stand for: its own, else those that begin with it. */
-const meantBy = (text: string, all: readonly string[]): readonly string[] =>
-	all.includes(text) ? [text] : beginning(all)(text);
 
 /** Changes a setting, named by itself or by an unambiguous prefix. Returns what is wrong with its name or value; undefined: nothing. */
 export function setSetting(text: string, value: string, control: Control): string | undefined {
 	const {ui, commands, settings} = control;
 	const all = [...names, ...(settings?.fixed ?? []).map(each => each.name)];
-	const meant = text === '' ? [] : meantBy(text, all);
-	if (meant.length > 1) return `${text} is ambiguous: ${meant.join(', ')}`;
-	const [name = text] = meant;
+	const name = wordMeant(all, text) ?? text;
 	const setter = setters.get(name);
 	if (!setter) return unsettable(name, all, control);
 	if (value === '') return `${name} takes ${setter.takes}`;
@@ -128,8 +124,12 @@ function unsettable(name: string, all: readonly string[], {settings}: Control): 
 	const how = settings?.fixed.find(each => each.name === name)?.how;
 	if (how !== undefined) return `${name} is set by ${how}; it changes at the next start`;
 	const nearest = nearestWord(name, all);
+	const unclear = unclearPrefix(name, all);
+	if (unclear !== undefined) return unclear;
 	return `there is no setting ${name}; ${nearest === undefined ? 'settings lists all' : `did you mean ${nearest}?`}`;
 }
+
+const listSettings = ({ui}: Control): void => ui.update(state => ({...state, overlay: 'settings'}));
 
 export const settingsCommands: readonly Command[] = [
 	{
@@ -142,12 +142,13 @@ export const settingsCommands: readonly Command[] = [
 		name: 'settings',
 		keys: [],
 		help: 'list what can be changed, with its present value and where that comes from',
-		run: ({ui}) => ui.update(state => ({...state, overlay: 'settings'})),
+		run: listSettings,
 	},
 	{
 		name: 'set',
 		keys: [],
 		help: 'change a setting',
+		run: listSettings,
 		argument: {
 			takes: 'a setting and its value, such as timezone Europe/Berlin',
 			complete,

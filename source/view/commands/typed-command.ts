@@ -9,6 +9,7 @@ import {
 	keyGroups,
 	type Mistake,
 	nameAndRest,
+	unclearPrefix,
 	type Vocabulary,
 	whyNotInReplay,
 	wordMeant,
@@ -24,16 +25,23 @@ const typable = memo((commands: readonly Command[]): readonly Command[] =>
 );
 
 /** Names that users know from other programs and from earlier versions. */
-const aliases: Readonly<Record<string, string>> = {q: 'quit', 'q!': 'quit', h: 'help', 'min-size': 'min'};
+const aliases: ReadonlyMap<string, string> = new Map([
+	...['q', 'q!', 'qa', 'qa!', 'wq', 'wq!', 'wqa', 'x', 'x!', 'xa', 'exit'].map(name => [name, 'quit'] as const),
+	...[['h', 'help'] as const, ['min-size', 'min'] as const],
+]);
+
+/** What saves in other programs. */
+const saves: ReadonlySet<string> = new Set(['w', 'w!', 'wa', 'wa!', 'write']);
 
 /** The command that `text` begins with, by its name or an unambiguous prefix of it. `commands`: those that there are. */
 export function commandIn(text: string, commands = delivered): Command | undefined {
 	const {name} = nameAndRest(text);
 	const all = typable(commands);
-	const named = all.find(command => command.name === (aliases[name] ?? name));
-	const [only, ...others] = name ? all.filter(command => command.name.startsWith(name)) : [];
-	return named ?? (others.length === 0 ? only : undefined);
+	const meant = aliases.get(name) ?? wordMeant(namesOf(all), name);
+	return all.find(command => command.name === meant);
 }
+
+const namesOf = (commands: readonly Command[]): readonly string[] => commands.map(({name}) => name);
 
 /** Completions of the whole line, the likeliest first. */
 export function candidates(text: string, vocabulary: Vocabulary, commands = delivered): readonly string[] {
@@ -57,8 +65,9 @@ export function runLine(text: string, control: Control): string | Mistake | unde
 	const {commands} = control;
 	const command = commandIn(text, commands);
 	if (!command) {
-		const matches = typable(commands).filter(each => each.name.startsWith(name));
-		if (matches.length > 0) return `${name} is ambiguous: ${matches.map(each => each.name).join(', ')}`;
+		if (saves.has(name)) return void control.ui.update(state => ({...state, notice: nothingToSave(control)}));
+		const unclear = unclearPrefix(name, namesOf(typable(commands)));
+		if (unclear !== undefined) return unclear;
 		const withheld = commands.find(each => each.withheld !== undefined && each.name.startsWith(name));
 		if (withheld) return withheld.withheld;
 		return `unknown command ${name}; ${suggestion(name, commands) ?? `${keyLabel(promptKeys.complete)} on an empty line lists all`}`;
@@ -77,6 +86,11 @@ export function runLine(text: string, control: Control): string | Mistake | unde
 	if (why === undefined) command.run(control);
 	return why;
 }
+
+const nothingToSave = ({settings}: Control): string =>
+	settings?.isRemembered === false
+		? 'nothing to save: this session is not remembered'
+		: 'nothing to save: changes are remembered by themselves';
 
 /** The theme or the palette that the line would choose so far, which the screen shows meanwhile. */
 export function lookTyped(line: CommandLine | undefined): Pick<LookChanges, 'theme' | 'palette'> {

@@ -270,6 +270,20 @@ test('a minimum by value stays for markets of the same quote asset, one by size 
 	});
 });
 
+test('a filter that nothing matches says so on Enter, and loses neither market, text nor cursor', async () => {
+	const {press, outcome} = await openHeadless();
+	await press('j j / z z z enter');
+	const {picker, notice} = outcome().ui;
+	expect([notice, picker.filter, picker.editing, outcome().state.symbol]).toEqual([
+		'no match for zzz',
+		'zzz',
+		true,
+		'BTCUSDT',
+	]);
+	await press('esc');
+	expect([outcome().ui.picker.filter, outcome().ui.picker.cursor]).toEqual(['', 'SOLUSDT']);
+});
+
 test('n follows the order of the picker whatever the filter', async () => {
 	const {press, outcome} = await openHeadless();
 	await press('/ s h i b tab n');

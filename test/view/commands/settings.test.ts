@@ -92,6 +92,7 @@ test.each([
 	['palete swapped', 'there is no setting palete; did you mean palette?'],
 	['fee 11', 'there is no setting fee; settings lists all'],
 	['p 4h', 'p is ambiguous: palette, period, profile'],
+	['e 20', 'e is too short; did you mean ema?'],
 	['log maybe', 'logarithmic takes on or off'],
 	['bollinger 30', /^expected two numbers, got 1;/],
 	['palette red', 'palette takes classic, swapped or blue-orange'],

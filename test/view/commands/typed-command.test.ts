@@ -71,6 +71,7 @@ const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typ
 	['alert last crosses 70000', ({alerts}) => alerts.entries.map(({id}) => id), ['BTCUSDT last crosses 70000']],
 	['alerts', ({overlay}) => overlay, 'alerts'],
 	['settings', ({overlay}) => overlay, 'settings'],
+	['set', ({overlay}) => overlay, 'settings'],
 	['set timezone europe/berlin', ({zone}) => zone, zoneOf('Europe/Berlin')],
 ];
 /** Commands whose arguments other tests prove. */
@@ -97,7 +98,7 @@ describe('a line runs its command', () => {
 		expect(look(monitor).command).toBeUndefined();
 	});
 
-	test.each(['quit', 'q'])(':%s', async text => {
+	test.each(['quit', 'qui', 'q', 'q!', 'qa', 'wq', 'x', 'exit'])(':%s', async text => {
 		const monitor = await openHeadless();
 		await monitor.type(`:${text}\r`);
 		expect(monitor.outcome().quits).toEqual([0]);
@@ -211,6 +212,9 @@ describe('a line with a fault stays open', () => {
 		['list-add all', 'list-add needs the name of a list, other than all'],
 		['zoom in', 'zoom takes no argument'],
 		['list', 'no lists yet; list-add makes one'],
+		['filter zzz', 'no match for zzz'],
+		['e', 'e is too short; did you mean ema?'],
+		['p', 'p is ambiguous: page-down, page-up, pause, period, previous-market, previous-panel, profile'],
 		['pa', 'pa is ambiguous: page-down, page-up, pause'],
 		['frobnicate', 'unknown command frobnicate; Tab on an empty line lists all'],
 		['least-size 2', 'unknown command least-size; it is now called min'],
