@@ -111,6 +111,12 @@ const confinements: readonly Confinement[] = [
 		allowed: path => path === 'source/demo/simulation.ts',
 	},
 	{
+		what: 'a listener to the end of the process',
+		pattern: /\bprocess\.(?:on|once|(?:add|prepend\w*)Listener)\((?!"(?:warning|SIG(?:TSTP|CONT|WINCH|USR1|XFSZ))")/,
+		// Serve reads its keys again at SIGHUP.
+		allowed: path => ['source/terminal/ending.ts', 'source/cli/serve/serve.ts'].includes(path),
+	},
+	{
 		what: 'chance that is not an argument',
 		pattern: /\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b/,
 		// The default of an argument: jitter.
@@ -283,6 +289,8 @@ describe('the architecture test', () => {
 		['demo/random.ts', 'const at = new Date();', 'the time or a timer that is not an argument: new Date()'],
 		['view/app.tsx', 'const x = <T>{Math.max(a, b)}</T>;', 'sums or formatting in a component: Math.'],
 		['view/app.tsx', 'const x = <T>{a.toFixed(2)}</T>;', 'sums or formatting in a component: .toFixed('],
+		['cli/log.ts', "process.once('exit', f);", 'a listener to the end of the process: process.once('],
+		['cli/log.ts', 'process.on(signal, f);', 'a listener to the end of the process: process.on('],
 		['demo/random.ts', 'const x = Math.random();', 'chance that is not an argument: Math.random'],
 		['view/tick.ts', 'const x = performance.now();', 'a stopwatch: performance.now'],
 		['view/line.ts', "const x = key === 'enter';", 'the name of a key: "enter"'],

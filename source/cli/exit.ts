@@ -1,7 +1,5 @@
-import {existsSync} from 'node:fs';
-import {constants} from 'node:os';
 import {UnavailableError} from '../client/errors.ts';
-import {requestsToEnd} from '../terminal/lifecycle.ts';
+import {onEndSignals, requestsToEnd} from '../terminal/ending.ts';
 
 /** Exit statuses; 128 + n on signal n. `warnings`: `doctor` found some. `timedOut`: as in timeout(1). */
 export const exitStatus = {
@@ -32,15 +30,22 @@ export function statusOf(error: unknown): number {
 	return isUsage ? exitStatus.usage : exitStatus.failed;
 }
 
+type InterruptOptions = {
+	/** When the reader closes standard output. Default: 0. */
+	readonly readerGone?: number;
+	/** Default: SIGINT, SIGTERM and SIGHUP. */
+	readonly signals?: readonly NodeJS.Signals[];
+	/** Whether a second signal ends the process at once. Default: true. */
+	readonly forced?: boolean;
+};
+
 /**
- * Runs a command that draws no screen and settles with its exit status. Its `signal` aborts on `endSignals`, by default SIGINT, SIGTERM and SIGHUP,
- * with status 128 + n, and when the reader closes standard output, with status `readerGone`, default 0. Later failures
- * are not reported. A second signal of the same kind kills the program.
+ * Runs a command that draws no screen and settles with its exit status. Its `signal` aborts on signals, with status 128 + n, and
+ * when the reader closes standard output, with status `readerGone`. Later failures are not reported.
  */
 export async function untilInterrupted(
 	command: (signal: AbortSignal) => Promise<number>,
-	readerGone = 0,
-	endSignals: readonly NodeJS.Signals[] = requestsToEnd,
+	{readerGone = exitStatus.done, signals = requestsToEnd, forced = true}: InterruptOptions = {},
 ): Promise<number> {
 	const controller = new AbortController();
 	let interruptedWith = 0;
@@ -50,12 +55,14 @@ export async function untilInterrupted(
 		controller.abort();
 	}
 
-	const onSignal = (signal: NodeJS.Signals) => end(128 + constants.signals[signal]);
 	// Never removed: the last write can meet the closed pipe after the command is done. `print` reports other errors.
 	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 		if (error.code === 'EPIPE') end(readerGone);
 	});
-	for (const signal of endSignals) process.once(signal, onSignal);
+	const off = onEndSignals(signals, status => {
+		if (controller.signal.aborted && forced) process.exit(status);
+		end(status);
+	});
 	try {
 		const status = await command(controller.signal);
 		return controller.signal.aborted ? interruptedWith : status;
@@ -63,7 +70,7 @@ export async function untilInterrupted(
 		if (controller.signal.aborted) return interruptedWith;
 		throw error;
 	} finally {
-		for (const signal of endSignals) process.off(signal, onSignal);
+		off();
 	}
 }
 
@@ -73,25 +80,4 @@ export async function aborted(signal: AbortSignal): Promise<void> {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	signal.addEventListener('abort', () => resolve(), {once: true});
 	return promise;
-}
-
-/**
- * Until the returned function is called, the process ends as soon as it exits. Node waits for its threads first, and one may be
- * stuck in a file system that hangs.
- */
-export function endWithoutThreads(): () => void {
-	process.on('exit', becomeShell);
-	return () => process.off('exit', becomeShell);
-}
-
-const shell = '/bin/sh';
-
-/** Only a signal, or another program in its place, ends a process that has a stuck thread; no signal sets the exit status. */
-function becomeShell(status: number): void {
-	// On Windows, where no program can take the place, Node waits.
-	if (!process.execve || !existsSync(shell)) return;
-	const listeners = process.rawListeners('exit');
-	for (const listener of listeners.slice(listeners.indexOf(becomeShell) + 1)) listener.call(process, status);
-	if (process.stdin.isTTY) process.stdin.setRawMode(false);
-	process.execve(shell, ['sh', '-c', `exit ${status}`], {});
 }

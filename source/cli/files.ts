@@ -1,7 +1,7 @@
 import {constants} from 'node:fs';
 import {open} from 'node:fs/promises';
 import type {Clock} from '../market/clock.ts';
-import {endWithoutThreads} from './exit.ts';
+import {reportStuckThread} from '../terminal/ending.ts';
 
 /** Of a file that a person or this program writes, in bytes. */
 export const mostFileBytes = 1_000_000;
@@ -38,8 +38,8 @@ export async function inTime<T>(clock: Clock, work: (signal: AbortSignal) => Pro
 		const error = new Error(`it took longer than ${longestWorkMs / 1000} s`);
 		late.abort(error);
 		reject(error);
-		const wait = endWithoutThreads();
-		working.then(wait, wait);
+		const finish = reportStuckThread();
+		working.then(finish, finish);
 	});
 	try {
 		return await Promise.race([working, limit]);

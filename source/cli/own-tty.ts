@@ -1,4 +1,5 @@
 import {terminalCapabilities} from '../terminal/capabilities.ts';
+import {atExit} from '../terminal/ending.ts';
 import {onSignals} from '../terminal/lifecycle.ts';
 import {openDialogue, takeTerminal} from '../terminal/take-terminal.ts';
 import type {Tty} from '../terminal/tty.ts';
@@ -16,10 +17,7 @@ export function ownTty({stdin, stdout, stderr, env}: NodeJS.Process = process): 
 		openDialogue: options => openDialogue(stdin, stdout, env, options),
 		take: (clock, dialogue) => takeTerminal(stdout, clock, dialogue),
 		onSignals,
-		onExit(listener) {
-			process.on('exit', listener);
-			return () => process.off('exit', listener);
-		},
+		onExit: listener => atExit('title', listener),
 		watchMemory: watchHeap,
 	};
 }

@@ -2,8 +2,8 @@ import {hostname} from 'node:os';
 import type {Clock} from '../market/clock.ts';
 import type {ReadOutcome} from '../recording/read-outcome.ts';
 import type {Recording} from '../recording/start-recording.ts';
+import {reportStuckThread} from '../terminal/ending.ts';
 import type {Context} from './context.ts';
-import {endWithoutThreads} from './exit.ts';
 
 /** Set by the build. */
 export const version = process.env.TAPEWATCH_VERSION ?? 'from source';
@@ -44,5 +44,5 @@ type RecordingContext = Pick<Context, 'exchangeName' | 'options'> & {readonly cl
 
 /** Ends the recording. If its thread may be stuck, the process does not wait for it. */
 export async function endRecording(recording: Recording): Promise<void> {
-	if (!(await recording.end())) endWithoutThreads();
+	if (!(await recording.end())) reportStuckThread();
 }

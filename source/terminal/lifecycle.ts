@@ -1,23 +1,6 @@
-import {constants} from 'node:os';
 import type {Clock} from '../market/clock.ts';
+import {atExit, endSignals, onEndSignals, statusAfter} from './ending.ts';
 import {mouseOff} from './mouse.ts';
-
-/** Signals that ask a program to end. */
-export const requestsToEnd = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/**
- * Every signal that would end the program without restoring the terminal. Not those that report a fault of the program itself,
- * after which none of its code may run (a fault that raises SIGABRT or SIGTRAP ends it all the same); nor SIGPROF while Node
- * itself profiles with it.
- */
-const endSignals: readonly NodeJS.Signals[] = [
-	...requestsToEnd,
-	...(['SIGQUIT', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGIO', 'SIGSYS', 'SIGSTKFLT', 'SIGPWR'] as const),
-	...(['SIGABRT', 'SIGTRAP'] as const),
-	...(process.execArgv.some(flag => flag.startsWith('--cpu-prof')) ? [] : (['SIGPROF'] as const)),
-].filter(name => name in constants.signals);
-
-const statusAfter = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
 /** The alternate screen, no cursor, no wrapping, and pasted text between marks. */
 export const enterSequence = '\u001B[?1049h\u001B[?25l\u001B[?7l\u001B[?2004h';
@@ -41,8 +24,7 @@ export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 		if (leaveCurrent !== leave) return;
 		leaveCurrent = undefined;
 		endEarly();
-		process.off('exit', leave);
-		process.off('uncaughtExceptionMonitor', leave);
+		forget();
 		// If the terminal is gone, there is nothing to restore.
 		stdout.once('error', () => {});
 		stdout.write(leaveSequence);
@@ -50,8 +32,7 @@ export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 	}
 
 	leaveCurrent = leave;
-	process.on('exit', leave);
-	process.on('uncaughtExceptionMonitor', leave);
+	const forget = atExit('screen', leave);
 	stdout.write(enterSequence);
 	return leave;
 }
@@ -89,12 +70,8 @@ export function holdErrors(stderr: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>):
 export function enterEarly({stdin, stdout}: NodeJS.Process, text: string): void {
 	if (leaveCurrent) return;
 	if (stdin.isTTY) stdin.setRawMode(true);
-	const onEnd = (signal: NodeJS.Signals): void => process.exit(statusAfter(signal));
-	for (const signal of endSignals) process.on(signal, onEnd);
+	endEarly = onEndSignals(endSignals, process.exit);
 	enterScreen(stdout);
-	endEarly = () => {
-		for (const signal of endSignals) process.off(signal, onEnd);
-	};
 	stdout.write(`\u001B[H${text}`);
 }
 
@@ -202,8 +179,7 @@ export function onSignals(handlers: SignalHandlers): Signals {
 		if (!suspended && !ending) handlers.redraw();
 	}
 
-	const onEnd = (signal: NodeJS.Signals): void => void end(statusAfter(signal));
-	for (const signal of endSignals) process.on(signal, onEnd);
+	const offEnd = onEndSignals(endSignals, status => void end(status));
 	process.on('SIGTSTP', suspend);
 	process.on('SIGCONT', onContinue);
 	process.on('SIGWINCH', onWindow);
@@ -212,7 +188,7 @@ export function onSignals(handlers: SignalHandlers): Signals {
 	return {
 		suspend,
 		off() {
-			for (const signal of endSignals) process.off(signal, onEnd);
+			offEnd();
 			process.off('SIGTSTP', suspend);
 			process.off('SIGCONT', onContinue);
 			process.off('SIGWINCH', onWindow);

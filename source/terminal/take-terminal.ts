@@ -4,6 +4,7 @@ import type {Clock} from '../market/clock.ts';
 import {AnswerSieve} from './answers.ts';
 import {backgroundQuestion} from './background.ts';
 import {takesOsc} from './capabilities.ts';
+import {atExit} from './ending.ts';
 import {FlowControl} from './flow-control.ts';
 import {KeyInput} from './key-input.ts';
 import {allTaken, enterScreen} from './lifecycle.ts';
@@ -63,14 +64,13 @@ export function takeTerminal(
 	// Raw first, as in `enterEarly`.
 	dialogue?.input.listen();
 	const leave = enterScreen(stdout);
-	const onExit = (): void => {
+	const forget = atExit('answers', () => {
 		if (dialogue?.flow) awaitAnswersNow(dialogue.flow);
-	};
-	process.on('exit', onExit);
+	});
 	async function giveBack(): Promise<void> {
 		leave();
 		await Promise.all([allTaken(stdout, clock, lastWordsMs), dialogue?.input.giveBack(lastWordsMs)]);
-		process.off('exit', onExit);
+		forget();
 		block();
 	}
 

@@ -11,6 +11,7 @@ import {createRewind, type Rewind} from '../../recording/rewind.ts';
 import type {Recording} from '../../recording/start-recording.ts';
 import {createStore} from '../../store/create-store.ts';
 import type {MarketStore} from '../../store/state.ts';
+import {atExit} from '../../terminal/ending.ts';
 import type {Tick} from '../../view/clock-stores.ts';
 import type {Context} from '../context.ts';
 import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
@@ -39,7 +40,7 @@ export function createRewindRecorder(context: Context, keepMs: number): RewindRe
 	if (folder === undefined) return {exchange, async stop() {}};
 	const path = join(folder, 'session.twr');
 	const remove = () => rmSync(folder, {recursive: true, force: true});
-	process.once('exit', remove);
+	const forget = atExit('files', remove);
 	/** What was read before the file was open. */
 	const early: EarlyRead[] = [];
 	let recording: Recording | undefined;
@@ -63,7 +64,7 @@ export function createRewindRecorder(context: Context, keepMs: number): RewindRe
 			await beginning;
 			if (recording) await endRecording(recording);
 			remove();
-			process.off('exit', remove);
+			forget();
 		},
 	};
 }

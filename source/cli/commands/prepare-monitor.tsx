@@ -3,6 +3,7 @@ import type {Alert} from '../../alerts/alert-event.ts';
 import type {Alerts} from '../../alerts/alerts.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createSecondTicker} from '../../store/second-ticker.ts';
+import {atExit} from '../../terminal/ending.ts';
 import {drawnSize} from '../../terminal/size.ts';
 import {Monitor} from '../../view/app.tsx';
 import {layoutName} from '../../view/layout.ts';
@@ -22,7 +23,7 @@ import {createHistory, type MonitorHistory} from './monitor-history.ts';
 export async function openUsersFile({clock}: Pick<Context, 'clock'>): Promise<StateFile> {
 	const file = await openStateFile(statePath(process.env), clock);
 	// What ended the program comes first.
-	process.once('exit', () => {
+	atExit('notices', () => {
 		for (const notice of file.notices()) process.stderr.write(`tapewatch: ${notice}\n`);
 	});
 	return file;

@@ -10,8 +10,9 @@ import type {recordEvent} from '../../schema/event-schemas.ts';
 import type {Of} from '../../schema/parts.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore, ResourceName} from '../../store/state.ts';
+import {reportStuckThread} from '../../terminal/ending.ts';
 import type {Context} from '../context.ts';
-import {endWithoutThreads, exitStatus, UsageError} from '../exit.ts';
+import {exitStatus, UsageError} from '../exit.ts';
 import {demoTitle, note, print} from '../output.ts';
 import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
 import {originOf} from './documents.ts';
@@ -78,7 +79,7 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 		if (!recording) {
 			opening.then(endRecording, () => {});
 			// Its thread may be stuck in a file system that hangs.
-			endWithoutThreads();
+			reportStuckThread();
 			return exitStatus.done;
 		}
 

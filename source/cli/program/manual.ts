@@ -85,7 +85,7 @@ export function manual(program: Command): string {
 			['2', 'The command line or the configuration is wrong.'],
 			['3', 'doctor found warnings.'],
 			['124', 'watch: --for ran out before the condition was met.'],
-			['128 + n', 'Ended by signal n.'],
+			['128 + n', 'Ended by signal n; 137 also if a file system hangs at the end.'],
 		]),
 		'.Sh EXAMPLES',
 		...literal([

@@ -1,6 +1,7 @@
 import {AsyncLocalStorage, AsyncResource} from 'node:async_hooks';
 import type {CallOptions, Exchange} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
+import {onUncaught} from '../../terminal/ending.ts';
 
 /** Runs the work of viewers so that a defect that one of them meets ends only that one. */
 export type Faults = {
@@ -35,9 +36,7 @@ export function ownCallbacks(): (callback: () => void) => () => void {
 /** `failAll` gets what was thrown outside of all work. Node before 24 cannot always tell whose an error is. */
 export function catchFaults(failAll: (error: unknown) => void): Faults {
 	const owner = new AsyncLocalStorage<((error: unknown) => void) | undefined>();
-	const pass = (error: unknown): void => (owner.getStore() ?? failAll)(error);
-	process.on('uncaughtException', pass);
-	process.on('unhandledRejection', pass);
+	const stop = onUncaught(error => (owner.getStore() ?? failAll)(error));
 	const outside = <T>(work: () => T): T => owner.run(undefined, work);
 
 	/** What the reader is told is its own again, and what it throws then is not the answer of the others. */
@@ -61,9 +60,6 @@ export function catchFaults(failAll: (error: unknown) => void): Faults {
 			retryNow: () => outside(exchange.retryNow),
 			close: () => outside(exchange.close),
 		}),
-		stop() {
-			process.off('uncaughtException', pass);
-			process.off('unhandledRejection', pass);
-		},
+		stop,
 	};
 }

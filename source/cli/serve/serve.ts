@@ -45,11 +45,12 @@ const defaultListen: Address = {host: '127.0.0.1', port: 2222};
 export async function serve(flags: ServeFlags): Promise<number> {
 	const owners = await readSources(flags, process.env);
 	const options = mergeSources(owners);
-	// SIGHUP has the keys read again.
-	return untilInterrupted(signal => runServe(options, {...flags, owners}, signal), exitStatus.done, endSignals);
+	// SIGHUP has the keys read again; npm repeats SIGINT, and viewers' terminals are to be given back.
+	return untilInterrupted(signal => runServe(options, {...flags, owners}, signal), {
+		signals: ['SIGINT', 'SIGTERM'],
+		forced: false,
+	});
 }
-
-const endSignals = ['SIGINT', 'SIGTERM'] as const;
 
 /** `owners`: the settings of the program. */
 type ServeRequest = ServeFlags & {readonly owners: readonly Source[]};
@@ -71,8 +72,7 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 		async known => {
 			const context = {...known, exchange: discreetExchange(known.exchange)};
 			noteUnused(options, context.output);
-			// Ink, which draws the screens, ends the process at a signal that nobody else hears, and listens once for each screen.
-			for (const name of endSignals) process.on(name, () => {});
+			// Ink, which draws the screens, listens once for each of them.
 			process.setMaxListeners(0);
 			const broken = Promise.withResolvers<never>();
 			const faults = catchFaults(broken.reject);
