@@ -39,3 +39,6 @@ export function stripControl(text: string): string {
 
 /** The first UTF-16 units of `text`, at most so many, without half a character at the end. */
 export const firstUnits = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+
+/** Stands for the key F1 among typed characters, as on macOS. Terminals send sequences for it. */
+export const f1Character = '\uF704';

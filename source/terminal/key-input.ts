@@ -1,4 +1,5 @@
 import {Readable} from 'node:stream';
+import {f1Character} from '../format/control.ts';
 import type {Rgb} from '../format/style.ts';
 import type {Clock} from '../market/clock.ts';
 import {AnswerSieve} from './answers.ts';
@@ -25,6 +26,9 @@ type KeyInputOptions = {
 	/** Called when the terminal reports its background. */
 	readonly onBackground?: ((color: Rgb) => void) | undefined;
 };
+
+/** What terminals send for F1, which Ink does not tell from other keys without a character: xterm, its kin, rxvt, Linux. */
+const f1Sequences = /\u001B(?:OP|\[P|\[11~|\[\[A)/g;
 
 /** After this, an Esc is the key and not the beginning of an answer or of a report of the mouse. */
 const escapeMs = 30;
@@ -149,7 +153,7 @@ export class KeyInput extends Readable {
 		this.#cancelSilence();
 		if (this.#pastes.isOpen) this.#cancelSilence = this.#clock.after(silenceMs, () => this.emit('unfinished'));
 		if (this.#muted && keys.includes(interrupt)) this.#onInterrupt();
-		else if (!this.#muted && keys !== '') this.push(keys, 'utf8');
+		else if (!this.#muted && keys !== '') this.push(keys.replaceAll(f1Sequences, f1Character), 'utf8');
 	}
 
 	#announce(): void {

@@ -1,4 +1,5 @@
 import type {Key} from 'ink';
+import {f1Character} from '../format/control.ts';
 
 const flagNames: ReadonlyArray<readonly [keyof Key, string]> = [
 	['upArrow', 'up'],
@@ -37,6 +38,7 @@ const characterNames = new Map([
 	['\b', 'backspace'],
 	['\u007F', 'backspace'],
 	['\u001B', 'esc'],
+	[f1Character, 'f1'],
 ]);
 
 /** The name of a key that sends one character. Ctrl and a letter send the letter's place in the alphabet. */
@@ -47,7 +49,7 @@ function characterName(character: string): string {
 }
 
 /** Every key that has a name rather than a character. */
-const namedKeys = new Set([...flagNames.map(([, name]) => name), 'tab', 'shift+tab', 'space']);
+const namedKeys = new Set([...flagNames.map(([, name]) => name), 'tab', 'shift+tab', 'space', 'f1']);
 /** With Ctrl, these send the same as Backspace, Tab and Enter. */
 const indistinct = /^ctrl\+[hijm]$/;
 

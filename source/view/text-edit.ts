@@ -88,11 +88,11 @@ export function edited({text, after = ''}: TypedText, key: string): TypedText | 
 const typedText = (before: string, after: string): TypedText =>
 	after === '' ? {text: before} : {text: before + after, after};
 
-/** The text after a key, for a prompt whose cursor stays at the end; undefined: the key changes nothing. */
+/** The text after a key, for a prompt whose cursor stays at the end; undefined: the key does not edit. */
 export function editedAtEnd(text: string, key: string): string | undefined {
 	const next = edited({text}, key)?.text;
-	// A full prompt still takes characters, which would otherwise act as commands.
-	return next === text && !isCharacter(key) ? undefined : next;
+	// A full prompt still takes characters, and an empty one the keys of a shell, which would otherwise act as commands.
+	return next === text && !isCharacter(key) && !key.startsWith('ctrl+') ? undefined : next;
 }
 
 /** The text, at most `columns` wide: of a longer one the end, where it is typed, after a sign that it was cut. */

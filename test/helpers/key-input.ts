@@ -14,6 +14,7 @@ export const keyInputs: Readonly<Record<string, string>> = {
 	pgdn: '\u001B[6~',
 	home: '\u001B[H',
 	end: '\u001B[F',
+	f1: '\u001BOP',
 	'ctrl+a': '\u0001',
 	'ctrl+b': '\u0002',
 	'ctrl+c': '\u0003',

@@ -68,6 +68,16 @@ test('passes keys on in order, and answers to the flow control', () => {
 	expect([keys(), flow.due]).toEqual(['ab日c', false]);
 });
 
+test.each(['\u001BOP', '\u001B[11~', '\u001B[[A', '\u001B[P'])(
+	'passes on F1, sent as %j, as one character',
+	sequence => {
+		const {keyboard, keys, greet} = open();
+		greet();
+		keyboard.type(`a${sequence}\u001BOQ\u001B[A`);
+		expect(keys()).toBe('a\uF704\u001BOQ\u001B[A');
+	},
+);
+
 test('passes Esc on at once when no answer is due, else after 30 ms', async () => {
 	const {clock, keyboard, flow, keys, ask, greet} = open();
 	greet();

@@ -16,6 +16,7 @@ test.each([
 	['an arrow', '', {upArrow: true}, ['up']],
 	['what a terminal sends for Backspace', '', {delete: true}, ['backspace']],
 	['Esc and a letter in one piece, as a slow link brings them', 'n', {meta: true}, ['esc', 'n']],
+	['F1 amid letters, as the terminal passes it on', 'n\uF704q', {}, ['n', 'f1', 'q']],
 	['a letter beyond the basic plane', '😀', {}, ['😀']],
 ])('%s', (_, input, key, names) => {
 	expect(keyNames(input, {...noKey, ...key})).toEqual(names);
@@ -27,6 +28,7 @@ test.each([
 	['pgup', 'PgUp', 'PgUp'],
 	['ctrl+z', 'Ctrl-Z', 'Ctrl-Z'],
 	['shift+tab', 'Shift-Tab', 'Shift-Tab'],
+	['f1', 'F1', 'F1'],
 	['left', '←', 'Left'],
 ])('the key %s is shown as %s, in ASCII as %s', (key, label, ascii) => {
 	expect([keyLabel(key), keyLabel(key, true)]).toEqual([label, ascii]);

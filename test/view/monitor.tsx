@@ -4,6 +4,7 @@ import type {ReactElement} from 'react';
 import {onTestFinished, vi} from 'vitest';
 import type {Alerts} from '../../source/alerts/alerts.ts';
 import type {Size} from '../../source/format/cells.ts';
+import {f1Character} from '../../source/format/control.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
@@ -152,7 +153,8 @@ export async function openTerminal(
 			return cell;
 		},
 		async press(...keys) {
-			for (const key of keys) await type(keyInputs[key] ?? key);
+			// Ink gets F1 from KeyInput, which is not here.
+			for (const key of keys) await type(key === 'f1' ? f1Character : (keyInputs[key] ?? key));
 		},
 		type,
 		async point(...gestures) {

@@ -183,6 +183,14 @@ export function moveInChart(by: number, control: Control): void {
 	else change({menu: clamp(menu + by, 0, indicatorNames.length - 1)}, control);
 }
 
+/** How many candles the focused chart shows; undefined: keys move something else, or there are none. */
+export function candlesOnPage(control: Control): number | undefined {
+	const {overlay, focus, chart} = control.ui.getSnapshot();
+	if (overlay !== undefined || focus !== 'chart' || chart.menu !== undefined) return undefined;
+	const scale = viewOnScreen(control)?.timeScale;
+	return scale && scale.last - scale.first + 1;
+}
+
 /** Moves the crosshair by one candle, or the view by a few columns. */
 function panChart(by: 1 | -1, control: Control): void {
 	const slots = Math.max(Math.round(panColumns / chartOf(control).zoom.columns), 1);

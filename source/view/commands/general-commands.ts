@@ -20,7 +20,15 @@ import {
 } from '../ui-state.ts';
 import {alertCommands, moveInAlerts} from './alerts-commands.ts';
 import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
-import {chartHidden, goToOldest, moveInChart, promptClosed, scaleChart, stopLooking} from './chart-commands.ts';
+import {
+	candlesOnPage,
+	chartHidden,
+	goToOldest,
+	moveInChart,
+	promptClosed,
+	scaleChart,
+	stopLooking,
+} from './chart-commands.ts';
 import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
 import {compareReset} from './compare-commands.ts';
 import {copyCommands} from './copy-commands.ts';
@@ -87,8 +95,22 @@ export const generalCommands: readonly Command[] = [
 		...downwards,
 		run: control => movePriceCursor(1, control) || move(1, control),
 	},
-	{name: 'page-up', keys: ['pgup'], ...upwards, help: 'page up and down', run: control => movePage(-1, control)},
-	{name: 'page-down', keys: ['pgdn'], ...downwards, run: control => movePage(1, control)},
+	{
+		name: 'page-up',
+		keys: ['pgup', 'ctrl+b'],
+		...upwards,
+		help: 'page up and down',
+		run: control => movePages(-1, control),
+	},
+	{name: 'page-down', keys: ['pgdn', 'ctrl+f'], ...downwards, run: control => movePages(1, control)},
+	{
+		name: 'half-page-up',
+		keys: ['ctrl+u'],
+		...upwards,
+		help: 'half a page up and down',
+		run: control => movePages(-0.5, control),
+	},
+	{name: 'half-page-down', keys: ['ctrl+d'], ...downwards, run: control => movePages(0.5, control)},
 	{
 		name: 'first',
 		keys: ['g', 'home'],
@@ -224,7 +246,7 @@ export const generalCommands: readonly Command[] = [
 		keysOnly: true,
 		run: ({ui}) => ui.update(state => ({...state, command: {text: ''}})),
 	},
-	{name: 'help', keys: ['?'], help: 'show this help', hint: {word: 'help', rank: 0}, run: toggleOverlay('help')},
+	{name: 'help', keys: ['?', 'f1'], help: 'show this help', hint: {word: 'help', rank: 0}, run: toggleOverlay('help')},
 	{
 		name: 'back',
 		keys: ['esc'],
@@ -324,7 +346,11 @@ export function move(by: number, control: Control): void {
 	else movers[focus](by, control);
 }
 
-const movePage = (by: 1 | -1, control: Control): void => move(by * Math.max(control.page.rows, 1), control);
+/** Moves by pages: rows on the screen or, in the chart, candles. */
+function movePages(pages: number, control: Control): void {
+	const rows = candlesOnPage(control) ?? control.page.rows;
+	move(Math.sign(pages) * Math.max(Math.floor(Math.abs(pages) * rows), 1), control);
+}
 
 /** Overlays without a cursor. */
 type ScrollingOverlay = Exclude<Overlay, 'alerts' | 'levels' | 'settings'>;

@@ -387,7 +387,7 @@ export function pressInFilter(key: string, control: Control): boolean {
 	if (key === 'space') return true;
 	const text = editedAtEnd(filter, key);
 	if (text === undefined) return false;
-	change({filter: text, cursor: undefined}, control);
+	if (text !== filter) change({filter: text, cursor: undefined}, control);
 	return true;
 }
 

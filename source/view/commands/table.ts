@@ -98,9 +98,11 @@ function isTaken(key: string, state: UiState): boolean {
 /** The panels that must have the focus for its keys to act. */
 const panelsOf = ({panel, focused}: Command): readonly PanelName[] => (panel && focused ? [panel] : panelNames);
 
-/** The panels in whose place the keys of both act. */
+/** The panels in whose place the keys of both act and neither comes first. */
 function commonPanels(one: Command, other: Command): readonly PanelName[] {
 	const overlay = one.overlay ?? other.overlay;
+	// The keys of a view come first there, and are the other's elsewhere.
+	if ((other.actsIn === undefined) !== (one.actsIn === undefined)) return [];
 	if (!actsOver(overlay, one) || !actsOver(overlay, other)) return [];
 	return panelsOf(one).filter(panel => panelsOf(other).includes(panel));
 }
@@ -108,11 +110,21 @@ function commonPanels(one: Command, other: Command): readonly PanelName[] {
 /** Keys by command name; an empty list: only the command line runs it. */
 export type Remapping = Readonly<Record<string, readonly string[]>>;
 
-/** The commands with these keys in place of their default keys. */
-export const remapped = (changes: Remapping): readonly Command[] =>
-	commands.map(command =>
-		Object.hasOwn(changes, command.name) ? {...command, keys: changes[command.name] ?? []} : command,
-	);
+/** The commands with these keys in place of their default keys. Of several default keys, one that is given to another command is that one's. */
+export function remapped(changes: Remapping): readonly Command[] {
+	const changed = commands.flatMap(command => {
+		const keys = Object.hasOwn(changes, command.name) ? changes[command.name] : undefined;
+		return keys ? {...command, keys} : [];
+	});
+	return commands.map(command => {
+		const given = changed.find(({name}) => name === command.name);
+		if (given) return given;
+		const left = command.keys.filter(
+			key => !changed.some(other => other.keys.includes(key) && commonPanels(command, other).length > 0),
+		);
+		return left.length > 0 && left.length < command.keys.length ? {...command, keys: left} : command;
+	});
+}
 
 /** The first mistake in these keys: the command's name, and what is wrong. Undefined: none. */
 export function remapFault(changes: Remapping): {readonly name: string; readonly message: string} | undefined {
@@ -149,8 +161,6 @@ function conflict(name: string, all: readonly Command[]): string | undefined {
 		for (const other of all) {
 			const common = commonPanels(command, other);
 			if (other === command || common.length === 0 || !other.keys.includes(key)) continue;
-			// The keys of a view come first there, and are the other's elsewhere.
-			if ((other.actsIn === undefined) !== (command.actsIn === undefined)) continue;
 			const panelWord = common.length > 1 ? 'panels' : 'panel';
 			const place = common.length === panelNames.length ? '' : ` in the ${common.join(' and ')} ${panelWord}`;
 			return `cannot take ${keyLabel(key)}: it is already the key of ${other.name}${place}; choose another key`;

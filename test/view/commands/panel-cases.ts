@@ -50,6 +50,9 @@ export const panelCases: readonly Case[] = [
 	['favourite', 'j f', favourites, [], ['ETHUSDT']],
 
 	['up', '2 k', offset, 0, 1],
+	['page-up', '2 pgup', offset, 0, 38],
+	['half-page-up', '2 ctrl+u', offset, 0, 19],
+	['half-page-down', '2 x ctrl+u ctrl+d', cross, 19, 0],
 	['shorter-period', '[', period, 60, 30],
 	['longer-period', ']', period, 60, 120],
 	['longer-period', 'left ]', offset, 5, 0],

@@ -76,6 +76,8 @@ describe('a prompt or a menu takes keys first', () => {
 		['/ e t h down enter', ({state}) => state.symbol, 'ETHBTC'],
 		['/ z z z enter', ({state}) => state.symbol, 'BTCUSDT'],
 		['/ e t ctrl+u s', filter, ['s', true]],
+		['/ e t h down ctrl+d', ({ui}) => [ui.picker.filter, ui.picker.cursor], ['eth', 'ETHBTC']],
+		['2 t ctrl+b ctrl+f ctrl+u', offset, 0],
 		['a 2 space b t c x backspace', fill, ['2 btc', true]],
 		['a 2 enter', fill, ['2', false]],
 		['a 2 enter esc', fill, ['', false]],

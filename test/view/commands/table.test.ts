@@ -64,6 +64,14 @@ test('a remapped key acts, and the default key is free', () => {
 	expect(remapped({})).toEqual(commands);
 });
 
+test('a default key gives way to the config file if its command has another one there', () => {
+	const changed = remapped({sort: ['ctrl+b'], favourite: ['j'], 'alert-off': ['_'], 'heatmap-cursor': ['k']});
+	const keysOf = (name: string) => changed.find(command => command.name === name)?.keys;
+	expect(['page-up', 'down', 'scale-down', 'up'].map(keysOf)).toEqual([['pgup'], ['down'], ['-', '_'], ['up', 'k']]);
+	expect(remapFault({sort: ['ctrl+b'], favourite: ['j']})).toBeUndefined();
+	expect(remapFault({sort: ['ctrl+d']})?.message).toContain('it is already the key of half-page-down');
+});
+
 test('help and hints name the remapped keys', () => {
 	const changed = remapped({'next-market': ['N', 'ctrl+n'], 'previous-market': ['ctrl+p'], pause: []});
 	const help = keyHelp(changed);
