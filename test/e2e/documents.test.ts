@@ -32,11 +32,11 @@ const courses: readonly Course[] = [
 	{command: 'npx --yes', shows: /live .*DEMO/, press: quit},
 	// Ten pictures take four minutes, and so would the moving one.
 	{
-		command: 'npm run build && node_modules/.bin/node test/pictures/capture.ts',
+		command: 'npm run build && node launch.cjs test/pictures/capture.ts',
 		instead: ['pictures/capture.ts', 'pictures/capture.ts --size 40x12 --settle 0 --text /dev/null'],
 	},
 	{
-		command: 'npm run build && node_modules/.bin/node test/pictures/animate.ts',
+		command: 'npm run build && node launch.cjs test/pictures/animate.ts',
 		instead: ['pictures/animate.ts', 'pictures/animate.ts --still 0 --out /dev/null'],
 	},
 	{command: "tapewatch watch BTCUSDT --alert '*", shows: tiles, press: quit},
@@ -186,7 +186,7 @@ describe.skipIf(skipped)('a command of the documents', () => {
 		const script = await withAddresses(command.replace(from, to));
 		const own = mkdtempSync(join(folder, 'run-'));
 		for (const [file] of command.matchAll(/(?<!--out )\b\w+\.twr\b/g)) recordQuarterHour(join(own, file));
-		const cwd = script.includes('node_modules/') ? root : own;
+		const cwd = script.includes('launch.cjs') ? root : own;
 		// What the documents ask for in the monitor before.
 		const state = {favourites: ['BTCUSDT'], lists: {majors: ['BTCUSDT', 'ETHUSDT']}};
 		mkdirSync(join(own, 'tapewatch'));
