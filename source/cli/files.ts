@@ -1,5 +1,7 @@
 import {constants} from 'node:fs';
-import {open} from 'node:fs/promises';
+import {mkdir, open, stat} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import {folderFault, hasCode, irregularFault} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
 import {reportStuckThread} from '../terminal/ending.ts';
 
@@ -14,12 +16,31 @@ export async function readText(path: string): Promise<string> {
 	const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
 	try {
 		const stats = await file.stat();
-		if (stats.isDirectory()) throw new Error(folder);
-		if (!stats.isFile()) throw new Error(irregular);
+		if (stats.isDirectory()) throw new Error(folderFault);
+		if (!stats.isFile()) throw new Error(irregularFault);
 		if (stats.size > mostFileBytes) throw new Error('it is larger than a megabyte');
 		return await file.readFile('utf8');
 	} finally {
 		await file.close();
+	}
+}
+
+/**
+ * Creates a folder for the user alone, and those above it, unless it exists. Rejects with the reason of the system. Node's `mkdir` with
+ * `recursive` says of a read-only file system that the folder does not exist, and never ends below `/proc`.
+ */
+export async function makeFolder(path: string): Promise<void> {
+	const create = () => mkdir(path, {mode: 0o700});
+	try {
+		await create().catch(async error => {
+			const above = dirname(path);
+			if (!hasCode(error, 'ENOENT') || above === path) throw error;
+			await makeFolder(above);
+			await create();
+		});
+	} catch (error) {
+		// It was there, or another instance was faster.
+		if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw error;
 	}
 }
 
@@ -61,32 +82,3 @@ function afterRunning(clock: Clock, ms: number, callback: () => void): () => voi
 	wait(ms);
 	return () => cancel();
 }
-
-export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-	error instanceof Error && 'code' in error && codes.includes(String(error.code));
-
-const folder = 'it is a folder';
-const irregular = 'it is not a regular file';
-
-/** What kept a file from being read or written, in words; the system's code where there are none. */
-export function fileFault(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	return 'code' in error ? (faults[String(error.code)] ?? String(error.code)) : error.message;
-}
-
-const faults: Readonly<Record<string, string>> = {
-	ENOENT: 'its folder does not exist',
-	ENOTDIR: 'its folder is a file',
-	EISDIR: folder,
-	EACCES: 'permission denied',
-	EPERM: 'permission denied',
-	EROFS: 'the file system is read-only',
-	ENOSPC: 'the disk is full',
-	EDQUOT: 'the disk quota is used up',
-	EIO: 'the disk reports an error',
-	EMFILE: 'too many files are open',
-	EFBIG: 'it would exceed the limit of file sizes',
-	ELOOP: 'its links lead in a circle',
-	// A pipe without a reader, or a device that is not there.
-	ENXIO: irregular,
-};

@@ -3,9 +3,9 @@ import {pino} from 'pino';
 import {type ExchangeError, SchemaError} from '../client/errors.ts';
 import type {Observe, Outcome} from '../client/exchange.ts';
 import {causesOf} from '../client/failure.ts';
+import {fileFault} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
 import {UsageError} from './exit.ts';
-import {fileFault} from './files.ts';
 import {note} from './output.ts';
 
 export type LogFile = {

@@ -1,7 +1,8 @@
-import {lstat, mkdir, open, readdir, readlink, rename, rm, stat} from 'node:fs/promises';
+import {lstat, open, readdir, readlink, rename, rm, stat} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
+import {hasCode} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
-import {hasCode, mostFileBytes} from './files.ts';
+import {makeFolder, mostFileBytes} from './files.ts';
 
 /** A lock older than this was left behind by an instance that was killed. */
 const staleLockMs = 5000;
@@ -19,10 +20,10 @@ export async function changeFile(
 	patience: Patience,
 	change: () => Promise<string | undefined>,
 ): Promise<void> {
-	await mkdir(dirname(path), {recursive: true, mode: 0o700});
+	await makeFolder(dirname(path));
 	await whileLocked(`${path}.lock`, patience, async since => {
 		const target = await linkTarget(path);
-		await mkdir(dirname(target), {recursive: true, mode: 0o700});
+		await makeFolder(dirname(target));
 		for (const each of new Set([path, target])) await removeLeftovers(each, since);
 		const text = await change();
 		if (text === undefined) return;

@@ -1,20 +1,17 @@
 import {enableCompileCache} from 'node:module';
-import {homedir} from 'node:os';
-import {isAbsolute, join} from 'node:path';
 import {setFlagsFromString} from 'node:v8';
 import {type TerminalCapabilities, terminalCapabilities} from '../terminal/capabilities.ts';
 import {enterEarly} from '../terminal/lifecycle.ts';
+import {folderOf} from './folders.ts';
 
 /** What runs before anything large is loaded. */
 
 /**
- * Caches compiled code in `$XDG_CACHE_HOME/tapewatch`, default `~/.cache`. If that cannot be written, every start is as slow
- * as the first. Lets V8's space for young objects grow once, from one megabyte to four.
+ * Caches compiled code. If that cannot be written, every start is as slow as the first. Lets V8's space for young objects grow once, from one megabyte to four.
  */
 export function prepareEngine(env: NodeJS.ProcessEnv): void {
 	setFlagsFromString('--semi-space-growth-factor=4');
-	const home = env.XDG_CACHE_HOME ?? '';
-	enableCompileCache(join(isAbsolute(home) ? home : join(env.HOME ?? homedir(), '.cache'), 'tapewatch'));
+	enableCompileCache(folderOf('cache', env));
 }
 
 /**

@@ -1,7 +1,8 @@
-import {closeSync, openSync, readSync, statSync} from 'node:fs';
+import {accessSync, closeSync, constants, openSync, readSync, statSync} from 'node:fs';
 import {basename, dirname} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
+import {fileFault} from '../format/file-fault.ts';
 import {textOf} from './recorded-columns.ts';
 import {applicationId, schemaVersion, tables, views} from './schema.ts';
 import {numberOf} from './table-rows.ts';
@@ -129,8 +130,10 @@ function refuseIrregular(path: string, {readOnly = false}: OpenOptions): void {
 	if (found?.isDirectory()) throw new RecordingError(`${path} is a folder`);
 	if (found && !found.isFile()) throw new RecordingError(`${path} is not a regular file`);
 	if (found && found.size > 0 && firstBytes(path) !== magic) throw new RecordingError(`${path} is not a recording`);
-	const folder = statSync(dirname(path), {throwIfNoEntry: false});
-	if (!folder?.isDirectory()) throw new RecordingError(`${path} cannot be created: its folder does not exist`);
+	if (readOnly) return;
+	// SQLite does not say why it cannot write.
+	accessSync(`${dirname(path)}/.`, constants.W_OK);
+	if (found) accessSync(path, constants.W_OK);
 }
 
 function firstBytes(path: string): string {
@@ -188,17 +191,15 @@ export function recordingProblem(path: string, error: unknown): string {
 		case codes.full:
 			return `the disk of ${path} is full`;
 		case codes.cantOpen:
-			return `${path} cannot be opened: check whether you may write it and its folder`;
+			return `${path} cannot be opened by SQLite`;
 		case codes.ioError:
 			return `${path} cannot be read or written: its disk fails or is full`;
+		case undefined:
+			return `${path} cannot be opened: ${fileFault(error)}`;
 		default:
-			if (hasCode(error, 'EACCES')) return `${path} cannot be opened: permission denied`;
 			return `${path}: ${error instanceof Error ? error.message : String(error)}`;
 	}
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-	error instanceof Error && 'code' in error && error.code === code;
 
 function isEmpty(db: DatabaseSync): boolean {
 	return pragma(db, 'application_id') === 0 && numberOf(db, 'SELECT count(*) AS value FROM sqlite_schema') === 0;

@@ -1,6 +1,6 @@
 import {constants} from 'node:fs';
-import {link, mkdir, mkdtemp, open, rm} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {link, mkdtemp, open, rm} from 'node:fs/promises';
+import {join} from 'node:path';
 import ssh2 from 'ssh2';
 import {fingerprintOf} from './authorized-keys.ts';
 
@@ -17,13 +17,12 @@ const type = 'ssh-ed25519';
 export const mostHostKeyBytes = 16_384;
 
 /**
- * Reads the ed25519 key of the server, or makes it where there is no file, in one step, also when two servers start at once.
+ * Reads the ed25519 key of the server, or makes it in an existing folder where there is no file, in one step, also when two servers start at once.
  * Rejects for a file that others can read, that belongs to another user, or that is no such key; it is never overwritten.
  */
 export async function openHostKey(path: string): Promise<HostKey> {
 	const found = await read(path);
 	if (found) return found;
-	await mkdir(dirname(path), {recursive: true, mode: 0o700});
 	const workshop = await mkdtemp(`${path}.`);
 	const draft = join(workshop, 'draft');
 	let isNew = true;

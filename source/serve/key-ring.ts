@@ -2,6 +2,7 @@ import {timingSafeEqual} from 'node:crypto';
 import {constants, type Stats} from 'node:fs';
 import {type FileHandle, lstat, open, realpath, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
+import {fileFault, hasCode} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import {type AuthorizedKey, fingerprintOf, parseAuthorizedKeys, type RefusedLine} from './authorized-keys.ts';
@@ -125,19 +126,7 @@ export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptio
 
 const versionOf = ({dev, ino, size, mtimeMs, ctimeMs}: Stats): string => [dev, ino, size, mtimeMs, ctimeMs].join();
 
-const faults: Readonly<Record<string, string>> = {
-	ENOENT: 'it does not exist',
-	EACCES: 'permission denied',
-	ELOOP: 'its links lead in a circle',
-	ENOTDIR: 'its folder is a file',
-	ENXIO: 'it is not a regular file',
-	EISDIR: 'it is not a regular file',
-};
-
-function faultOf(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	return 'code' in error ? (faults[String(error.code)] ?? String(error.code)) : error.message;
-}
+const faultOf = (error: unknown): string => (hasCode(error, 'ENOENT') ? 'it does not exist' : fileFault(error));
 
 async function readTrusted(path: string): Promise<{readonly text: string; readonly stats: Stats}> {
 	const real = await realpath(path);

@@ -48,7 +48,6 @@ function database(path: string, sql: string): void {
 describe('what is no recording is refused in words, and stays as it is', () => {
 	const newer = `PRAGMA application_id = ${applicationId}; PRAGMA user_version = 99; CREATE TABLE x (y)`;
 	const newerText = ' was recorded by a newer Tapewatch: its format is 99, this one reads 1';
-	const noFolder = ' cannot be created: its folder does not exist';
 	test.each<[string, (path: string) => void, {readonly record: string; readonly read: string}]>([
 		['nothing', () => {}, {record: 'opened', read: ' does not exist'}],
 		['an empty file', path => writeFileSync(path, ''), {record: 'opened', read: ' is not a recording'}],
@@ -91,13 +90,15 @@ describe('what is no recording is refused in words, and stays as it is', () => {
 		}
 	});
 
-	test('a file in a folder that does not exist, or is a file', () => {
+	test.each([
+		['no', 'its folder does not exist'],
+		['file', 'its folder is a file'],
+	])('a file in a folder that does not exist, or is a file: %s', (name, fault) => {
 		const folder = temporaryFolder();
 		writeFileSync(join(folder, 'file'), '');
-		for (const path of [join(folder, 'no', 'file.twr'), join(folder, 'file', 'file.twr')]) {
-			expect(refusal(openers.record, path)).toBe(noFolder);
-			expect(refusal(openers.read, path)).toBe(' does not exist');
-		}
+		const path = join(folder, name, 'file.twr');
+		expect(refusal(openers.record, path)).toBe(` cannot be opened: ${fault}`);
+		expect(refusal(openers.read, path)).toBe(' does not exist');
 	});
 
 	test('the bytes of a file that is refused are as before', () => {
@@ -119,14 +120,14 @@ describe('what is no recording is refused in words, and stays as it is', () => {
 		const folder = temporaryFolder();
 		const path = recordSample([], join(folder, 'sample.twr'));
 		chmodSync(path, 0o400);
-		expect(refusal(openers.record, path)).toBe(' cannot be written');
+		const denied = ' cannot be opened: permission denied';
+		expect(refusal(openers.record, path)).toBe(denied);
 		expect(refusal(openers.read, path)).toBe('opened');
 		chmodSync(folder, 0o500);
-		const cannotOpen = ' cannot be opened: check whether you may write it and its folder';
-		expect(refusal(openers.record, join(folder, 'new.twr'))).toBe(cannotOpen);
+		expect(refusal(openers.record, join(folder, 'new.twr'))).toBe(denied);
 		expect(refusal(openers.read, path)).toBe('opened');
 		chmodSync(folder, 0o000);
-		expect(refusal(openers.read, path)).toBe(' cannot be opened: permission denied');
+		expect(refusal(openers.read, path)).toBe(denied);
 		chmodSync(folder, 0o700);
 	});
 });

@@ -1,8 +1,7 @@
-import {mkdir} from 'node:fs/promises';
-import {homedir} from 'node:os';
-import {dirname, isAbsolute, join, resolve} from 'node:path';
+import {dirname, join, resolve} from 'node:path';
 import type {Alert} from '../../alerts/alert-event.ts';
 import type {Exchange} from '../../client/exchange.ts';
+import {fileFault} from '../../format/file-fault.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
 import {createLatestReads} from '../../recording/latest-reads.ts';
@@ -11,7 +10,8 @@ import {recordingExchange} from '../../recording/recording-exchange.ts';
 import type {Recording} from '../../recording/start-recording.ts';
 import {createStore} from '../../store/create-store.ts';
 import type {Context} from '../context.ts';
-import {fileFault, inTime} from '../files.ts';
+import {inTime, makeFolder} from '../files.ts';
+import {folderOf, homeFolder} from '../folders.ts';
 import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
 import {recordedAlert} from './alert-words.ts';
 
@@ -90,11 +90,11 @@ export function createMonitorRecording(context: Context, say: (notice: string) =
 		controls: {
 			getSnapshot: mark.getSnapshot,
 			subscribe: mark.subscribe,
-			recordTo: text => startTo(resolve(text.replace(/^~(?=\/)/, homedir()))),
+			recordTo: text => startTo(resolve(text.replace(/^~(?=\/)/, homeFolder(process.env)))),
 			toggle() {
 				if (recording) return stopRecording();
 				const path = newPath(process.env, exchangeName, clock);
-				change(() => makeFolder(dirname(path), clock));
+				change(() => prepareFolder(dirname(path), clock));
 				startTo(path);
 			},
 		},
@@ -114,18 +114,18 @@ export function createMonitorRecording(context: Context, say: (notice: string) =
 	};
 }
 
-async function makeFolder(path: string, clock: Clock): Promise<void> {
+async function prepareFolder(path: string, clock: Clock): Promise<void> {
 	try {
-		await inTime(clock, async () => void (await mkdir(path, {recursive: true, mode: 0o700})));
+		await inTime(clock, () => makeFolder(path));
 	} catch (error) {
 		throw new Error(`${path} cannot be created: ${fileFault(error)}`, {cause: error});
 	}
 }
 
-/** `$XDG_DATA_HOME/tapewatch/recordings/EXCHANGE-2026-11-22T14-03.twr`, default `~/.local/share`; a relative XDG_DATA_HOME counts as unset. */
+const recordingsFolder = (env: NodeJS.ProcessEnv): string => join(folderOf('data', env), 'recordings');
+
+/** `EXCHANGE-2026-11-22T14-03.twr` in the folder of recordings. */
 function newPath(env: NodeJS.ProcessEnv, exchangeName: string, clock: Clock): string {
-	const home = env.XDG_DATA_HOME ?? '';
-	const folder = isAbsolute(home) ? home : join(env.HOME ?? homedir(), '.local', 'share');
 	const minute = new Date(clock.now()).toISOString().slice(0, 16).replace(':', '-');
-	return join(folder, 'tapewatch', 'recordings', `${exchangeName.replace(/[^\w.-]/g, '_')}-${minute}.twr`);
+	return join(recordingsFolder(env), `${exchangeName.replace(/[^\w.-]/g, '_')}-${minute}.twr`);
 }

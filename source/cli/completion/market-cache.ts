@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto';
-import {homedir} from 'node:os';
-import {isAbsolute, join} from 'node:path';
+import {join} from 'node:path';
 import * as z from 'zod';
 import type {Clock} from '../../market/clock.ts';
 import type {Market} from '../../market/types.ts';
 import {inTime, readText} from '../files.ts';
+import {folderOf} from '../folders.ts';
 import type {ExchangeAddress} from '../options/options.ts';
 import {changeFile} from '../replace-file.ts';
 
@@ -25,14 +25,13 @@ const shape = z.object({
 		.optional(),
 });
 
-/** `$XDG_CACHE_HOME/tapewatch`, default `~/.cache`: one file for each exchange. */
+/** One file for each exchange. */
 function cachePath(env: NodeJS.ProcessEnv, {baseUrl, legacyBaseUrl}: ExchangeAddress): string {
-	const home = env.XDG_CACHE_HOME ?? '';
 	const key = createHash('sha256')
 		.update(JSON.stringify([baseUrl, legacyBaseUrl]))
 		.digest('hex')
 		.slice(0, 16);
-	return join(isAbsolute(home) ? home : join(env.HOME ?? homedir(), '.cache'), 'tapewatch', `markets-${key}.json`);
+	return join(folderOf('cache', env), `markets-${key}.json`);
 }
 
 /**

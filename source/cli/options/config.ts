@@ -1,16 +1,13 @@
-import {homedir} from 'node:os';
-import {isAbsolute, join} from 'node:path';
+import {join} from 'node:path';
 import {parse, TomlError} from 'smol-toml';
+import {fileFault, hasCode} from '../../format/file-fault.ts';
 import {type Clock, systemClock} from '../../market/clock.ts';
 import {UsageError} from '../exit.ts';
-import {fileFault, hasCode, inTime, readText} from '../files.ts';
+import {inTime, readText} from '../files.ts';
+import {folderOf} from '../folders.ts';
 import {type Field, readSettings, type Settings} from './settings.ts';
 
-/** `$XDG_CONFIG_HOME/tapewatch/config.toml`, default `~/.config`; a relative XDG_CONFIG_HOME counts as unset. */
-export function configPath(env: NodeJS.ProcessEnv): string {
-	const home = env.XDG_CONFIG_HOME ?? '';
-	return join(isAbsolute(home) ? home : join(env.HOME ?? homedir(), '.config'), 'tapewatch', 'config.toml');
-}
+export const configPath = (env: NodeJS.ProcessEnv): string => join(folderOf('config', env), 'config.toml');
 
 /**
  * Reads the settings of the config file; without a file there are none. Rejects with a `UsageError` that names file, line

@@ -1,8 +1,9 @@
 import {isDeepStrictEqual} from 'node:util';
 import {parse} from 'smol-toml';
+import {fileFault, hasCode} from '../../format/file-fault.ts';
 import type {Clock} from '../../market/clock.ts';
 import {UsageError} from '../exit.ts';
-import {fileFault, hasCode, inTime, readText} from '../files.ts';
+import {inTime, readText} from '../files.ts';
 import {changeFile} from '../replace-file.ts';
 
 /** An exchange for the config file. Has at least one of the two addresses. */

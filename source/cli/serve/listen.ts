@@ -1,5 +1,5 @@
+import {hasCode} from '../../format/file-fault.ts';
 import {UsageError} from '../exit.ts';
-import {hasCode} from '../files.ts';
 import type {Address} from '../options/arguments.ts';
 
 /** `127.0.0.1:2222`, `[::1]:2222` or `localhost:2222`. */

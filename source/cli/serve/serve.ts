@@ -1,5 +1,6 @@
 import {dirname, join} from 'node:path';
 import type {Outcome} from '../../client/exchange.ts';
+import {fileFault} from '../../format/file-fault.ts';
 import {formatCount} from '../../format/number.ts';
 import {type AddressPattern, parseAddressList} from '../../serve/addresses.ts';
 import {type HostKey, openHostKey} from '../../serve/host-key.ts';
@@ -9,7 +10,7 @@ import {discreetExchange} from '../../store/discreet-exchange.ts';
 import {createRewindRecorder} from '../commands/monitor-rewind.ts';
 import {type Context, withExchange} from '../context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from '../exit.ts';
-import {fileFault} from '../files.ts';
+import {makeFolder} from '../files.ts';
 import {watchHeap} from '../heap.ts';
 import type {Address} from '../options/arguments.ts';
 import {type Flags, mergeSources, type Options, readSources, type Source} from '../options/options.ts';
@@ -165,7 +166,8 @@ const hostKeyPath = ({hostKey}: ServeRequest): string => hostKey ?? join(dirname
 
 async function openHostKeyOf(request: ServeRequest): Promise<HostKey> {
 	const path = hostKeyPath(request);
-	return openHostKey(path).catch(cause => {
+	const opening = makeFolder(dirname(path)).then(() => openHostKey(path));
+	return opening.catch(cause => {
 		throw new UsageError(cause.code ? `cannot use the host key ${path}: ${fileFault(cause)}` : cause.message, {cause});
 	});
 }

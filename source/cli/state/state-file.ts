@@ -1,17 +1,13 @@
 import {rename} from 'node:fs/promises';
-import {homedir} from 'node:os';
-import {isAbsolute, join} from 'node:path';
+import {join} from 'node:path';
+import {fileFault, hasCode} from '../../format/file-fault.ts';
 import type {Clock} from '../../market/clock.ts';
-import {fileFault, hasCode, inTime, readText} from '../files.ts';
+import {inTime, readText} from '../files.ts';
+import {folderOf} from '../folders.ts';
 import {changeFile} from '../replace-file.ts';
 import {isEqual, merged, noState, parseState, type State} from './saved-state.ts';
 
-/** `$XDG_STATE_HOME/tapewatch/state.json`, default `~/.local/state`; a relative XDG_STATE_HOME counts as unset. */
-export function statePath(env: NodeJS.ProcessEnv): string {
-	const home = env.XDG_STATE_HOME ?? '';
-	const folder = isAbsolute(home) ? home : join(env.HOME ?? homedir(), '.local', 'state');
-	return join(folder, 'tapewatch', 'state.json');
-}
+export const statePath = (env: NodeJS.ProcessEnv): string => join(folderOf('state', env), 'state.json');
 
 export type StateFile = {
 	/** The file's state when it was opened; empty without a file, or with one that is broken or unreadable. */

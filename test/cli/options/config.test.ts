@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {UsageError} from '../../../source/cli/exit.ts';
-import {configPath, readConfig} from '../../../source/cli/options/config.ts';
+import {readConfig} from '../../../source/cli/options/config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tapewatch-config-'));
 const path = join(folder, 'config.toml');
@@ -13,17 +13,6 @@ async function read(toml: string) {
 	writeFileSync(path, toml);
 	return readConfig(path);
 }
-
-describe('the config file is found', () => {
-	test.each([
-		[{HOME: '/home/me'}, '/home/me/.config/tapewatch/config.toml'],
-		[{HOME: '/home/me', XDG_CONFIG_HOME: '/etc/me'}, '/etc/me/tapewatch/config.toml'],
-		[{HOME: '/home/me', XDG_CONFIG_HOME: ''}, '/home/me/.config/tapewatch/config.toml'],
-		[{HOME: '/home/me', XDG_CONFIG_HOME: 'relative'}, '/home/me/.config/tapewatch/config.toml'],
-	])('%j', (env, expected) => {
-		expect(configPath(env)).toBe(expected);
-	});
-});
 
 test('every setting is read, intervals as milliseconds, a byte order mark or not', async () => {
 	const toml = `

@@ -46,12 +46,6 @@ function leaveBehind(name: string): void {
 	utimesSync(name, longAgo, longAgo);
 }
 
-test('is in XDG_STATE_HOME, else in ~/.local/state', () => {
-	expect(statePath({XDG_STATE_HOME: '/state', HOME: '/home/me'})).toBe('/state/tapewatch/state.json');
-	expect(statePath({XDG_STATE_HOME: 'relative', HOME: '/home/me'})).toBe('/home/me/.local/state/tapewatch/state.json');
-	expect(statePath({HOME: '/home/me'})).toBe('/home/me/.local/state/tapewatch/state.json');
-});
-
 test('is never the one of the person who runs the tests', () => {
 	expect(statePath(programEnvironment())).not.toBe(statePath({HOME: process.env.HOME}));
 });
