@@ -16,7 +16,7 @@ import {clockFrom, localContext, programClock, withExchange, withLateExchange} f
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import type {OutputFormat} from './options/formats.ts';
 import {demoName, type Flags, type Options, readOptions, refuseUnknown} from './options/options.ts';
-import {note, print} from './output.ts';
+import {note, ownOutput, print, tableWidth} from './output.ts';
 import type {AskedTimes} from './recorded.ts';
 import type {ReplayFlags} from './replays.ts';
 
@@ -93,13 +93,21 @@ async function readRecording(path: string, flags: ReadFlags, request: RequestOf)
 	);
 }
 
-export async function recording(flags: Flags & {readonly json?: boolean}, path: string): Promise<number> {
+type TableFlags = Flags & {
+	readonly json?: boolean;
+	/** Default `table`. */
+	readonly output?: OutputFormat;
+};
+
+const widthOf = ({output = 'table'}: TableFlags): number | undefined => tableWidth(output, ownOutput);
+
+export async function recording(flags: TableFlags, path: string): Promise<number> {
 	const [{runRecording}, {ascii, zone}] = await Promise.all([
 		import('./commands/recording.ts'),
 		readOptions(flags, process.env),
 	]);
 	return untilInterrupted(async () => {
-		await runRecording(path, {json: flags.json === true, ascii, zone});
+		await runRecording(path, {json: flags.json === true, ascii, zone, width: widthOf(flags)});
 		return exitStatus.done;
 	});
 }
@@ -202,7 +210,7 @@ export async function record(flags: RecordFlags, texts: readonly string[]): Prom
 	return untilInterrupted(signal => withExchange(options, context => runRecord(context, request, signal)));
 }
 
-export async function alerts(flags: Flags & {readonly json?: boolean}, action: 'list' | 'test'): Promise<number> {
+export async function alerts(flags: TableFlags, action: 'list' | 'test'): Promise<number> {
 	const options = await readOptions(flags, process.env);
 	const context = await localContext(options);
 	const {json = false} = flags;
@@ -212,7 +220,7 @@ export async function alerts(flags: Flags & {readonly json?: boolean}, action: '
 	}
 
 	const {runAlerts} = await import('./commands/alert-list.ts');
-	return untilInterrupted(() => runAlerts(context, json));
+	return untilInterrupted(() => runAlerts(context, {json, width: widthOf(flags)}));
 }
 
 export async function replay(flags: ReplayFlags, path: string, market: string | undefined): Promise<number> {
@@ -221,12 +229,13 @@ export async function replay(flags: ReplayFlags, path: string, market: string | 
 }
 
 export async function doctor(
-	flags: Flags & Pick<DoctorRequest, 'samples'>,
+	flags: TableFlags & Pick<DoctorRequest, 'samples'>,
 	market: string | undefined,
 ): Promise<number> {
 	const {runDoctor} = await import('./commands/doctor.ts');
 	const options = await readOptions({...flags, market}, process.env);
-	return untilInterrupted(signal => runDoctor(options, {json: flags.json === true, samples: flags.samples}, signal));
+	const request = {json: flags.json === true, width: widthOf(flags), samples: flags.samples};
+	return untilInterrupted(signal => runDoctor(options, request, signal));
 }
 
 export async function setup({baseUrl, legacyBaseUrl, timeout, rate}: Flags, name: string | undefined): Promise<number> {

@@ -7,7 +7,9 @@ import {formatAge} from '../format/time.ts';
 import type {Interface, ReadFailure} from '../market/types.ts';
 import {RecordedError} from '../recording/recorded-error.ts';
 import {isDiscreet} from '../store/discreet-exchange.ts';
+import type {Table} from '../view/kit/table.ts';
 import {UsageError} from './exit.ts';
+import type {OutputFormat} from './options/formats.ts';
 
 /**
  * Writes to standard output and settles when the system has taken the text. Text for a closed pipe is dropped without an
@@ -38,6 +40,8 @@ export type Output = {
 	/** Shows the text until other text comes, if somebody sees it. */
 	showProgress(text: string): void;
 	clearProgress(): void;
+	/** Cells of a line of the terminal that the data is written to; undefined: it is no terminal. */
+	readonly columns?: number | undefined;
 };
 
 let isProgressShown = false;
@@ -55,7 +59,24 @@ export function clearProgress(): void {
 }
 
 /** Standard output and standard error of this process. */
-export const ownOutput: Output = {print, note, showProgress, clearProgress};
+export const ownOutput: Output = {
+	...{print, note, showProgress, clearProgress},
+	get columns() {
+		// A serial console has 0.
+		return process.stdout.isTTY ? process.stdout.columns || undefined : undefined;
+	},
+};
+
+/** Cells of a line of a table; undefined: as many as it needs. */
+export const tableWidth = (format: OutputFormat, {columns}: Pick<Output, 'columns'>): number | undefined =>
+	format === 'wide' ? undefined : columns;
+
+/** Prints a table, then notes which columns the terminal has no room for. */
+export async function printTable({lines, hidden}: Table, {print, note}: Pick<Output, 'print' | 'note'>): Promise<void> {
+	await print(lines.map(line => `${line}\n`).join(''));
+	if (hidden.length > 0)
+		note(`${formatCount(hidden.length, 'column')} hidden: ${hidden.join(', ')} (-o wide shows all)`);
+}
 
 /** Marks demo data in output without a title; titles begin with DEMO. */
 export const demoTitle = 'DEMO data of the embedded exchange';

@@ -102,29 +102,6 @@ export const mostFreeText = 2000;
 export const freeText = (text: string, ascii: boolean): string =>
 	text.length <= mostFreeText ? text : firstUnits(text, mostFreeText) + (ascii ? '~' : '…');
 
-/** One line per row, with columns two blanks apart and as wide as their widest cell, left-aligned by default. Nothing is cut or wrapped. */
-export function alignTable(rows: readonly (readonly string[])[], alignments: readonly Alignment[]): readonly string[] {
-	const columnCount = Math.max(0, ...rows.map(row => row.length));
-	const columns = Array.from({length: columnCount}, (_, index) =>
-		alignColumn(
-			rows.map(row => row[index] ?? ''),
-			alignments[index] ?? 'left',
-		),
-	);
-	return rows.map((_, row) =>
-		columns
-			.map(column => column[row])
-			.join('  ')
-			.trimEnd(),
-	);
-}
-
-function alignColumn(cells: readonly string[], alignment: Alignment): readonly string[] {
-	const placed = alignment === 'point' ? alignPoints(cells) : cells;
-	const width = Math.max(...placed.map(textWidth));
-	return placed.map(cell => (alignment === 'left' ? padEnd(cell, width) : padStart(cell, width)));
-}
-
 /** Pads numbers with blanks on the right, so that their decimal points align when the column is right-aligned. */
 export function alignPoints(cells: readonly string[]): readonly string[] {
 	const widest = cells.reduce((most, cell) => Math.max(most, fractionWidth(cell)), 0);

@@ -31,6 +31,18 @@ function pieces(word: string, columns: number): readonly string[] {
 	return parts;
 }
 
+/** The parts, each in a row of its own unless the row before has room for it; longer ones are wrapped. */
+export function packed(parts: readonly string[], separator: string, columns: number): readonly string[] {
+	const rows: string[] = [];
+	for (const part of parts) {
+		const joined = [...rows.slice(-1), part].join(separator);
+		if (textWidth(joined) <= columns) rows.splice(-1, 1, joined);
+		else rows.push(...wrapped(part, columns));
+	}
+
+	return rows;
+}
+
 export type Labelled = {
 	readonly label: string;
 	readonly labelTone: Tone;

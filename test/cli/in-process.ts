@@ -7,10 +7,12 @@ import {assertSchemas} from '../helpers/json-schemas.ts';
 type Surroundings = {
 	/** Added to an environment without settings. */
 	readonly env?: Readonly<Record<string, string>>;
+	/** Standard output is a terminal so wide. Default: no terminal. */
+	readonly columns?: number;
 };
 
 /** Runs the program in this process, much faster than in one of its own; one run at a time. Its JSON must be as its schemas say. */
-export function startInProcess(args: readonly string[], {env = {}}: Surroundings = {}): Run {
+export function startInProcess(args: readonly string[], {env = {}, columns}: Surroundings = {}): Run {
 	let [stdout, stderr] = ['', ''];
 	let gone: Error | undefined;
 	const onWrite = new Set<() => void>();
@@ -27,6 +29,7 @@ export function startInProcess(args: readonly string[], {env = {}}: Surroundings
 	});
 	const [environment, listeners] = [process.env, process.stdout.listeners('error')];
 	process.env = {...programEnvironment(), ...env};
+	const giveBack = asTerminal(columns);
 
 	const outcome: Promise<Outcome> = run(args)
 		.then(status => {
@@ -35,6 +38,7 @@ export function startInProcess(args: readonly string[], {env = {}}: Surroundings
 		})
 		.finally(() => {
 			process.env = environment;
+			giveBack();
 			stdoutSpy.mockRestore();
 			stderrSpy.mockRestore();
 			for (const listener of process.stdout.listeners('error')) {
@@ -61,6 +65,20 @@ export function startInProcess(args: readonly string[], {env = {}}: Surroundings
 			gone = Object.assign(new Error('write EPIPE'), {code: 'EPIPE'});
 			process.stdout.emit('error', gone);
 		},
+	};
+}
+
+/** Makes standard output a terminal of so many columns until the returned function is called. */
+function asTerminal(columns: number | undefined): () => void {
+	if (columns === undefined) return () => {};
+	const values = Object.entries({isTTY: true, columns});
+	const before = values.map(([name]) => [name, Object.getOwnPropertyDescriptor(process.stdout, name)] as const);
+	for (const [name, value] of values) Object.defineProperty(process.stdout, name, {value, configurable: true});
+	return () => {
+		for (const [name, own] of before) {
+			if (own) Object.defineProperty(process.stdout, name, own);
+			else Reflect.deleteProperty(process.stdout, name);
+		}
 	};
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {alignTable, isNarrow, padEnd, padStart, textWidth, truncate} from '../../source/format/cells.ts';
+import {isNarrow, padEnd, padStart, textWidth, truncate} from '../../source/format/cells.ts';
 import {createScreen} from '../helpers/screen.ts';
 
 const text = fc.oneof(
@@ -109,40 +109,6 @@ test('never takes more than the width, nor changes what fits', () => {
 			expect(textWidth(cut)).toBeLessThanOrEqual(cells);
 			if (textWidth(each) <= cells) expect(cut).toBe(each);
 			else expect(each.startsWith(cut.replace(/…$/, ''))).toBe(true);
-		}),
-	);
-});
-
-test('aligns a table: texts left, numbers right or on their point', () => {
-	const rows = [
-		['market', 'last', 'volume', 'state'],
-		['BTC/USDT', '61,824.01', '48,201', 'active'],
-		['中/USDT', '0.0₄1371', '312 k', ''],
-		['OLD', '–', '–', 'halted'],
-		['ABC', '7', '5'],
-	];
-	expect(alignTable(rows, ['left', 'point', 'right'])).toEqual([
-		'market             last  volume  state',
-		'BTC/USDT  61,824.01      48,201  active',
-		'中/USDT        0.0₄1371   312 k',
-		'OLD                   –       –  halted',
-		'ABC            7              5',
-	]);
-});
-
-test('aligns no rows to no lines', () => {
-	expect(alignTable([], ['left'])).toEqual([]);
-	expect(alignTable([[]], ['left'])).toEqual(['']);
-});
-
-test('starts every left column at the same cell and ends every right one', () => {
-	const cell = fc.string({unit: fc.constantFrom(...'ab1中é'), minLength: 1, maxLength: 6});
-	fc.assert(
-		fc.property(fc.array(fc.tuple(cell, cell, cell), {minLength: 1}), rows => {
-			const lines = alignTable(rows, ['left', 'right', 'left']);
-			const starts = lines.map((line, row) => textWidth(line) - textWidth(rows[row]?.[2] ?? ''));
-			expect(new Set(starts).size).toBe(1);
-			for (const [row, line] of lines.entries()) expect(line.split(/ +/)).toEqual(rows[row]);
 		}),
 	);
 });

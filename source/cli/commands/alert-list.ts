@@ -1,29 +1,36 @@
 import {valuesText} from '../../alerts/alert-texts.ts';
 import {delayedText, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
 import type {RuleMemory} from '../../alerts/rule-memory.ts';
-import {alignTable} from '../../format/cells.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatCount} from '../../format/number.ts';
 import {formatDateTime} from '../../format/time.ts';
 import {utc, type Zone} from '../../format/zone.ts';
 import type {alerts as schema} from '../../schema/document-schemas.ts';
 import type {Of} from '../../schema/parts.ts';
+import {type Column, type Table, table} from '../../view/kit/table.ts';
 import type {LocalContext} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import {readConfigRules} from '../options/config-rules.ts';
-import {note, print} from '../output.ts';
+import {note, ownOutput, print, printTable} from '../output.ts';
 import {readAlerts, type SavedRule} from '../state/saved-alerts.ts';
 import {exchangeStateOf} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
 import {originOf} from './documents.ts';
+import {titleLines, zoneNote} from './tables.ts';
 
 type Document = Of<typeof schema>;
 
 /** A rule on one of its markets. */
 type Listed = Document['rules'][number];
 
+type AlertsRequest = {
+	readonly json: boolean;
+	/** Cells of a line of the table. Default: as many as it needs. */
+	readonly width: number | undefined;
+};
+
 /** Prints the rules of the config file, and those that the monitor remembers. Settles with the exit status. */
-export async function runAlerts(context: LocalContext, json: boolean): Promise<number> {
+export async function runAlerts(context: LocalContext, {json, width}: AlertsRequest): Promise<number> {
 	const {options, clock, exchangeName} = context;
 	const file = await openStateFile(statePath(process.env), clock);
 	const {saved, rules: users, fault} = readAlerts(exchangeStateOf(file.state, exchangeName).alerts);
@@ -35,9 +42,8 @@ export async function runAlerts(context: LocalContext, json: boolean): Promise<n
 	]);
 	const rules = [...stated].flatMap(([text, [rule, origin]]) => listed(rule, origin, saved.get(text), now));
 	const document: Document = {rules};
-	await print(
-		`${json ? JSON.stringify({...document, ...originOf(context)}) : table(rules, stated.size, context).join('\n')}\n`,
-	);
+	if (json) await print(`${JSON.stringify({...document, ...originOf(context)})}\n`);
+	else await printTable(rulesTable(rules, stated.size, context, width), ownOutput);
 	return exitStatus.done;
 }
 
@@ -63,19 +69,20 @@ function stateOf({until = Infinity, everyMs}: Rule, memory: RuleMemory | undefin
 	return now >= until ? 'ended' : 'armed';
 }
 
-function table(rules: readonly Listed[], count: number, context: LocalContext): readonly string[] {
+function rulesTable(rules: readonly Listed[], count: number, context: LocalContext, width: number | undefined): Table {
 	const {demo, exchangeName, options} = context;
 	const {ascii, zone = utc} = options;
-	const title = [...(demo ? ['DEMO'] : []), `alerts of ${exchangeName}`, formatCount(count, 'rule')];
-	const ifAnyDelayed = (text: string) => (rules.some(({delayed}) => delayed) ? [text] : []);
-	const header = [
-		'rule',
-		'from',
-		'market',
-		'state',
-		...ifAnyDelayed('judged'),
-		`last judged (${zone.name})`,
-		`last fired (${zone.name})`,
+	const title = [`alerts of ${exchangeName}`, formatCount(count, 'rule'), ...zoneNote(zone)];
+	const heading = titleLines(title, {demo, ascii, width});
+	if (rules.length === 0) return {lines: heading, hidden: []};
+	const ifAnyDelayed = <T>(value: T) => (rules.some(({delayed}) => delayed) ? [value] : []);
+	const zoned = (title: string, rank: number): Column => ({titles: [`${title} (${zone.name})`, title], rank});
+	const columns: readonly Column[] = [
+		{titles: ['rule'], least: 28},
+		...[{titles: ['from'], rank: 4}, {titles: ['market']}, {titles: ['state']}],
+		...ifAnyDelayed({titles: ['judged'], rank: 2, least: 'by the 24 h'.length}),
+		zoned('last judged', 3),
+		{...zoned('last fired', 1), least: 'YYYY-MM-DD HH:MM:SS,'.length},
 	];
 	const rows = rules.map(({rule, origin, market, state, delayed, judgedAt, fired}) => [
 		...[rule, origin, market ?? '', state].map(stripControl),
@@ -83,7 +90,8 @@ function table(rules: readonly Listed[], count: number, context: LocalContext): 
 		judgedAt === null ? 'never' : formatDateTime(judgedAt, zone),
 		fired ? firedText(fired, ascii, zone) : 'never',
 	]);
-	return [title.join(ascii ? ' | ' : ' · '), ...(rows.length === 0 ? [] : alignTable([header, ...rows], []))];
+	const {lines, hidden} = table(columns, rows, {width});
+	return {lines: [...heading, ...lines], hidden};
 }
 
 function firedText(fired: NonNullable<Listed['fired']>, ascii: boolean, zone: Zone): string {

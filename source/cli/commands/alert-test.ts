@@ -1,18 +1,19 @@
 import type {Alert} from '../../alerts/alert-event.ts';
 import {parseRule, type Rule} from '../../alerts/rule.ts';
-import {alignTable} from '../../format/cells.ts';
 import {secondMs} from '../../market/units.ts';
 import type {alertsTest as schema} from '../../schema/document-schemas.ts';
 import type {Of} from '../../schema/parts.ts';
 import {createWindowTitle} from '../../terminal/window-title.ts';
+import {table} from '../../view/kit/table.ts';
 import type {LocalContext} from '../context.ts';
 import {aborted, exitStatus} from '../exit.ts';
 import type {NotifyWord} from '../options/call-settings.ts';
 import {readConfigRules} from '../options/config-rules.ts';
-import {print} from '../output.ts';
+import {ownOutput, print} from '../output.ts';
 import {createAlertCalls} from './alert-calls.ts';
 import {createAlertProgram} from './alert-program.ts';
 import {originOf} from './documents.ts';
+import {labelled} from './tables.ts';
 import {refuseWrongCommand} from './watch-rules.ts';
 
 type Way = Exclude<NotifyWord, 'blind'>;
@@ -37,10 +38,8 @@ export async function runAlertsTest(context: LocalContext, json: boolean, interr
 	const ofProgram = interrupted.aborted ? [] : await Promise.race([callProgram(context, alert), end]);
 	if (!ofProgram || interrupted.aborted) return exitStatus.interrupted;
 	const results: readonly Result[] = [...ofTerminal, ...ofProgram];
-	const lines = alignTable(
-		results.map(({way, result}) => [way, result]),
-		[],
-	);
+	const rows = results.map(({way, result}) => [way, result]);
+	const {lines} = table(labelled, rows, {width: ownOutput.columns});
 	const none = 'no way to call: notify is empty';
 	const text = json ? JSON.stringify({ways: results, ...originOf(context)}) : lines.join('\n') || none;
 	await print(`${text}\n`);

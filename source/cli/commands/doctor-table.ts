@@ -1,11 +1,12 @@
 import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
-import {alignTable} from '../../format/cells.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatFullTime} from '../../format/time.ts';
-import type {Zone} from '../../format/zone.ts';
 import {operationTitle} from '../../market/types.ts';
+import {type Column, type Table, table} from '../../view/kit/table.ts';
+import {wrapped} from '../../view/wrap.ts';
 import {factsOf, type Verdict} from './doctor-findings.ts';
 import type {Finding} from './finding.ts';
+import {labelled, type TableStyle, titleLines} from './tables.ts';
 
 export type Diagnosed = {
 	readonly inspection: Inspection;
@@ -17,38 +18,26 @@ export type Diagnosed = {
 	readonly checkedAt: number;
 };
 
-/** The report for people as lines: operations, facts, findings and verdict. */
-export function doctorTable(diagnosed: Diagnosed, ascii: boolean, zone?: Zone): readonly string[] {
+/** The report for people: operations, facts, findings and verdict. */
+export function doctorTable(diagnosed: Diagnosed, style: Pick<TableStyle, 'ascii' | 'zone' | 'width'>): Table {
 	const {inspection, findings, exchangeName, demo, checkedAt} = diagnosed;
-	const title = [
-		...(demo ? ['DEMO'] : []),
-		'doctor',
-		exchangeName,
-		inspection.symbol,
-		`${formatExact(inspection.requests)} requests`,
-		formatFullTime(checkedAt, zone),
-	].join(ascii ? ' - ' : ' · ');
+	const {ascii, zone, width = Infinity} = style;
+	const requests = `${formatExact(inspection.requests)} requests`;
+	const title = ['doctor', exchangeName, inspection.symbol, requests, formatFullTime(checkedAt, zone)];
 	const words = {failure: 'FAILURE', warning: 'WARNING', unchecked: 'unchecked', note: 'note'};
-	return [
-		title,
-		'',
-		...operationTable(inspection.operations, ascii ? '-' : '–'),
-		'',
-		...alignTable(
-			factsOf(inspection, ascii ? '+-' : '±').map(({label, text}) => [label, text]),
-			[],
-		),
-		'',
-		...alignTable(
-			findings.map(({severity, text}) => [words[severity], text]),
-			[],
-		),
-		...(findings.length > 0 ? [''] : []),
-		verdictLine(diagnosed),
+	const operations = operationTable(inspection.operations, style);
+	const facts = factsOf(inspection, ascii ? '+-' : '±').map(({label, text}) => [label, text]);
+	const found = findings.map(({severity, text}) => [words[severity], text]);
+	const lines = [
+		...[...titleLines(title, {demo, ...style}), '', ...operations.lines, ''],
+		...[...table(labelled, facts, style).lines, '', ...table(labelled, found, style).lines],
+		...[...(findings.length > 0 ? [''] : []), ...wrapped(verdictLine(diagnosed), width)],
 	];
+	return {lines, hidden: operations.hidden};
 }
 
-function operationTable(operations: readonly OperationReport[], none: string): readonly string[] {
+function operationTable(operations: readonly OperationReport[], style: Pick<TableStyle, 'ascii' | 'width'>): Table {
+	const none = style.ascii ? '-' : '–';
 	const ms = (value: number | undefined) => (value === undefined ? none : formatExact(value));
 	const rows = operations.map(report => [
 		operationTitle(report),
@@ -61,8 +50,13 @@ function operationTable(operations: readonly OperationReport[], none: string): r
 		report.bytes === undefined ? none : (report.encoding ?? 'none'),
 		report.entries === undefined ? none : formatExact(report.entries),
 	]);
-	const names = ['operation', 'status', 'ok', 'p50 ms', 'p95 ms', 'kB sent', 'kB', 'encoding', 'entries'];
-	return alignTable([names, ...rows], ['left', 'left', 'right', 'right', 'right', 'point', 'point', 'left', 'right']);
+	const column = (title: string, rank: number, alignment?: Column['alignment']) => ({titles: [title], rank, alignment});
+	const columns = [
+		...[column('operation', 0), column('status', 1), column('ok', 1, 'right')],
+		...[column('p50 ms', 2, 'right'), column('p95 ms', 2, 'right')],
+		...[column('kB sent', 4, 'point'), column('kB', 5, 'point'), column('encoding', 6), column('entries', 3, 'right')],
+	];
+	return table(columns, rows, style);
 }
 
 const kilobytes = (bytes: number | undefined) => (bytes === undefined ? undefined : formatFixed(bytes / 1000, 1));

@@ -10,7 +10,7 @@ import {leastReportedWaitMs} from '../../store/polling.ts';
 import {openLog, programClock, withAddress} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import type {Options} from '../options/options.ts';
-import {note, print, waitText} from '../output.ts';
+import {note, ownOutput, print, printTable, waitText} from '../output.ts';
 import {findingsOf, verdictOf} from './doctor-findings.ts';
 import {type Diagnosed, doctorTable} from './doctor-table.ts';
 import {originOf} from './documents.ts';
@@ -18,6 +18,8 @@ import {marketNamed} from './lookup.ts';
 
 export type DoctorRequest = {
 	readonly json: boolean;
+	/** Cells of a line of the table. Default: as many as it needs. */
+	readonly width?: number | undefined;
 	/** Requests for each operation. Default 5. */
 	readonly samples?: number | undefined;
 };
@@ -32,7 +34,7 @@ const lastResort = 'BTCUSDT';
  */
 export async function runDoctor(
 	options: Options,
-	{json, samples = defaultSamples}: DoctorRequest,
+	{json, width, samples = defaultSamples}: DoctorRequest,
 	signal: AbortSignal,
 ): Promise<number> {
 	const clock = programClock(process.env, options.exchange);
@@ -53,9 +55,8 @@ export async function runDoctor(
 		const verdict = verdictOf(findings);
 		const demo = options.exchange === undefined;
 		const diagnosed = {inspection, findings, verdict, exchangeName: name, demo, checkedAt: clock.now()};
-		await print(
-			`${json ? JSON.stringify(doctorDocument(diagnosed)) : doctorTable(diagnosed, ascii, options.zone).join('\n')}\n`,
-		);
+		if (json) await print(`${JSON.stringify(doctorDocument(diagnosed))}\n`);
+		else await printTable(doctorTable(diagnosed, {ascii, zone: options.zone, width}), ownOutput);
 		return {
 			healthy: exitStatus.done,
 			incomplete: exitStatus.done,

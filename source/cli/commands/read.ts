@@ -8,10 +8,11 @@ import {isOtherPeriod} from '../../market/candles.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {Period, Ticker, Trade} from '../../market/types.ts';
 import type {Recorded} from '../../recording/recorded-exchange.ts';
+import type {Table} from '../../view/kit/table.ts';
 import {type Context, viewerLimits} from '../context.ts';
 import {UsageError} from '../exit.ts';
-import type {OutputFormat} from '../options/formats.ts';
-import {demoTitle, failureText, insteadText, misdatedText, roundedText} from '../output.ts';
+import {isTableFormat, type OutputFormat} from '../options/formats.ts';
+import {demoTitle, failureText, insteadText, misdatedText, printTable, roundedText, tableWidth} from '../output.ts';
 import {recordedTitle} from '../recorded.ts';
 import {type Arrangement, arranged, arrangedLevels, quotedIn} from './arrange.ts';
 import * as documents from './documents.ts';
@@ -65,8 +66,7 @@ export type ReadRequest =
 type Reply = {
 	readonly answer: Answer<unknown>;
 	readonly document: object;
-	/** Lines. */
-	table(style: tables.TableStyle): readonly string[];
+	table(style: tables.TableStyle): Table;
 	/** Of what time of a recording it is. Default: of its moment. */
 	readonly recorded?: string | undefined;
 	/** Notes about the answer that are no failures. */
@@ -88,21 +88,24 @@ export async function runRead(
 ): Promise<void> {
 	const {options, clock, demo, output} = context;
 	const {print, note} = output;
+	const isTable = isTableFormat(format);
 	const priority = context.viewer ? 2 : undefined;
 	const read = await reply(request, context, {signal, use: options.choice, priority});
 	const {answer, document, table, recorded = momentTitle(context), remarks = [], titleOnly, missing} = read;
-	if (format !== 'table' && demo) note(demoTitle);
-	if (format !== 'table' && recorded !== undefined) note(recorded);
+	if (!isTable && demo) note(demoTitle);
+	if (!isTable && recorded !== undefined) note(recorded);
 	if (answer.preferredFailure) note(insteadText(answer.preferredFailure, answer.interface));
 	for (const remark of remarks) note(remark);
-	if (titleOnly !== undefined && format !== 'table' && format !== 'json') note(titleOnly);
+	if (titleOnly !== undefined && !isTable && format !== 'json') note(titleOnly);
 	if (answer.rounded) note(roundedText(answer.rounded));
 	if (answer.misdated) note(misdatedText(answer.misdated, request.read === 'candles' ? 'candle' : 'trade'));
-	const style = {demo, ascii: options.ascii, recorded, now: clock.now(), zone: options.zone};
 	const origin = {...documents.originOf(context), ...documents.recordedOf(context)};
 	const whole = {...document, ...origin};
-	if (format === 'table') await print(textOf(table(style)));
-	else if (format === 'json') await print(textOf([JSON.stringify(whole)]));
+	if (isTable) {
+		const {ascii, zone} = options;
+		const width = tableWidth(format, output);
+		await printTable(table({demo, ascii, recorded, now: clock.now(), zone, width}), output);
+	} else if (format === 'json') await print(textOf([JSON.stringify(whole)]));
 	else await print(textOf(rowLines(request.read, whole, format, format === 'ndjson' ? read.lineFields?.() : [])));
 	if (missing !== undefined) throw new Error(missing);
 }

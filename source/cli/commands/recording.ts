@@ -1,15 +1,16 @@
 import {statSync} from 'node:fs';
-import {alignTable} from '../../format/cells.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
-import {utc, type Zone} from '../../format/zone.ts';
+import {utc} from '../../format/zone.ts';
 import type {RecordedGap} from '../../recording/answer-gaps.ts';
 import {openRecording, type RecordingReader} from '../../recording/recording-reader.ts';
 import type {recording as schema} from '../../schema/document-schemas.ts';
 import type {Of, Origin} from '../../schema/parts.ts';
+import {type Column, type Table, table} from '../../view/kit/table.ts';
 import {demoName} from '../options/options.ts';
-import {print} from '../output.ts';
+import {ownOutput, print, printTable} from '../output.ts';
 import {originOf} from './documents.ts';
+import {type TableStyle, titleLines, zoneNote} from './tables.ts';
 
 type Reads = ReturnType<RecordingReader['counts']>[number];
 
@@ -18,12 +19,13 @@ type Contents = Of<typeof schema> & Origin;
 /** Prints what a recording holds. Rejects with a `RecordingError`. */
 export async function runRecording(
 	path: string,
-	{json, ascii, zone}: {readonly json: boolean; readonly ascii: boolean; readonly zone?: Zone | undefined},
+	{json, ...style}: {readonly json: boolean} & Pick<TableStyle, 'ascii' | 'zone' | 'width'>,
 ): Promise<void> {
 	const reader = openRecording(path);
 	try {
 		const contents = contentsOf(reader, path);
-		await print(`${json ? JSON.stringify(contents) : table(contents, ascii, zone).join('\n')}\n`);
+		if (json) await print(`${JSON.stringify(contents)}\n`);
+		else await printTable(recordingTable(contents, style), ownOutput);
 	} finally {
 		reader.close();
 	}
@@ -77,14 +79,15 @@ const bytesOf = (path: string): number =>
 /** The most gaps that a table has; JSON has all. */
 const mostGaps = 20;
 
-function table(contents: Contents, ascii: boolean, zone: Zone = utc): readonly string[] {
+function recordingTable(contents: Contents, style: Pick<TableStyle, 'ascii' | 'zone' | 'width'>): Table {
 	const {file, bytes, exchange, sessions, markets, gaps, failures, tickerLists, alerts, demo} = contents;
+	const {ascii, zone = utc} = style;
 	const none = ascii ? '-' : '–';
 	const facts = [
-		...(demo ? ['DEMO'] : []),
 		...[file, `recording of ${exchange}`, `${formatFixed(bytes / 1_000_000, 1)} MB`],
 		...[formatCount(sessions.length, 'session'), formatCount(tickerLists, 'ticker list')],
 		...[formatCount(failures, 'failure'), formatCount(gaps.length, 'gap'), formatCount(alerts, 'alert')],
+		...zoneNote(zone),
 	];
 	const sessionRows = sessions.map(({from, to, reads, version, ended}) => [
 		...[formatDateTime(from, zone), formatDateTime(to, zone), formatExact(reads), version, ended ? '' : 'not ended'],
@@ -103,24 +106,40 @@ function table(contents: Contents, ascii: boolean, zone: Zone = utc): readonly s
 			reason,
 		]);
 	const more = gaps.length - gapRows.length;
-	return [
-		facts.join(ascii ? ' | ' : ' · '),
-		...section([`session from (${zone.name})`, 'to', 'reads', 'recorded by'], sessionRows),
-		...section(['market', 'books', 'pages of trades', 'candles', 'failures', 'gaps'], marketRows),
-		...section([`gap from (${zone.name})`, 'to', 'market', 'of', 'reason'], gapRows),
-		...(more > 0 ? [`${formatCount(more, 'more gap')}: --json has all`] : []),
-	];
-}
-
-const numeric = ['reads', 'books', 'pages of trades', 'failures', 'gaps'];
-
-function section(header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-	if (rows.length === 0) return [];
-	return [
-		'',
-		...alignTable(
-			[header, ...rows],
-			header.map(name => (numeric.includes(name) ? 'right' : 'left')),
+	const sections = [
+		table(
+			[...stretch(`session from (${zone.name})`), count('reads', 1), text('recorded by', 2), text('')],
+			sessionRows,
+			style,
 		),
-	];
+		table(
+			[
+				text('market'),
+				count('books', 1),
+				count('pages of trades', 4),
+				{...text('candles', 5), least: 10},
+				count('failures', 3),
+				count('gaps', 2),
+			],
+			marketRows,
+			style,
+		),
+		table(
+			[...stretch(`gap from (${zone.name})`), text('market'), text('of', 1), {...text('reason'), least: 20}],
+			gapRows,
+			style,
+		),
+	].filter(({lines}) => lines.length > 1);
+	return {
+		lines: [
+			...titleLines(facts, {demo, ...style}),
+			...sections.flatMap(({lines}) => ['', ...lines]),
+			...(more > 0 ? [`${formatCount(more, 'more gap')}: --json has all`] : []),
+		],
+		hidden: sections.flatMap(({hidden}) => hidden),
+	};
 }
+
+const text = (title: string, rank = 0): Column => ({titles: [title], rank});
+const count = (title: string, rank: number): Column => ({...text(title, rank), alignment: 'right'});
+const stretch = (from: string): readonly Column[] => [{titles: [from, from.replace(/ \(.*/, '')]}, text('to')];

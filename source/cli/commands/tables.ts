@@ -1,12 +1,13 @@
 import type {Answer} from '../../client/exchange.ts';
-import {type Alignment, alignTable, freeText} from '../../format/cells.ts';
+import {freeText} from '../../format/cells.ts';
 import {formatCount, formatExact, formatPercent, formatPrice} from '../../format/number.ts';
 import {formatDateTime, formatFullTime, formatPeriod} from '../../format/time.ts';
-import {utc, type Zone, zoneOfCandles} from '../../format/zone.ts';
+import {isUtc, utc, type Zone, zoneOfCandles} from '../../format/zone.ts';
 import {candleEnd, candleGaps, isOtherPeriod} from '../../market/candles.ts';
 import {noDecimals, widen} from '../../market/precision.ts';
 import {pairName} from '../../market/symbol.ts';
 import {
+	activeState,
 	type Candle,
 	capabilityFlags,
 	type DepthBook,
@@ -18,9 +19,11 @@ import {
 	type Ticker,
 	type Trade,
 } from '../../market/types.ts';
+import {type Column, type Table, table} from '../../view/kit/table.ts';
+import {packed} from '../../view/wrap.ts';
 import {readable} from './documents.ts';
 
-/** Each table is a list of lines: a title with content, source and time, then header and rows. */
+/** Each table is a title with content, source and time, then header and rows. */
 
 export type TableStyle = {
 	/** The data comes from the embedded exchange. */
@@ -32,28 +35,35 @@ export type TableStyle = {
 	readonly now: number;
 	/** Of its times. Default UTC. */
 	readonly zone?: Zone | undefined;
+	/** Cells of a line. Default: as many as it needs. */
+	readonly width?: number | undefined;
 };
 
-type Column = readonly [name: string, alignment?: Alignment];
+const text = (name: string, rank = 0): Column => ({titles: [name], rank});
+const number = (name: string, rank = 0): Column => ({titles: [name], alignment: 'point', rank});
 
-const number = (name: string): Column => [name, 'point'];
+/** `name (unit)` where there is room for it and the unit is known, else the name alone. */
+const withUnit = (name: string, unit: string | undefined, rank = 0): Column => ({
+	...number(name, rank),
+	titles: [...(unit === undefined ? [] : [`${name} (${unit})`]), name],
+});
 
-/** `name (unit)`, or the name alone when the unit is unknown. */
-const withUnit = (name: string, unit: string | undefined): Column =>
-	number(unit === undefined ? name : `${name} (${unit})`);
+/** Labels, and texts that are wrapped in so many cells or more. */
+export const labelled: readonly Column[] = [{titles: []}, {titles: [], least: 20}];
 
-export function infoTable(answer: Answer<ExchangeInfo>, style: TableStyle): readonly string[] {
+export function infoTable(answer: Answer<ExchangeInfo>, style: TableStyle): Table {
 	const {name, description, location, website, twitter, logo, version, capability} = answer.data;
-	const texts = Object.entries({name, description, location, website, twitter, logo, version});
+	const facts = Object.entries({name, description, location, website, twitter, logo, version});
 	const rows = [
-		...texts.map(([label, text]) => [label, text === undefined ? unknown(style) : freeText(text, style.ascii)]),
+		...facts.map(([label, fact]) => [label, fact === undefined ? unknown(style) : freeText(fact, style.ascii)]),
 		['capability', ''],
 		...capabilityFlags.map(flag => [`  ${flag}`, String(capability[flag] ?? 'no value')]),
 	];
-	return [title(['exchange info', ...sourceOf(answer, style)], style), ...alignTable(rows, [])];
+	const {lines, hidden} = table(labelled, rows, style);
+	return {lines: [...titleLines(['exchange info', ...sourceOf(answer, style)], style), ...lines], hidden};
 }
 
-export function marketsTable(answer: Answer<readonly Market[]>, style: TableStyle): readonly string[] {
+export function marketsTable(answer: Answer<readonly Market[]>, style: TableStyle): Table {
 	const rows = readable(answer.data).map(market => [
 		market.symbol,
 		pairName(market),
@@ -61,17 +71,17 @@ export function marketsTable(answer: Answer<readonly Market[]>, style: TableStyl
 		market.type ?? unknown(style),
 		market.id ?? unknown(style),
 	]);
-	const columns: readonly Column[] = [['symbol'], ['market'], ['state'], ['type'], number('id')];
+	const columns = [text('symbol'), text('market', 1), text('state', 2), text('type', 4), number('id', 3)];
 	return listTable([formatCount(rows.length, 'market')], answer, style, columns, rows);
 }
 
 /** Prices are in each market's quote asset, sizes in its base asset. */
-export function tickerTable(answer: Answer<readonly Ticker[]>, style: TableStyle): readonly string[] {
-	const columns: readonly Column[] = [
-		['symbol'],
-		...['last', 'change', 'change %', 'open', 'high', 'low', 'bid', 'bid size', 'ask', 'ask size'].map(number),
-		...['volume', 'quote volume'].map(number),
-		['state'],
+export function tickerTable(answer: Answer<readonly Ticker[]>, style: TableStyle): Table {
+	const isActive = answer.data.every(({state}) => state === activeState);
+	const columns = [
+		...[text('symbol'), number('last'), number('change', 7), number('change %', 1), number('open', 8)],
+		...[number('high', 4), number('low', 4), number('bid', 5), number('bid size', 9), number('ask', 5)],
+		...[number('ask size', 9), number('volume', 3), number('quote volume', 6), text('state', isActive ? 10 : 2)],
 	];
 	const rows = answer.data.map(ticker => tickerCells(ticker, style));
 	return listTable(['24 h tickers, delayed', 'prices in quote, sizes in base'], answer, style, columns, rows);
@@ -98,7 +108,7 @@ function tickerCells(ticker: Ticker, style: TableStyle): readonly string[] {
 }
 
 /** Both sides next to each other, best prices first. */
-export function depthTable(market: Market, answer: Answer<DepthBook>, style: TableStyle): readonly string[] {
+export function depthTable(market: Market, answer: Answer<DepthBook>, style: TableStyle): Table {
 	const {asks, bids, bidsFailure} = answer.data;
 	const levels = [...asks, ...(bids ?? [])];
 	const decimals = decimalsOf(
@@ -115,10 +125,10 @@ export function depthTable(market: Market, answer: Answer<DepthBook>, style: Tab
 		return [...(bid ? cells(bid).toReversed() : [absentBid, absentBid]), ...(ask ? cells(ask) : ['', ''])];
 	});
 	const columns = [
-		withUnit('bid size', market.base),
+		withUnit('bid size', market.base, 1),
 		withUnit('bid', market.quote),
 		withUnit('ask', market.quote),
-		withUnit('ask size', market.base),
+		withUnit('ask size', market.base, 1),
 	];
 	const absentBids = bidsFailure
 		? `bids missing: ${operationTitle(bidsFailure)} failed, ${bidsFailure.brief}`
@@ -135,13 +145,19 @@ function timeColumn(entries: ReadonlyArray<{readonly time: number}>, zone: Zone)
 	return time => format(time, zone);
 }
 
+/** The times without their seconds if these are 0 in all. */
+function withoutSeconds(times: readonly string[]): readonly string[] {
+	const short = times.map(time => time.replace(/(:\d\d):00(?= |$)/, '$1'));
+	return short.some((time, index) => time === times[index]) ? times : short;
+}
+
 /** Newest first. `remarks` are added to the title. */
 export function tradesTable(
 	market: Market,
 	answer: Answer<readonly Trade[]>,
 	style: TableStyle,
 	remarks: readonly string[] = [],
-): readonly string[] {
+): Table {
 	const trades = answer.data;
 	const {zone = utc} = style;
 	const decimals = decimalsOf(
@@ -157,11 +173,11 @@ export function tradesTable(
 		trade.id,
 	]);
 	const columns: readonly Column[] = [
-		[`time (${zone.name})`],
-		['side'],
+		{titles: [`time (${zone.name})`, 'time']},
+		text('side', 2),
 		withUnit('price', market.quote),
-		withUnit('size', market.base),
-		['id', 'right'],
+		withUnit('size', market.base, 1),
+		{titles: ['id'], alignment: 'right', rank: 3},
 	];
 	const parts = [`${pairName(market)} trades, newest first`, formatCount(rows.length, 'trade'), ...remarks];
 	return listTable(parts, answer, style, columns, rows);
@@ -182,7 +198,7 @@ export function candlesTable(
 	style: TableStyle,
 	remarks: readonly string[] = [],
 	{partial, lacking}: CandleMarks = {},
-): readonly string[] {
+): Table {
 	const candles = answer.data;
 	const zone = zoneOfCandles(period, style.zone);
 	const now = answer.serverTime ?? style.now;
@@ -192,9 +208,9 @@ export function candlesTable(
 		candles.flatMap(({open, high, low, close}) => [open, high, low, close]),
 		candles.map(({volume}) => volume),
 	);
-	const timeText = timeColumn(candles, zone);
+	const starts = withoutSeconds(candles.map(({time}) => time).map(timeColumn(candles, zone)));
 	const rows = candles.map((candle, index) => [
-		timeText(candle.time),
+		starts[index] ?? '',
 		...[candle.open, candle.high, candle.low, candle.close].map(price => exactText(price, decimals.price, style)),
 		exactText(candle.volume, decimals.quantity, style),
 		[
@@ -203,10 +219,12 @@ export function candlesTable(
 			...(candleEnd(candle, period) > now ? ['forming'] : []),
 		].join(', '),
 	]);
+	const prices = Object.entries({open: 3, high: 1, low: 1, close: 0});
 	const columns: readonly Column[] = [
-		[`start (${zone.name})`],
-		...['open', 'high', 'low', 'close'].map(name => withUnit(name, market.quote)),
-		withUnit('volume', market.base),
+		{titles: [`start (${zone.name})`, 'start']},
+		...prices.map(([name, rank]) => withUnit(name, market.quote, rank)),
+		withUnit('volume', market.base, 2),
+		{titles: [''], least: 'incomplete'.length},
 	];
 	const parts = [
 		`${pairName(market)} candles of ${formatPeriod(period)}`,
@@ -222,7 +240,7 @@ function listTable(
 	style: TableStyle,
 	columns: readonly Column[],
 	rows: readonly (readonly string[])[],
-): readonly string[] {
+): Table {
 	const refused = [
 		`${formatExact(answer.dropped)} dropped`,
 		...(answer.rounded ? [`${formatExact(answer.rounded)} rounded`] : []),
@@ -230,15 +248,26 @@ function listTable(
 		...(answer.misdated ? [`${formatExact(answer.misdated)} misdated`] : []),
 		...(answer.offPeriod ? [`${formatExact(answer.offPeriod)} off period`] : []),
 	];
-	const heading = title([...parts, ...refused, ...sourceOf(answer, style)], style);
-	if (rows.length === 0) return [heading, 'none'];
-	const alignments = columns.map(([, alignment = 'left']) => alignment);
-	return [heading, ...alignTable([columns.map(([name]) => name), ...rows], alignments)];
+	const heading = titleLines([...parts, ...refused, ...sourceOf(answer, style)], style);
+	if (rows.length === 0) return {lines: [...heading, 'none'], hidden: []};
+	// What no row has is left out first.
+	const isEmpty = (index: number) => rows.every(row => row[index] === unknown(style));
+	const ranked = columns.map((column, index) => (column.rank && isEmpty(index) ? {...column, rank: Infinity} : column));
+	const {lines, hidden} = table(ranked, rows, style);
+	return {lines: [...heading, ...lines], hidden};
 }
 
-function title(parts: readonly string[], {demo, ascii, recorded}: TableStyle): string {
-	return [...(demo ? ['DEMO'] : []), ...(recorded ? [recorded] : []), ...parts].join(ascii ? ' | ' : ' · ');
+/** The parts of a title in as many lines as they need. */
+export function titleLines(
+	parts: readonly string[],
+	{demo, ascii, recorded, width = Infinity}: Pick<TableStyle, 'demo' | 'ascii' | 'recorded' | 'width'>,
+): readonly string[] {
+	const all = [...(demo ? ['DEMO'] : []), ...(recorded ? [recorded] : []), ...parts];
+	return packed(all, ascii ? ' | ' : ' · ', width);
 }
+
+/** For a title of times without their zone: the names of columns have it only where there is room. */
+export const zoneNote = (zone: Zone): readonly string[] => (isUtc(zone) ? [] : [`times in ${zone.name}`]);
 
 const sourceOf = (answer: Answer<unknown>, {zone}: TableStyle) => [
 	answer.interface,

@@ -29,5 +29,8 @@ export function outputOf({output, errors, terminal, gone}: Viewer): Output & {er
 		error,
 		showProgress() {},
 		clearProgress() {},
+		get columns() {
+			return terminal && (output.columns || undefined);
+		},
 	};
 }

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {inProcess} from '../in-process.ts';
+import {expectAtWidths} from './table-widths.ts';
 
 /** The environment of a user with this config file. */
 async function withConfig(...lines: readonly string[]): Promise<{readonly env: Readonly<Record<string, string>>}> {
@@ -59,6 +60,7 @@ describe('alerts', () => {
 			stderr: expect.stringMatching(/^tapewatch: .*"XRPUSDT last >": expected a number or a quantity after >\n$/),
 			status: 0,
 		});
+		await expectAtWidths('alerts', columns => inProcess(['alerts'], {...surroundings, columns}));
 		const zoned = await inProcess(['alerts', '--timezone', 'Europe/Berlin'], surroundings);
 		expect(zoned.stdout).toContain(
 			'2026-11-20 12:03:00, between 2026-11-18 00:59:00 and 2026-11-18 01:00:00 +01:00 (high 2.5)',

@@ -7,6 +7,7 @@ import {startDemo} from '../../../source/demo/server.ts';
 import {paths, sends, v2} from '../../helpers/exchange-server.ts';
 import {createHurriedClock} from '../../helpers/hurried-clock.ts';
 import {startSpecifiedExchange, ticker} from '../../helpers/specified-exchange.ts';
+import {expectAtWidths, printed} from './table-widths.ts';
 
 const start = Date.UTC(2026, 0, 1, 12, 30, 15, 250);
 
@@ -33,11 +34,11 @@ const expectTable = (table: readonly string[], name: string) =>
 
 describe('the doctor prints', () => {
 	test('the demo exchange', async () => {
-		await expectTable(doctorTable(await ofDemo(), false), 'demo');
+		await expectTable(doctorTable(await ofDemo(), {ascii: false}).lines, 'demo');
 	});
 
 	test('the demo exchange in ASCII', async () => {
-		const table = doctorTable(await ofDemo(), true);
+		const table = doctorTable(await ofDemo(), {ascii: true}).lines;
 		expect(table.join('\n')).toMatch(/^[\n -~]*$/);
 		await expectTable(table, 'demo-ascii');
 	});
@@ -47,14 +48,25 @@ describe('the doctor prints', () => {
 			[paths.ticker]: v2([ticker, {...ticker, symbol: 'ETHUSDT', lastPrice: '10'}]),
 			[paths.info]: sends('<html>down</html>', {status: 502}),
 		});
-		await expectTable(doctorTable(await diagnosed(url, undefined, false), false), 'faults');
+		await expectTable(doctorTable(await diagnosed(url, undefined, false), {ascii: false}).lines, 'faults');
+	});
+
+	test('on a terminal in lines that fit', async () => {
+		const {url} = await startSpecifiedExchange({
+			[paths.ticker]: v2([ticker, {...ticker, symbol: 'ETHUSDT', lastPrice: '10'}]),
+		});
+		const diagnosis = await diagnosed(url, url, false);
+		await expectAtWidths('doctor', async width => {
+			const {stdout, stderr} = await printed(doctorTable(diagnosis, {ascii: false, width}));
+			return {stdout: stdout.replace(/\d(?= for \d+ requests)/, 'N'), stderr};
+		});
 	});
 
 	test('an exchange that answers nothing', async () => {
 		const {url} = await startSpecifiedExchange(
 			Object.fromEntries(Object.values(paths).map(path => [path, sends('no', {status: 404})])),
 		);
-		await expectTable(doctorTable(await diagnosed(url, url, false), false), 'unusable');
+		await expectTable(doctorTable(await diagnosed(url, url, false), {ascii: false}).lines, 'unusable');
 	});
 });
 

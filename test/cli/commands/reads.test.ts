@@ -161,10 +161,10 @@ describe('the table', () => {
 	test('of the candles marks gaps', async () => {
 		expect(await read('candles', 'BTCUSDT', '--period', '60')).toMatchInlineSnapshot(`
 			"BTC/USDT candles of 1h · 3 candles · 0 dropped · v2 · NOW
-			start (UTC)          open (USDT)  high (USDT)  low (USDT)  close (USDT)  volume (BTC)
-			2024-08-08 06:00:00    61,900.00    61,950.00   61,750.00     61,900.00         90.25
-			2024-08-08 07:00:00    61,900.00    61,950.00   61,750.00     61,800.00        110.00
-			2024-08-08 10:00:00    61,800.00    61,900.50   61,700.00     61,824.01         12.50  after a gap, forming
+			start (UTC)       open (USDT)  high (USDT)  low (USDT)  close (USDT)  volume (BTC)
+			2024-08-08 06:00    61,900.00    61,950.00   61,750.00     61,900.00         90.25
+			2024-08-08 07:00    61,900.00    61,950.00   61,750.00     61,800.00        110.00
+			2024-08-08 10:00    61,800.00    61,900.50   61,700.00     61,824.01         12.50  after a gap, forming
 			"
 		`);
 	});

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Candle, Trade} from '../../../source/market/types.ts';
 import {answered, failed, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
 import {inProcess, refusal} from '../in-process.ts';
+import {expectAtWidths} from './table-widths.ts';
 
 /** 14:00:00. */
 const at = (seconds: number) => startedAt + seconds * 1000;
@@ -341,6 +342,16 @@ describe('recording', () => {
 			",
 			}
 		`);
+	});
+
+	test('on a terminal has lines that fit', async () => {
+		const path = record();
+		await expectAtWidths('recording', async columns => {
+			const zone = ['--timezone', 'America/Argentina/Buenos_Aires'];
+			const {stdout, stderr} = await inProcess(['recording', path, ...zone], {columns});
+			// The title has the path of the file, which is as long as the folder's of this computer.
+			return {stdout: stdout.slice(stdout.indexOf('\n\n') + 1), stderr};
+		});
 	});
 
 	test('has the contents as a document', async () => {

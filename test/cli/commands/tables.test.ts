@@ -1,11 +1,22 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {infoDocument} from '../../../source/cli/commands/documents.ts';
-import {candlesTable, depthTable, infoTable, tickerTable, tradesTable} from '../../../source/cli/commands/tables.ts';
+import * as tables from '../../../source/cli/commands/tables.ts';
 import {formatExact} from '../../../source/format/number.ts';
+import type {Table} from '../../../source/view/kit/table.ts';
 import {zoneOf} from '../../helpers/zones.ts';
+import {expectAtWidths, printed} from './table-widths.ts';
 
 const receivedAt = Date.UTC(2026, 10, 20, 10, 30);
 const style = {demo: false, ascii: false, now: receivedAt};
+/** The lines of a table with room for every column. */
+const whole =
+	<Args extends readonly unknown[]>(table: (...args: Args) => Table) =>
+	(...args: Args): readonly string[] =>
+		table(...args).lines;
+const [infoTable, tickerTable] = [whole(tables.infoTable), whole(tables.tickerTable)];
+const [depthTable, tradesTable] = [whole(tables.depthTable), whole(tables.tradesTable)];
+const candlesTable = whole(tables.candlesTable);
+
 const answer = <T>(data: T) => ({data, interface: 'v2', receivedAt, dropped: 0}) as const;
 
 test('an empty list says none below its heading', () => {
@@ -63,9 +74,9 @@ test('a candle that has not ended is marked as forming', () => {
 	const market = {symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active'};
 	expect(candlesTable(market, 60, answer(candles), style)).toEqual([
 		'BTC/USDT candles of 1h · 2 candles · 0 dropped · v2 · 2026-11-20 10:30:00 UTC',
-		'start (UTC)          open (USDT)  high (USDT)  low (USDT)  close (USDT)  volume (BTC)',
-		'2026-11-20 09:00:00          1.0          3.0         0.5           2.0            10',
-		'2026-11-20 10:00:00          1.0          3.0         0.5           2.0            10  forming',
+		'start (UTC)       open (USDT)  high (USDT)  low (USDT)  close (USDT)  volume (BTC)',
+		'2026-11-20 09:00          1.0          3.0         0.5           2.0            10',
+		'2026-11-20 10:00          1.0          3.0         0.5           2.0            10  forming',
 	]);
 });
 
@@ -129,8 +140,8 @@ test('times are in the zone that is named, and those of daily candles are dates 
 		candlesTable(market, period, answer([candle]), zoned)
 			.slice(1)
 			.map(text => text.slice(0, 21).trimEnd());
-	expect(startsOf(60)).toEqual(['start (Europe/Berlin)', '2026-07-10 02:00:00']);
-	expect(startsOf(1440).map(text => text.slice(0, 19).trimEnd())).toEqual(['start (UTC)', '2026-07-10 00:00:00']);
+	expect(startsOf(60)).toEqual(['start (Europe/Berlin)', '2026-07-10 02:00']);
+	expect(startsOf(1440).map(text => text.slice(0, 16).trimEnd())).toEqual(['start (UTC)', '2026-07-10 00:00']);
 });
 
 test('times have their offsets in a table during which clocks change, so that an hour that comes twice is told apart', () => {
@@ -141,6 +152,77 @@ test('times have their offsets in a table during which clocks change, so that an
 	const candles = candlesTable(market, 60, answer(times.map(time => ({...values, time}))), zoned);
 	const trades = tradesTable(market, answer(times.map(time => ({id: '1', time, price: 1, quantity: 2}))), zoned);
 	const starts = (table: readonly string[]) => table.slice(2).map(text => text.slice(0, 27).trimEnd());
-	const expected = ['2026-10-25 02:00:00 +02:00', '2026-10-25 02:00:00 +01:00'];
-	expect([starts(candles), starts(trades)]).toEqual([expected, expected]);
+	expect(starts(trades)).toEqual(['2026-10-25 02:00:00 +02:00', '2026-10-25 02:00:00 +01:00']);
+	expect(starts(candles).map(text => text.slice(0, 23))).toEqual([
+		'2026-10-25 02:00 +02:00',
+		'2026-10-25 02:00 +01:00',
+	]);
+});
+
+describe('on a terminal the least important columns of a table go first, and no number is cut:', () => {
+	const market = {symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active'};
+	const time = Date.UTC(2026, 10, 20, 9);
+	const bitcoin = {
+		...{symbol: 'BTCUSDT', state: 'active', last: 61_824.01, change: -13.62, changePercent: -0.02, open: 61_837.63},
+		...{
+			high: 62_745.14,
+			low: 59_535,
+			bid: 61_824,
+			bidQuantity: 0.94,
+			ask: 61_824.01,
+			askQuantity: 6.67,
+			volume: 48_201.5,
+		},
+	};
+	const cheap = {
+		...{symbol: '1000SATSTRY', state: 'active', last: 0.0123, change: -0.0004, changePercent: -3.15, open: 0.0127},
+		...{high: 0.013, low: 0.0119, bid: 0.0122, bidQuantity: 1_204_551, ask: 0.0124, askQuantity: 96_442},
+		...{volume: 1_820_447_113.5, quoteVolume: 22_391_499.4961},
+	};
+	const coin = {symbol: 'PEPEBTC', state: 'halted', last: 0.000_000_000_123, changePercent: 0, volume: 1e21};
+	const prices = {open: 61_837.63, high: 62_745.14, low: 59_535, close: 61_824.01, volume: 201.73621};
+	const candles = [0, 1, 3, 4].map(hour => ({...prices, time: time + hour * 3_600_000 - 10_800_000}));
+	const trade = {price: 61_824.01, quantity: 0.00098, time, id: '59860550679'};
+	const flags = {markets: true, trades: null, tradesByTimestamp: null, tradesSocket: null};
+	const capability = {...flags, orders: false, ordersSocket: null, ordersSnapshot: null, candles: true};
+	const description =
+		'Real 24 h tickers of 595 markets, and books and trades of two of them, replayed in a loop as if it were now';
+	const marketList = [
+		{...market, id: '17', type: 'Spot'},
+		{...market, symbol: '1000SATSTRY', base: '1000SATS', quote: 'TRY', state: 'halted', id: '1604', type: 'Spot'},
+	];
+	const byName: Readonly<Record<string, (style: tables.TableStyle) => Table>> = {
+		info: each =>
+			tables.infoTable(answer({name: 'Sample', description, website: 'https://sample.example', capability}), each),
+		markets: each => tables.marketsTable(answer(marketList), each),
+		ticker: each => tables.tickerTable(answer([bitcoin, cheap, coin]), each),
+		'ticker of active markets': each => tables.tickerTable(answer([bitcoin, {...bitcoin, symbol: 'ETHUSDT'}]), each),
+		depth: each =>
+			tables.depthTable(
+				market,
+				answer({
+					asks: [[61_824.01, 6.67]],
+					bids: [
+						[61_824, 0.94],
+						[61_823.5, 12.00001],
+					],
+				}),
+				each,
+			),
+		trades: each =>
+			tables.tradesTable(
+				market,
+				answer([
+					{...trade, side: 'buy'},
+					{...trade, sideText: 'liquidation'},
+				]),
+				each,
+			),
+		candles: each =>
+			tables.candlesTable(market, 60, answer(candles), each, [], {lacking: new Set([candles[1]?.time ?? 0])}),
+	};
+	test.each(Object.entries(byName))('%s', async (name, table) => {
+		const look = {...style, demo: true, zone: zoneOf('Europe/Berlin')};
+		await expectAtWidths(name.replaceAll(' ', '-'), width => printed(table({...look, width})));
+	});
 });

@@ -176,6 +176,23 @@ test('a viewer sees those markets of its key that are listed, and the owner read
 	expect(await read({...key, ...failing, command: 'sh'})).toMatchObject({status: 2, notes: []});
 });
 
+test('a table fits the terminal of its viewer, and has all columns without one', async () => {
+	const long = {...market('A'.repeat(40)), base: 'A'.repeat(36), quote: 'AAAA', type: 'Spot', id: '17'};
+	const shown = async (term: {readonly term?: undefined}) =>
+		(await read({command: 'markets', markets: () => [long], ...term})).text.split('\n').slice(1);
+	expect(await shown({})).toEqual([
+		'symbol',
+		'A'.repeat(40),
+		'tapewatch: 4 columns hidden: market, state, type, id (-o wide shows all)',
+		'',
+	]);
+	expect(await shown(noTerminal)).toEqual([
+		`symbol${' '.repeat(36)}market${' '.repeat(37)}state   type  id`,
+		`${'A'.repeat(40)}  ${'A'.repeat(36)}/AAAA  active  Spot  17`,
+		'',
+	]);
+});
+
 const noRewind = 'the rewind is for keys without market=';
 
 test.each([

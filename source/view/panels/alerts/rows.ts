@@ -2,16 +2,17 @@ import {judgedOnText, type RuleState, ruleText, stateOf, stateText} from '../../
 import type {AlertsState} from '../../../alerts/alerts.ts';
 import {levelsFor} from '../../../alerts/levels.ts';
 import type {Rule} from '../../../alerts/rule.ts';
-import {alignTable, padEnd, type Size, textWidth} from '../../../format/cells.ts';
+import {padEnd, type Size, textWidth} from '../../../format/cells.ts';
 import {stripControl} from '../../../format/control.ts';
 import {formatZonedClock} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
 import type {KeyHint} from '../../keys.ts';
+import {table} from '../../kit/table.ts';
 import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {distancePercent} from '../../price-texts.ts';
-import {wrapped} from '../../wrap.ts';
+import {packed, wrapped} from '../../wrap.ts';
 import {type AlertRow, alertRows, noMarketText, rowAt} from './list.ts';
 
 export type AlertsPanelInput = {
@@ -44,11 +45,11 @@ export function alertsPanel(input: AlertsPanelInput): readonly Line[] {
 	const rows = alertRows(alerts);
 	const chosen = rowAt(rows, cursor);
 	const notes = notesOf(alerts, {keyHint, zone}, inner.columns);
-	const table = tableOf(rows, input);
-	const isTable = table.every(text => textWidth(text) < inner.columns);
-	const heading: readonly Line[] = isTable && rows.length > 0 ? [[{text: ` ${table[0]}`, tone: 'muted'}]] : [];
+	const lines = tableOf(rows, input);
+	const isTable = lines.every(text => textWidth(text) < inner.columns);
+	const heading: readonly Line[] = isTable && rows.length > 0 ? [[{text: ` ${lines[0]}`, tone: 'muted'}]] : [];
 	const items = rows.map((row, index): readonly Line[] => {
-		const texts = isTable ? [` ${table[index + 1]}`] : stackedTexts(row, input, inner.columns);
+		const texts = isTable ? [` ${lines[index + 1]}`] : stackedTexts(row, input, inner.columns);
 		const tone = toneOf(row);
 		if (row !== chosen) return texts.map((text, line) => [{text, tone: line > 0 && tone === 'plain' ? 'muted' : tone}]);
 		return texts.map(text => [{text: padEnd(text, inner.columns), tone: 'strong', inverse: true}]);
@@ -94,13 +95,12 @@ function tableOf(rows: readonly AlertRow[], input: AlertsPanelInput): readonly s
 		return [`${mark} ${market}`, rule, state, judged, distance, origin];
 	});
 	const used = titles.map((_, column) => cells.some(texts => texts[column] !== ''));
-	const shown = (texts: readonly string[]) => texts.filter((_, column) => used[column]);
-	const alignments = titles.map(title => (title === 'distance' ? ('right' as const) : ('left' as const)));
-	const named = titles.map((title, column) => (column === 0 ? `  ${title}` : title));
-	return alignTable(
-		[named, ...cells].map(shown),
-		alignments.filter((_, column) => used[column]),
-	);
+	const columns = titles.map(title => ({
+		titles: [title === 'market' ? `  ${title}` : title],
+		alignment: title === 'distance' ? ('right' as const) : undefined,
+	}));
+	const shown = <T>(parts: readonly T[]) => parts.filter((_, column) => used[column]);
+	return table(shown(columns), cells.map(shown)).lines;
 }
 
 /** The rule, and below it what is known of it, each in as many rows as it needs. */
@@ -112,18 +112,6 @@ function stackedTexts(row: AlertRow, input: AlertsPanelInput, columns: number): 
 	const below = packed([known, judged, origin].filter(Boolean), ` ${marksFor(input.ascii).separator} `, room);
 	const [first = '', ...rest] = wrapped(`${market} ${rule}`.trimStart(), room);
 	return [` ${mark} ${first}`, ...[...rest, ...below].map(text => `   ${text}`)];
-}
-
-/** The parts, each in a row of its own unless the row before has room for it; longer ones are wrapped. */
-function packed(parts: readonly string[], separator: string, columns: number): readonly string[] {
-	const rows: string[] = [];
-	for (const part of parts) {
-		const joined = [...rows.slice(-1), part].join(separator);
-		if (textWidth(joined) <= columns) rows.splice(-1, 1, joined);
-		else rows.push(...wrapped(part, columns));
-	}
-
-	return rows;
 }
 
 function textsOf({entry, market}: AlertRow, {lastOf, neverJudged, now, ascii, zone}: AlertsPanelInput) {

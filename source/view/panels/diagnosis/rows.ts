@@ -1,5 +1,5 @@
 import type {Budget} from '../../../client/exchange.ts';
-import {alignTable, type Size} from '../../../format/cells.ts';
+import type {Size} from '../../../format/cells.ts';
 import {formatExact, formatFixed} from '../../../format/number.ts';
 import {formatAge, formatZonedClock} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
@@ -8,6 +8,7 @@ import {clockWords} from '../../../store/clock-skew.ts';
 import type {Diagnosis, OperationHealth} from '../../../store/diagnosis.ts';
 import {bodySize, frameOverlay} from '../../frame.ts';
 import type {KeyHint} from '../../keys.ts';
+import {table} from '../../kit/table.ts';
 import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {type Labelled, labelledRows} from '../../wrap.ts';
@@ -26,21 +27,21 @@ export type DiagnosisInput = {
 
 type Column = {
 	readonly name: string;
-	/** Minimum width of the body that shows it, in cells. */
-	readonly from: number;
+	/** Of the highest rank, columns are left out first where room is short. */
+	readonly rank: number;
 	cell(health: OperationHealth, none: string): string;
 };
 
 const ms = (value: number | undefined, none: string): string => (value === undefined ? none : formatFixed(value, 0));
 
 const columns: readonly Column[] = [
-	{name: 'sent', from: 0, cell: ({requests}) => formatFixed(requests, 0)},
-	{name: 'failed', from: 0, cell: ({failures}) => formatFixed(failures, 0)},
-	{name: 'last ms', from: 60, cell: ({lastMs}, none) => ms(lastMs, none)},
-	{name: 'p50 ms', from: 60, cell: ({p50Ms}, none) => ms(p50Ms, none)},
-	{name: 'p95 ms', from: 0, cell: ({p95Ms}, none) => ms(p95Ms, none)},
-	{name: 'kB/answer', from: 60, cell: ({bytes}, none) => (bytes === undefined ? none : formatFixed(bytes / 1000, 1))},
-	{name: 'dropped', from: 60, cell: ({dropped}) => formatFixed(dropped, 0)},
+	{name: 'sent', rank: 0, cell: ({requests}) => formatFixed(requests, 0)},
+	{name: 'failed', rank: 0, cell: ({failures}) => formatFixed(failures, 0)},
+	{name: 'last ms', rank: 2, cell: ({lastMs}, none) => ms(lastMs, none)},
+	{name: 'p50 ms', rank: 1, cell: ({p50Ms}, none) => ms(p50Ms, none)},
+	{name: 'p95 ms', rank: 0, cell: ({p95Ms}, none) => ms(p95Ms, none)},
+	{name: 'kB/answer', rank: 4, cell: ({bytes}, none) => (bytes === undefined ? none : formatFixed(bytes / 1000, 1))},
+	{name: 'dropped', rank: 3, cell: ({dropped}) => formatFixed(dropped, 0)},
 ];
 
 function toneOf({failing, dropped}: OperationHealth): Tone | undefined {
@@ -74,15 +75,12 @@ export function diagnosisBody(
 	ascii: boolean,
 ): readonly Line[] {
 	const {none} = marksFor(ascii);
-	const shown = columns.filter(({from}) => size.columns >= from);
-	const texts = alignTable(
-		[
-			['operation', ...shown.map(({name}) => name)],
-			...diagnosis.map(health => [operationTitle(health), ...shown.map(({cell}) => cell(health, none))]),
-		],
-		['left', ...shown.map(() => 'right' as const)],
+	const {lines} = table(
+		[{titles: ['operation']}, ...columns.map(({name, rank}) => ({titles: [name], rank, alignment: 'right' as const}))],
+		diagnosis.map(health => [operationTitle(health), ...columns.map(({cell}) => cell(health, none))]),
+		{width: size.columns - 1},
 	);
-	const [heading = '', ...operations] = texts.map(text => ` ${text}`);
+	const [heading = '', ...operations] = lines.map(text => ` ${text}`);
 	const errors = diagnosis.flatMap(health => (health.lastError ? [{health, ...health.lastError}] : []));
 	return [
 		...labelledRows({label: 'requests', labelTone: 'muted', text: budgetText(budget, now)}, labelColumns, size),

@@ -1,8 +1,9 @@
-import {alignPoints, padEnd, padStart, type Size, textWidth, truncate} from '../../../format/cells.ts';
+import {padEnd, type Size} from '../../../format/cells.ts';
 import {formatPrice} from '../../../format/number.ts';
 import type {DrawnLevel} from '../../drawn-levels.ts';
 import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
 import type {KeyHint} from '../../keys.ts';
+import {type Column, table} from '../../kit/table.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {distancePercent} from '../../price-texts.ts';
@@ -59,19 +60,16 @@ function emptyLines({keyHint, size}: LevelsPanelInput): readonly Line[] {
 }
 
 /** Price, distance from the last price and note of each level, below the names of these columns. A note too long is cut. */
-function tableOf({levels, last, decimals, ascii}: LevelsPanelInput, columns: number): readonly string[] {
-	const prices = columnOf('price', alignPoints(levels.map(({price}) => formatPrice(price, {decimals, ascii}))));
-	const away = ({price}: DrawnLevel) => (last === undefined ? '' : distancePercent(price, last, ascii));
-	const distances = columnOf('distance', levels.map(away));
-	const notes = ['note', ...levels.map(({note = ''}) => note)];
-	return prices.map((price, index) => {
-		const start = `${price}  ${distances[index]}`;
-		return `${start}  ${truncate(notes[index] ?? '', Math.max(columns - textWidth(start) - 2, 0), ascii)}`.trimEnd();
-	});
-}
-
-function columnOf(title: string, texts: readonly string[]): readonly string[] {
-	const all = [title, ...texts];
-	const width = Math.max(...all.map(textWidth));
-	return all.map(text => padStart(text, width));
+function tableOf({levels, last, decimals, ascii}: LevelsPanelInput, width: number): readonly string[] {
+	const rows = levels.map(({price, note = ''}) => [
+		formatPrice(price, {decimals, ascii}),
+		last === undefined ? '' : distancePercent(price, last, ascii),
+		note,
+	]);
+	const columns: readonly Column[] = [
+		{titles: ['price'], alignment: 'point'},
+		{titles: ['distance'], alignment: 'right'},
+		{titles: ['note'], rank: 1, least: 0, cuts: true},
+	];
+	return table(columns, rows, {width, ascii}).lines;
 }

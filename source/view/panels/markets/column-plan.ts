@@ -1,5 +1,6 @@
-import {fractionWidth, textWidth} from '../../../format/cells.ts';
+import {textWidth} from '../../../format/cells.ts';
 import {clamp, percentile} from '../../../market/numbers.ts';
+import {type Demand, fractionIn, grown, measure, takeFitting} from '../../kit/table.ts';
 import {type ColumnContext, type ColumnName, columnNames, pickerColumns} from './columns.ts';
 import type {PickerEntry} from './entries.ts';
 import {leastName} from './names.ts';
@@ -48,27 +49,22 @@ const usualShare = 0.9;
 /** Cells beyond its least ones that a column takes for longer texts before other columns have theirs. */
 const longerText = 3;
 
-type Measure = Omit<Place, 'width'> & {
-	readonly least: number;
-	readonly most: number;
-	/** Cells of its numbers before the decimal point. */
-	readonly whole: number;
-	/** Makes use of any cells up to the most. Default: of all of them or none, as of a longer title. */
-	readonly elastic: boolean;
-};
+type Measure = Omit<Place, 'width'> & Demand & {readonly whole: number};
+
+const usual = (widths: readonly number[]): number => percentile(widths, usualShare) ?? 0;
 
 /** What a column needs for most of the rows, and what it can make use of. */
-function measure(name: ColumnName, entries: readonly PickerEntry[], context: ColumnContext): Measure {
+function measured(name: ColumnName, entries: readonly PickerEntry[], context: ColumnContext): Measure {
 	const {least, most, onPoint, cell, titles} = pickerColumns[name];
-	const texts = entries.map(entry => cell(entry, context).text);
-	const usual = (values: readonly number[]) => percentile(values, usualShare) ?? 0;
-	const lean = clamp(usual(texts.map(textWidth)), least, least + longerText);
+	const {width, whole, fraction} = measure(
+		entries.map(entry => cell(entry, context).text),
+		usual,
+	);
+	const lean = clamp(width, least, least + longerText);
 	const title = textWidth(titles(context)[0] ?? '');
 	const elastic = name === 'range' || name === 'trend';
 	if (!onPoint)
 		return {name, least: lean, most: elastic ? most : clamp(title, lean, most), whole: 0, fraction: 0, elastic};
-	const fraction = usual(texts.map(fractionWidth));
-	const whole = usual(texts.map(text => textWidth(text) - fractionWidth(text)));
 	const numbers = {whole, fraction, elastic: whole + fraction > lean};
 	return {name, least: lean, most: clamp(Math.max(whole + fraction, title), lean, most), ...numbers};
 }
@@ -85,53 +81,26 @@ export function planColumns(
 ): ColumnPlan {
 	const least = entries.reduce((most, entry) => Math.max(most, leastName(entry)), 1);
 	const longest = entries.reduce((most, {pair}) => Math.max(most, textWidth(pair)), 1);
-	const taken = takeFitting(entries, context, cells - signColumns - least, chosen, Math.max(usualName - least, 0));
-	let spare = cells - signColumns - least - taken.reduce((sum, column) => sum + column.least + 1, 0);
-	const grown = (from: number, to: number): number => {
-		const more = clamp(to - from, 0, Math.max(spare, 0));
-		spare -= more;
-		return from + more;
-	};
-
-	let name = grown(least, Math.max(Math.min(longest, longestName), usualName));
-	const widths = new Map(taken.map(column => [column.name, column.least]));
+	const room = cells - signColumns - least;
+	const forNames = Math.max(usualName - least, 0);
+	const fitting = takeFitting(
+		(chosen ?? byImportance).values().map(name => measured(name, entries, context)),
+		{room, gap: 1, skips: chosen !== undefined, kept: taken => (taken < essential ? 0 : forNames)},
+	);
+	const shownAt = ({name}: Measure) => (chosen ?? columnNames).indexOf(name);
+	const columns = fitting.toSorted((one, other) => shownAt(one) - shownAt(other));
+	const name = {least, most: Math.max(Math.min(longest, longestName), usualName), elastic: true};
+	const beside = {least: 0, most: spareName, elastic: true};
 	// A curve takes whatever is left, so it comes last.
-	for (const column of taken.toSorted((a, b) => Number(a.name === 'trend') - Number(b.name === 'trend')))
-		widths.set(
-			column.name,
-			column.elastic || spare >= column.most - column.least ? grown(column.least, column.most) : column.least,
-		);
-	name = grown(name, name + spareName);
-	const gap = 1 + clamp(Math.floor(spare / Math.max(taken.length, 1)), 0, widestGap - 1);
-	return {name, gap, columns: taken.map(column => placeOf(column, widths.get(column.name) ?? column.least))};
-}
-
-/** In a column too narrow for all points, whole parts come before fractions. */
-const placeOf = ({name, whole, fraction}: Measure, width: number): Place => ({
-	...{name, width},
-	fraction: clamp(fraction, 0, Math.max(width - whole, 0)),
-});
-
-/** The columns that fit into `room`; all but the first ones leave `forNames` cells of it to names. */
-function takeFitting(
-	entries: readonly PickerEntry[],
-	context: ColumnContext,
-	room: number,
-	chosen: readonly ColumnName[] | undefined,
-	forNames: number,
-): readonly Measure[] {
-	let left = room;
-	const taken: Measure[] = [];
-	for (const [index, name] of (chosen ?? byImportance).entries()) {
-		const column = measure(name, entries, context);
-		const kept = index < essential ? 0 : forNames;
-		if (left - kept >= column.least + 1) {
-			taken.push(column);
-			left -= column.least + 1;
-		} else if (!chosen) {
-			break;
-		}
-	}
-
-	return chosen ? taken : taken.toSorted((a, b) => columnNames.indexOf(a.name) - columnNames.indexOf(b.name));
+	const curvesLast = columns.toSorted((one, other) => Number(one.name === 'trend') - Number(other.name === 'trend'));
+	const needed = columns.reduce((sum, column) => sum + 1 + column.least, 0);
+	const {cellsOf, spare} = grown([name, ...curvesLast, beside], room - needed);
+	return {
+		name: cellsOf(name) + cellsOf(beside),
+		gap: 1 + clamp(Math.floor(spare / Math.max(columns.length, 1)), 0, widestGap - 1),
+		columns: columns.map(column => {
+			const width = cellsOf(column);
+			return {name: column.name, width, fraction: fractionIn(width, column)};
+		}),
+	};
 }
