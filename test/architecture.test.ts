@@ -42,6 +42,7 @@ const floors: Readonly<Record<string, Floor>> = {
 	'library.ts': {parts: ['market', 'client'], packages: [], node: false},
 	schema: {parts: ['market', 'client/errors.ts'], packages: ['zod'], node: false},
 	'build.ts': {parts: [], packages: ['esbuild'], node: true},
+	'archive.ts': {parts: ['cli/completion/scripts.ts'], packages: ['modern-tar'], node: true},
 	'write-schemas.ts': {parts: ['schema'], packages: [], node: true},
 };
 

@@ -86,6 +86,7 @@ const notRun: Readonly<Record<string, string>> = {
 	'npm install --global': 'test/e2e/package.test.ts',
 	'npm install': 'test/e2e/package.test.ts',
 	'npm link': 'puts the program on the PATH of this computer',
+	'npm run archive': 'test/e2e/archive.test.ts',
 	'npm run fuzz': 'test/faults/fuzz.test.ts, with fewer bodies',
 	'npm run schema': 'test/schema/json-schemas.test.ts compares what it would write',
 	'npm run soak': 'takes ten minutes: test/soak/soak.test.ts',

@@ -83,8 +83,8 @@ function commandsOf(block: string): readonly string[] {
 	return begun === '' ? commands : [...commands, begun];
 }
 
-// pipelines.test.ts and fleet.test.ts run these, with the servers that they need.
-const ownTests = ['docs/pipelines.md', 'docs/fleet.md'];
+// pipelines.test.ts, fleet.test.ts and archive.test.ts run these, with what they need.
+const ownTests = ['docs/pipelines.md', 'docs/fleet.md', 'docs/archive.md'];
 const tried = documents.filter(({name}) => !ownTests.includes(name));
 const written = tried.flatMap(({name, text}) =>
 	[...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>

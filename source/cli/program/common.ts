@@ -45,11 +45,11 @@ export const quoteCurrencyOption = [
 ] as const;
 export const blindAfterOption = [
 	'--blind-after <SECONDS>',
-	'age from which data is too old to judge rules (default: 30)',
+	'data that is older than this cannot be judged (default: 30)',
 ] as const;
 export const notifyOption = [
 	'--notify <WAYS>',
-	'how to alert you: some of bell,terminal,title,command,blind (default: bell,terminal)',
+	'how alerts call: some of bell,terminal,title,command,blind (default: bell,terminal)',
 ] as const;
 export const onAlertOption = [
 	'--on-alert <PROGRAM>',

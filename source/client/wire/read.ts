@@ -97,10 +97,11 @@ export function createRead(
 	};
 	if (!repeats) return readOnce;
 	return async (request, ...rest) => {
-		const {operation, path} = request;
-		const context = {operation, interface: source, url: addressOf(path)};
-		const pause = http.pause(context);
-		if (pause.waitMs > repeats.longestWaitMs) throw new HeldError({...context, ...pause});
+		const pause = http.pause(baseUrl);
+		if (pause.waitMs > repeats.longestWaitMs) {
+			const {operation, path} = request;
+			throw new HeldError({operation, interface: source, url: addressOf(path), ...pause});
+		}
 
 		return repeated(() => readOnce(request, ...rest), repeats, http);
 	};
@@ -114,7 +115,7 @@ async function repeated<T>(read: () => Promise<T>, {most, longestWaitMs, onRepea
 			return await read();
 		} catch (failure) {
 			if (!(failure instanceof HttpStatusError && failure.status === 429) || number > most) throw failure;
-			const {waitMs} = http.pause(failure);
+			const {waitMs} = http.pause(new URL(failure.url));
 			if (waitedMs + waitMs > longestWaitMs) throw waitTooLong(failure, {waitedMs, waitMs, longestWaitMs});
 			waitedMs += waitMs;
 			onRepeat({number, most, waitMs, failure});
