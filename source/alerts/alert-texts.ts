@@ -106,7 +106,7 @@ export function uncertainText(
 ): string | undefined {
 	if (possible) return `it may have held ${stretchText(possible, time, ascii, zone)} by the candles`;
 	if (lookedUp === 'trades' || lookedUp === 'candles') return undefined;
-	return `what happened ${spanText(since, time, zone)} is not known (${stripControl(why)})`;
+	return `the outcome ${spanText(since, time, zone)} is unknown (${stripControl(why)})`;
 }
 
 const firedAt = (alert: Alert, ascii: boolean, zone?: Zone): string => {

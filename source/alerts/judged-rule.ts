@@ -362,7 +362,7 @@ export class JudgedRule {
 		// Once it is blind, it is until all is known.
 		if (ms < blindAfterMs && !this.#blind) return undefined;
 		const failing = this.#data.in(news).flatMap(({market, data}) => failureIn(known, market, data) ?? []);
-		return {since: now - ms, why: failing[0]?.error.brief ?? `${printExpression(first)} is not known`};
+		return {since: now - ms, why: failing[0]?.error.brief ?? `${printExpression(first)} is unknown`};
 	}
 
 	/** An alert says what a time was about in which the rule was blind. */

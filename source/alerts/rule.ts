@@ -162,7 +162,7 @@ function durationAt(scanner: Scanner): number {
 	const word = scanner.accept(duration) ?? scanner.failExpecting('a time such as 10m');
 	const typed = parseDuration(word.text);
 	if ('fault' in typed) return scanner.fail(typed.fault, word.at);
-	if (typed.value < secondMs) scanner.fail('a rule calls at most once a second', word.at);
+	if (typed.value < secondMs) scanner.fail('a rule alerts at most once a second', word.at);
 	return typed.value % secondMs === 0 ? typed.value : scanner.fail('a time here is in whole seconds', word.at);
 }
 

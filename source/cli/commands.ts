@@ -163,12 +163,12 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 
 	const options = await readOptions(flags, process.env);
 	const {json = false, once = false, backfill = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
-	if (backfill && !json) throw new UsageError('--backfill needs --json: only events tell of each trade and candle');
+	if (backfill && !json) throw new UsageError('--backfill needs --json: only events include every trade and candle');
 	const watched = texts.length > 0 || options.market === undefined ? texts : [options.market];
 	const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
 	if (until) refuseNeverKnown(until, options.exchange, options.choice, '--until');
 	const {alert: stated = []} = flags;
-	if (once && stated.length > 0) throw new UsageError('--alert needs a watch that goes on; leave out --once');
+	if (once && stated.length > 0) throw new UsageError('--alert needs a watch that continues; leave out --once');
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	const isOnScreen = screen && flags.output === undefined && !once;
 	const rules = once

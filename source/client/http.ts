@@ -234,7 +234,7 @@ function parse(context: ErrorContext, {text, unknownEncoding}: Body, limit: Body
 	const unreadable = (fault: {readonly problem: string; readonly quoted?: string}, cause?: unknown) =>
 		new SchemaError({...context, path: '', ...fault, cause});
 	if (unknownEncoding !== undefined) {
-		throw unreadable({problem: 'is in an encoding that was not asked for', quoted: quoteLine(unknownEncoding)});
+		throw unreadable({problem: 'is in an encoding that was not requested', quoted: quoteLine(unknownEncoding)});
 	}
 
 	const excess = excessOf(text, limit.values);

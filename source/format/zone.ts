@@ -84,7 +84,7 @@ export function zoneNamed(text: string): Typed<Zone> {
 	return {value: zone};
 }
 
-const unknownLocal = 'the time zone of this computer is not known: name one such as Europe/Berlin';
+const unknownLocal = 'the time zone of this computer is unknown: name one, such as Europe/Berlin';
 
 /** In the spelling of the database, but not by a former name; undefined: it names no zone. */
 function canonicalName(text: string): string | undefined {
@@ -101,12 +101,12 @@ function canonicalName(text: string): string | undefined {
 const mostSuggested = 3;
 
 function unknownZone(text: string): string {
-	if (text === '') return `a time zone is missing: local, UTC or one such as Europe/Berlin`;
+	if (text === '') return `a time zone is missing: local, UTC or a zone such as Europe/Berlin`;
 	const likely = zoneWords(text).slice(0, mostSuggested);
 	const near = likely.length > 0 ? undefined : nearestWord(placeOf(text), allNames().map(placeOf));
 	const names = near === undefined ? likely : allNames().filter(name => placeOf(name) === near);
 	const advice =
-		names.length > 0 ? `did you mean ${names.join(', ')}?` : 'it is local, UTC or one such as Europe/Berlin';
+		names.length > 0 ? `did you mean ${names.join(', ')}?` : 'it is local, UTC or a zone such as Europe/Berlin';
 	return `there is no time zone ${text}; ${advice}`;
 }
 

@@ -47,7 +47,7 @@ function matcherOf(pattern: string): (address: string) => boolean {
 
 	// Only digits around the points of an IPv4 address: *.de is a host name.
 	if (!/^(?:[\d.*?]+|[\da-f:.*?]*:[\da-f:.*?]*)$/i.test(pattern) || !/[*?]/.test(pattern)) {
-		throw new Error(`"${pattern}" is no address`);
+		throw new Error(`"${pattern}" is not an address`);
 	}
 
 	// Several stars in a row mean what one does, and would take long to try.

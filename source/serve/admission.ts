@@ -85,7 +85,7 @@ export function createAdmission(limits: ServeLimits, clock: Clock): Admission {
 		if (viewers >= limits.viewers)
 			return `the server is full (${formatCount(limits.viewers, 'viewer')}); try again later`;
 		if (own < limits.viewersPerAddress) return undefined;
-		return `your address has as many viewers as it may have (${limits.viewersPerAddress})`;
+		return `your address already has the maximum of ${formatCount(limits.viewersPerAddress, 'viewer')}`;
 	};
 
 	function tooOften({logIns}: Origin): string | undefined {

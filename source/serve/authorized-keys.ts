@@ -26,7 +26,7 @@ export type AuthorizedKey = {
 	/** What follows the key in its line, without control characters. */
 	readonly comment: string;
 	readonly options: KeyOptions;
-	/** Why the key does not open from this address at this time (epoch ms); undefined: it does. */
+	/** Why the key is not allowed from this address at this time (epoch ms); undefined: it does. */
 	refusal(address: string, now: number): string | undefined;
 	/** All that its line says, to tell whether it was changed. */
 	readonly line: string;
@@ -153,14 +153,14 @@ function parseMarkets(text: string): readonly string[] {
 	if (text.trim() === '') throw new Error('market= names no market');
 	const markets = text.split(',').map(symbolKey);
 	const bad = markets.findIndex(market => !/^[\p{L}\p{N}]{1,64}$/u.test(market));
-	if (bad !== -1) throw new Error(`market "${text.split(',')[bad]}" is no market`);
+	if (bad !== -1) throw new Error(`market "${text.split(',')[bad]}" is not a market name`);
 	return [...new Set(markets)];
 }
 
 const fromAddresses =
 	(list: readonly AddressPattern[]): Restriction =>
 	address =>
-		matchesList(list, address) ? undefined : 'the key does not open from this address';
+		matchesList(list, address) ? undefined : 'the key is not allowed from this address';
 
 const until =
 	(time: number): Restriction =>
@@ -178,7 +178,7 @@ function parseExpiry(text: string): number {
 	const isTime = fields[3] < 24 && fields[4] < 60 && fields[5] < 60;
 	// The thirteenth month, or 30 February, would be another date.
 	if (zone === undefined || !isTime || again.join() !== fields.slice(1, 3).join()) {
-		throw new Error(`expiry-time "${text}" is no time`);
+		throw new Error(`expiry-time "${text}" is not a time`);
 	}
 
 	return date.getTime();

@@ -153,7 +153,7 @@ export function createGuest(options: GuestOptions): Guest {
 	}
 
 	function awaitSession(): void {
-		const sentence = 'neither the monitor nor a command was asked for';
+		const sentence = 'neither the monitor nor a command was requested';
 		inTime(limits.loginMs, () => disconnect(disconnectReasons.byApplication, sentence));
 	}
 
@@ -163,7 +163,7 @@ export function createGuest(options: GuestOptions): Guest {
 		isDone = hasEnded;
 		session = undefined;
 		if (isDismissed || refusal !== undefined) return leave();
-		inTime(limits.loginMs, () => leaveWith(disconnectReasons.byApplication, 'nothing more was asked for'));
+		inTime(limits.loginMs, () => leaveWith(disconnectReasons.byApplication, 'nothing further was requested'));
 	}
 
 	function open(opened: OpenSession, fault: string | undefined): void {

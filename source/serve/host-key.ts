@@ -73,7 +73,7 @@ async function read(path: string): Promise<HostKey | undefined> {
 
 		const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
 		if (own !== undefined && (stats.mode & 0o077) !== 0) {
-			throw new Error(`others may use the host key ${path} (mode ${mode}): make it yours alone with chmod 600`);
+			throw new Error(`others can read the host key ${path} (mode ${mode}): run chmod 600 on it`);
 		}
 
 		if (stats.size > mostHostKeyBytes) throw new Error(`the host key ${path} is larger than ${mostHostKeyBytes} bytes`);
@@ -86,7 +86,7 @@ async function read(path: string): Promise<HostKey | undefined> {
 function parse(path: string, privateKey: string): Omit<HostKey, 'isNew'> {
 	const key = ssh2.utils.parseKey(privateKey);
 	if (key instanceof Error || !key.isPrivateKey()) {
-		throw new Error(`the host key ${path} is no private key in OpenSSH's format without a passphrase`);
+		throw new Error(`the host key ${path} is not a private key in OpenSSH's format without a passphrase`);
 	}
 
 	if (key.type !== type) throw new Error(`the host key ${path} is of type ${key.type}, not ${type}`);

@@ -161,5 +161,5 @@ function checkOwner(what: string, {uid, mode}: Stats, isFolder: boolean): void {
 	if (uid !== own && uid !== 0) throw new Error(`${what} belongs to another user`);
 	// In such a folder, as /tmp, everybody can only replace what is theirs.
 	const isShared = isFolder && (mode & sticky) !== 0;
-	if ((mode & 0o022) !== 0 && !isShared) throw new Error(`others may write to ${what}; run chmod go-w`);
+	if ((mode & 0o022) !== 0 && !isShared) throw new Error(`others can write to ${what}; run chmod go-w`);
 }

@@ -35,13 +35,13 @@ export async function judgeTry(
 		return isIn ? {type: 'in', key: undefined} : refused(undefined);
 	}
 
-	if (context.method !== 'publickey') return refused(`${context.method} is no way to log in`);
+	if (context.method !== 'publickey') return refused(`${context.method} log-in is not supported`);
 	await ring?.refresh();
 	const key = ring?.find(context.key.data);
 	if (!key) return refused('unknown key');
 	const reason = key.refusal(address, clock.now());
 	if (reason !== undefined) return refused(reason);
-	if (context.key.algo !== key.type) return refused('the key is of another type than it says');
+	if (context.key.algo !== key.type) return refused('the key is not of the type that it claims');
 	const hash = hashOf(key.type, context);
 	if (hash === undefined) return refused('signatures with SHA-1 are not accepted');
 	if (context.signature === undefined || context.blob === undefined) return {type: 'known'};

@@ -171,7 +171,7 @@ describe('a rule is blind', () => {
 
 	test('when a value is not known for as long, though there is data', () => {
 		const polls = [{at: 0}, {at: 29}, {at: 30}, {at: 31, volume: 5}];
-		expect(calls('volume > 10', polls)).toEqual([[], [], ['blind since 0: volume is not known'], ['sees again']]);
+		expect(calls('volume > 10', polls)).toEqual([[], [], ['blind since 0: volume is unknown'], ['sees again']]);
 	});
 
 	test('never by the age of data, which it is judged by', () => {

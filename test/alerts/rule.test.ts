@@ -56,7 +56,7 @@ describe('a rule', () => {
 		['- last > 1', 'expected a condition such as last > 70000', '^'],
 		['last > 1 every 1.5s', 'a time here is in whole seconds', '               ^'],
 		['last > 1 every 10', '10 has no unit: write 10s, 10m, 10h or 10d', '               ^'],
-		['last > 1 every 0s', 'a rule calls at most once a second', '               ^'],
+		['last > 1 every 0s', 'a rule alerts at most once a second', '               ^'],
 		['last > 1 every', 'expected a time such as 10m after every', '              ^'],
 		['last > 1 note', 'expected a text after note', '             ^'],
 		['last > 1 until 2026-02-30', '2026-02-30 is not a UTC time such as 18:00 or 2026-11-30 18:00', '               ^'],

@@ -151,7 +151,7 @@ test.for(['br', 'deflate', 'zstd', 'gzip, gzip'])(
 		expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({
 			kind: 'schema',
 			message: expect.stringContaining(
-				`unreadable answer: the answer is in an encoding that was not asked for: ${encoding} (`,
+				`unreadable answer: the answer is in an encoding that was not requested: ${encoding} (`,
 			),
 		});
 		server.answer(paths.depth, sendsIn(500));

@@ -62,8 +62,8 @@ test('more screens than Node takes for a leak make it warn of nothing', async ()
 	server.kill('SIGTERM');
 	expect((await server.outcome).stderr.split('\n')).toEqual([
 		'tapewatch: DEMO data of the embedded exchange',
-		expect.stringMatching(/^tapewatch: made the host key /),
-		'tapewatch: everybody who reaches the address is let in (--anonymous)',
+		expect.stringMatching(/^tapewatch: created the host key /),
+		'tapewatch: everybody who can reach the address is let in (--anonymous)',
 		'',
 	]);
 });

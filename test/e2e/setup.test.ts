@@ -61,7 +61,7 @@ test('setup whose questions nobody could see is refused', async () => {
 	);
 	expect(await session.exit).toEqual({exitCode: 0, signal: undefined});
 	expect(session.raw().replaceAll('\r\n', '\n')).toMatch(
-		/^status 2\ntapewatch: setup asks on a terminal; without one, give --base-url, /,
+		/^status 2\ntapewatch: setup asks questions on a terminal; without one, give --base-url, /,
 	);
 });
 

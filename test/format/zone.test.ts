@@ -52,13 +52,13 @@ describe('a zone', () => {
 	});
 
 	test.each([
-		['', 'a time zone is missing: local, UTC or one such as Europe/Berlin'],
+		['', 'a time zone is missing: local, UTC or a zone such as Europe/Berlin'],
 		['Berlin', 'there is no time zone Berlin; did you mean Europe/Berlin?'],
 		['new york', 'there is no time zone new york; did you mean America/New_York?'],
 		['Katmandu', 'there is no time zone Katmandu; did you mean Asia/Kathmandu?'],
 		['Kyiv', 'there is no time zone Kyiv; did you mean Europe/Kyiv?'],
 		['Europe/Berlni', 'there is no time zone Europe/Berlni; did you mean Europe/Berlin?'],
-		['Mars', 'there is no time zone Mars; it is local, UTC or one such as Europe/Berlin'],
+		['Mars', 'there is no time zone Mars; it is local, UTC or a zone such as Europe/Berlin'],
 	])('that is none is refused with the nearest names: %j', (text, fault) => {
 		expect(zoneNamed(text)).toEqual({fault});
 	});

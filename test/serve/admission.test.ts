@@ -27,7 +27,7 @@ test('viewers are counted in all and per address, also those that log in after o
 	expect(early.map(ticket => ticket.logIn())).toEqual([
 		undefined,
 		undefined,
-		'your address has as many viewers as it may have (2)',
+		'your address already has the maximum of 2 viewers',
 		undefined,
 		'the server is full (3 viewers); try again later',
 	]);
@@ -41,7 +41,7 @@ test('viewers are counted in all and per address, also those that log in after o
 test('an address whose network can make up any number of others is one', () => {
 	const {enter, refusal} = open({viewersPerAddress: 1});
 	enter('2001:db8:1:2::1').logIn();
-	expect(refusal('2001:db8:1:2:ffff::7')).toBe('your address has as many viewers as it may have (1)');
+	expect(refusal('2001:db8:1:2:ffff::7')).toBe('your address already has the maximum of 1 viewer');
 	expect(enter('2001:db8:1:3::1').logIn()).toBeUndefined();
 });
 

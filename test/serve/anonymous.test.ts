@@ -55,7 +55,7 @@ describe('with as many viewers as there may be', () => {
 		await expect.poll(() => open?.server.viewers).toBe(2);
 		expect(await open?.call(['who'])).toMatchObject({
 			status: 255,
-			stderr: expect.stringMatching(/Received disconnect .*: your address has as many viewers as it may have \(2\)/),
+			stderr: expect.stringMatching(/Received disconnect .*: your address already has the maximum of 2 viewers/),
 		});
 		staying.push(open?.start(['stay'], from('127.0.0.2')));
 		await expect.poll(() => open?.server.viewers).toBe(3);
@@ -80,6 +80,6 @@ describe('with as many viewers as there may be', () => {
 		expect(ended.filter(call => call?.stdout === 'user\nthe server stops\n')).toHaveLength(2);
 		const refused = ended.filter(call => call?.stdout === '');
 		expect(refused).toHaveLength(2);
-		for (const call of refused) expect(call?.stderr).toContain('your address has as many viewers as it may have (2)');
+		for (const call of refused) expect(call?.stderr).toContain('your address already has the maximum of 2 viewers');
 	});
 });

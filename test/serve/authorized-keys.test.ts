@@ -120,7 +120,7 @@ describe('options', () => {
 		['market="BTCUSDT",market="ETHUSDT"', 'option market is given twice'],
 		['market=""', 'market= names no market'],
 		['market=" "', 'market= names no market'],
-		['market="BTCUSDT,!"', 'market "!" is no market'],
+		['market="BTCUSDT,!"', 'market "!" is not a market name'],
 		['watch-only,', 'the options cannot be read'],
 		['watch-only,,owner', 'the options cannot be read'],
 		['market=BTCUSDT', 'the options cannot be read'],
@@ -128,14 +128,14 @@ describe('options', () => {
 		['market="BTCUSDT', 'a quote is not closed'],
 		['market="BTCUSDT\\"', 'a quote is not closed'],
 		['watch-only, owner', 'the options cannot be read'],
-		['from="desk.example.com"', '"desk.example.com" is no address'],
-		['from="*.de"', '"*.de" is no address'],
+		['from="desk.example.com"', '"desk.example.com" is not an address'],
+		['from="*.de"', '"*.de" is not an address'],
 		['from="10.0.0.1/8"', '"10.0.0.1/8" has bits beyond its network'],
 		['from="10.0.0.0/33"', '"10.0.0.0/33" has more than 32 bits'],
-		['from=""', '"" is no address'],
-		['expiry-time="20261301"', 'expiry-time "20261301" is no time'],
-		['expiry-time="202611202460"', 'expiry-time "202611202460" is no time'],
-		['expiry-time="2026-11-20"', 'expiry-time "2026-11-20" is no time'],
+		['from=""', '"" is not an address'],
+		['expiry-time="20261301"', 'expiry-time "20261301" is not a time'],
+		['expiry-time="202611202460"', 'expiry-time "202611202460" is not a time'],
+		['expiry-time="2026-11-20"', 'expiry-time "2026-11-20" is not a time'],
 	])('%s refuse the key', (text, reason) => {
 		expect(reasonOf(`${text} ${key}`)).toBe(reason);
 	});
@@ -157,7 +157,7 @@ describe('from', () => {
 		const found = only(`from="${list}" ${key}`);
 		expect([inside, outside].map(address => found.refusal(address, noon))).toEqual([
 			undefined,
-			'the key does not open from this address',
+			'the key is not allowed from this address',
 		]);
 	});
 

@@ -68,7 +68,7 @@ describe('a file is refused, and left as it is,', () => {
 				chmodSync(path, 0o640);
 				return path;
 			},
-			'others may use the host key PATH (mode 0640): make it yours alone with chmod 600',
+			'others can read the host key PATH (mode 0640): run chmod 600 on it',
 		],
 		[
 			'of another type',
@@ -78,17 +78,17 @@ describe('a file is refused, and left as it is,', () => {
 		[
 			'with a passphrase',
 			() => prepare('-t', 'ed25519', '-N', 'secret'),
-			"the host key PATH is no private key in OpenSSH's format without a passphrase",
+			"the host key PATH is not a private key in OpenSSH's format without a passphrase",
 		],
 		[
 			'that is no key',
 			() => withText('x'),
-			"the host key PATH is no private key in OpenSSH's format without a passphrase",
+			"the host key PATH is not a private key in OpenSSH's format without a passphrase",
 		],
 		[
 			'that is empty',
 			() => withText(''),
-			"the host key PATH is no private key in OpenSSH's format without a passphrase",
+			"the host key PATH is not a private key in OpenSSH's format without a passphrase",
 		],
 		['that is too large', () => withText('x'.repeat(16_385)), 'the host key PATH is larger than 16384 bytes'],
 	])('%s', async (_, make, message) => {

@@ -75,7 +75,7 @@ test('another file of the same size and age is read too', async () => {
 
 test.each([
 	['is gone', (path: string) => rmSync(path), 'it does not exist'],
-	['may be written by its group', (path: string) => chmodSync(path, 0o620), 'others may write to it; run chmod go-w'],
+	['may be written by its group', (path: string) => chmodSync(path, 0o620), 'others can write to it; run chmod go-w'],
 	[
 		'is a folder',
 		(path: string) => {
@@ -91,7 +91,7 @@ test.each([
 			chmodSync(join(path, '..'), 0o777);
 			writeFileSync(path, one);
 		},
-		'others may write to its folder FOLDER; run chmod go-w',
+		'others can write to its folder FOLDER; run chmod go-w',
 	],
 ])('while the file %s, no key opens; then they open again', async (_, spoil, fault) => {
 	const path = prepare(one);

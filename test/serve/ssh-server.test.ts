@@ -185,7 +185,7 @@ describe('who is not let in', () => {
 			'signatures with SHA-1 are not accepted',
 		],
 		['has a key that has expired', {key: 'guest'}, 'the key expired on 2026-11-20 11:59:00 UTC'],
-		['comes from elsewhere', {key: 'ecdsa'}, 'the key does not open from this address'],
+		['comes from elsewhere', {key: 'ecdsa'}, 'the key is not allowed from this address'],
 	])('%s', async (_, options, reason) => {
 		doors.authorize('user', 'rsa', 'expiry-time="202611201159Z" guest', 'from="127.0.0.0/8,!127.0.0.1" ecdsa');
 		onTestFinished(() => doors.authorize('user'));
@@ -262,8 +262,8 @@ describe('what is refused', () => {
 		const idle = doors.start([], {options: ['-N'], input: 'open'});
 		await expect.poll(() => doors.server.viewers).toBe(1);
 		await doors.clock.advance(20_000);
-		expect(await idle.ended).toMatchObject(refused(/neither the monitor nor a command was asked for/));
-		expect(await lastLogout()).toEqual(logout('neither the monitor nor a command was asked for'));
+		expect(await idle.ended).toMatchObject(refused(/neither the monitor nor a command was requested/));
+		expect(await lastLogout()).toEqual(logout('neither the monitor nor a command was requested'));
 	});
 
 	test('a command of more than 4096 characters', async () => {

@@ -56,7 +56,7 @@ test('an alert on what the chosen interface never shows is refused with the reas
 	expect(outcome().ui.command).toEqual({
 		text: 'alert last > sma(50, 1h)',
 		after: 'sma(50, 1h)',
-		fault: 'sma(50, 1h) is never known: the legacy interface has no candles; type interface auto',
+		fault: 'sma(50, 1h) is never available: the legacy interface has no candles; type interface auto',
 	});
 	expect(outcome().alerts.entries).toEqual([]);
 });
@@ -66,7 +66,7 @@ test('the list says why an alert can never be judged by the chosen interface', a
 	await monitor.type(':alert last > sma(50, 1h) * 9\r:interface legacy\r!');
 	const row = monitor
 		.rows()
-		.find(each => each.includes('sma(50, 1h) is never known: the legacy interface has no candles'));
+		.find(each => each.includes('sma(50, 1h) is never available: the legacy interface has no candles'));
 	expect(row).toBeDefined();
 });
 

@@ -71,7 +71,7 @@ export function createAlertProgram(options: AlertProgramOptions): AlertProgram {
 
 	return {
 		run(event) {
-			if (waiting.length >= mostWaiting) return failed(`not run, ${mostWaiting} alerts wait for it`);
+			if (waiting.length >= mostWaiting) return failed(`not run: ${mostWaiting} alerts are waiting already`);
 			waiting.push(event);
 			runNext();
 		},

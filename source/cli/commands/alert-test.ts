@@ -40,7 +40,7 @@ export async function runAlertsTest(context: LocalContext, json: boolean, interr
 	const results: readonly Result[] = [...ofTerminal, ...ofProgram];
 	const rows = results.map(({way, result}) => [way, result]);
 	const {lines} = table(labelled, rows, {width: ownOutput.columns});
-	const none = 'no way to call: notify is empty';
+	const none = 'no way to alert you: notify is empty';
 	const text = json ? JSON.stringify({ways: results, ...originOf(context)}) : lines.join('\n') || none;
 	await print(`${text}\n`);
 	const isFailed = results.some(({way, called}) => way === 'command' && !called);

@@ -18,7 +18,7 @@ import type {ExchangeAddress} from '../options/options.ts';
 export function readCondition(text: string, watched: readonly string[], {once}: {readonly once: boolean}): Condition {
 	const condition = parsed('--until', () => parseCondition(text, namesOf(watched)));
 	if (once && isOfMoments(condition)) {
-		throw new UsageError('--until: crosses, tradeSize and tradeValue need more than one look; leave out --once');
+		throw new UsageError('--until: crosses, tradeSize and tradeValue need more than one answer; leave out --once');
 	}
 
 	return condition;
@@ -58,7 +58,7 @@ export function refuseNeverKnown(
 	const setting = `set ${addressFlags[needs]}${choice === 'auto' ? '' : ', with --interface auto'}`;
 	const advice = interfaces.includes(needs) ? 'use --interface auto' : setting;
 	const name = printExpression({...quantity, market: undefined});
-	throw new UsageError(`${where}: ${name} is never known: ${reason}; ${advice}`);
+	throw new UsageError(`${where}: ${name} is never available: ${reason}; ${advice}`);
 }
 
 const addressFlags = {v2: '--base-url', legacy: '--legacy-base-url'} satisfies Record<Interface, string>;

@@ -187,14 +187,14 @@ function valueFact(name: keyof Values, found: Agreement | undefined): Omit<Fact,
 	const [check, all] = valueWords[name];
 	const {compared, agreeing, differing} = found;
 	if (compared === 0) {
-		return {text: `${name} none unchanged`, unchecked: [unchecked(`v2 = legacy ${check}`, 'changing')]};
+		return {text: `${name} none constant`, unchecked: [unchecked(`v2 = legacy ${check}`, 'changing')]};
 	}
 
 	const text = `${name} ${formatExact(agreeing)} of ${formatExact(compared)}`;
 	const [example] = differing;
 	if (example === undefined) return {text};
 	const count = `${formatExact(differing.length)} of ${formatExact(compared)}`;
-	const difference = `v2 and legacy differ in ${count} ${all}, each time that they were compared: ${example}`;
+	const difference = `v2 and legacy differ in ${count} ${all}, in every comparison: ${example}`;
 	const severity = differing.length > compared * tolerableDisagreement ? 'warning' : 'note';
 	return {text, findings: [{severity, code: 'values-differ', example, text: difference}]};
 }

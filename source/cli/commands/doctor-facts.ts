@@ -18,7 +18,7 @@ export type Fact = {
 export type Unchecked = {readonly check: string; readonly why: Obstacle; readonly reason: string};
 
 const reasons: Readonly<Record<Obstacle, string>> = {
-	failed: 'a read that it needs failed',
+	failed: 'a required read failed',
 	unreadable: 'entries were dropped',
 	crossed: 'bids and asks are crossed',
 	'no-time': 'the answers have no plausible time',
@@ -128,7 +128,7 @@ export function cacheFacts({caches}: Inspection): readonly Fact[] {
 	return caches.map(({interface: source, answers, hits, oldestMs, isSaid, via}) => {
 		const share = `${formatExact(hits)} of ${formatExact(answers)} answers from it`;
 		const age = hits > 0 ? [`up to ${formatAge(oldestMs)} old`] : [];
-		const name = via ? [via] : isSaid ? [] : ['known as answers came twice'];
+		const name = via ? [via] : isSaid ? [] : ['detected because answers repeat'];
 		const text = `${source}: answers come from a cache, up to ${formatAge(oldestMs)} old`;
 		const finding = {
 			severity: oldestMs >= tolerableAgeMs ? 'warning' : 'note',

@@ -68,7 +68,7 @@ function deviationText({problem, expected = '', found = '', example = ''}: Devia
 		offset: `has no UTC offset${times}: ${example}, read as UTC`,
 		control: `contains control characters${times}`,
 		repeated: `repeats an earlier entry${times}`,
-		unsorted: `is not by ${expected}${times}; sorted here`,
+		unsorted: `is not in order of ${expected}${times}; sorted here`,
 		unknown: `(${found}) is not in the specification${times}; ignored`,
 		undocumented: `has the undocumented value ${JSON.stringify(found)}${times}; shown as is`,
 		long: `is beyond 2^53${times}; all digits are kept`,

@@ -56,8 +56,8 @@ function serviceOf(report: OperationReport): readonly Finding[] {
 	const {requests, failures, repeats, repeatedAfter, error, p50Ms = 0, encoding, sentBytes = 0} = report;
 	const share = `${formatExact(failures)} of ${formatExact(requests)} reads failed`;
 	const failed = failures === requests ? 'no request succeeded' : share;
-	const again = `${formatCount(repeats, 'failed request')} ${repeats === 1 ? 'was' : 'were'} sent again`;
-	const latency = `median latency ${formatAge(p50Ms)}; what it shows is at least as old`;
+	const again = `${formatCount(repeats, 'failed request')} ${repeats === 1 ? 'was' : 'were'} retried`;
+	const latency = `median latency ${formatAge(p50Ms)}; its data is at least that old`;
 	const size = `${formatFixed(sentBytes / 1000, 0)} kB sent uncompressed`;
 	const isRepeated = repeats > 0 && failures === 0;
 	const isSlow = p50Ms > tolerableLatencyMs;

@@ -41,7 +41,7 @@ function insteadText({status, contentType, title, start}: Instead, failure: Exch
 		if (start === '') return 'an empty answer';
 		const quoted = start.length > longestQuote ? `${firstUnits(start, longestQuote)}…` : start;
 		if (!/^[[{]/.test(start)) return `${contentType ?? 'text'}, ${quoted}`;
-		return failure ? `JSON of another form, ${quoted}` : 'a list without a market';
+		return failure ? `unexpected JSON, ${quoted}` : 'a list without a market';
 	};
 	if (status >= 300 && status < 400) return refusal;
 	return refusal ? `${refusal}${start === '' ? '' : ` (${what()})`}` : what();

@@ -45,7 +45,7 @@ export async function runSetup(
 	const given = addressesOf(request);
 	if (!given && !(process.stdin.isTTY && process.stderr.isTTY)) {
 		throw new UsageError(
-			'setup asks on a terminal; without one, give --base-url, --legacy-base-url or both (see tapewatch setup --help)',
+			'setup asks questions on a terminal; without one, give --base-url, --legacy-base-url or both (see tapewatch setup --help)',
 		);
 	}
 
@@ -59,7 +59,7 @@ export async function runSetup(
 
 		const known = profileWith(addresses, settings);
 		if (known !== undefined) {
-			note(`${path} has this exchange already: tapewatch --exchange ${known}`);
+			note(`${path} already has this exchange: tapewatch --exchange ${known}`);
 			return exitStatus.done;
 		}
 
@@ -188,7 +188,7 @@ async function askName(dialogue: Dialogue | undefined, proposal: string, setting
 /** Yes where nobody is asked. */
 async function askDefault(dialogue: Dialogue | undefined): Promise<boolean> {
 	for (;;) {
-		const answer = (await dialogue?.ask('Use it whenever no exchange is named? (Enter: yes, n: no): ')) ?? '';
+		const answer = (await dialogue?.ask('Use it by default? (Enter: yes, n: no): ')) ?? '';
 		if (/^(y|yes)?$/i.test(answer)) return true;
 		if (/^(n|no)$/i.test(answer)) return false;
 	}

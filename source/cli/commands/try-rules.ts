@@ -203,7 +203,7 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 		const hasGaps = reader.gaps().some(({symbol, to}) => to > from && markets.includes(symbolKey(symbol)));
 		const problem = wasKnown
 			? `was not met in the recording${hasGaps ? ', which has gaps' : ''}`
-			: 'could not be judged: it compares what was not recorded';
+			: 'could not be judged: it needs data that was not recorded';
 		note(`--until ${problem}: ${printCondition(until)}`);
 		return exitStatus.timedOut;
 	}

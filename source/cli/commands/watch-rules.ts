@@ -140,7 +140,7 @@ function noteFired({rule, markets = {}}: StatedRule): void {
 	for (const [market, {fired}] of Object.entries(markets)) {
 		if (!fired) continue;
 		const when = formatFullTime(fired.time);
-		note(stripControl(`${printRule(rule)}: fired for ${market} at ${when} and calls no more, as it has no every`));
+		note(stripControl(`${printRule(rule)}: fired for ${market} at ${when}, and without every it will not fire again`));
 	}
 }
 
@@ -205,12 +205,12 @@ export function checkMarkets(
 	const {scope} = rule;
 	const text = stripControl(printRule(rule));
 	if (scope.type === 'favourites' && favourites.length === 0) {
-		note(`${text}: judged for no market: there are no favourites (f in the monitor marks them)`);
+		note(`${text}: not judged: there are no favourites (f in the monitor marks them)`);
 	}
 
 	if (scope.type !== 'list') return;
 	const list = lists.get(scope.name);
-	if (list?.length === 0) note(`${text}: judged for no market: the list ${scope.name} is empty`);
+	if (list?.length === 0) note(`${text}: not judged: the list ${scope.name} is empty`);
 	if (list) return;
 	const names = [...lists.keys()];
 	const nearest = nearestWord(scope.name, names);

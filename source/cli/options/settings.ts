@@ -77,7 +77,7 @@ const rewind = z.string(rewindText).transform((value, context) => {
 	return z.NEVER;
 });
 
-const timezone = z.string('must be local, UTC or one such as Europe/Berlin').transform((value, context) => {
+const timezone = z.string('must be local, UTC or a zone such as Europe/Berlin').transform((value, context) => {
 	const zone = zoneNamed(value);
 	if ('value' in zone) return zone.value;
 	context.issues.push({code: 'custom', message: `is wrong: ${zone.fault}`, input: value});

@@ -34,7 +34,7 @@ export async function writeProfile(path: string, profile: Profile, clock: Clock)
 					if (hasCode(error, 'ENOENT')) return '';
 					throw error;
 				});
-				return withProfile(toml, profile) ?? refuse('its form leaves no place for them');
+				return withProfile(toml, profile) ?? refuse('the profile does not fit into its structure');
 			}),
 		);
 	} catch (error) {

@@ -116,7 +116,7 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 function noteUnused({origins}: Options, {note}: Output): void {
 	const unused = (['alerts', 'notify', 'on-alert'] as const).filter(name => origins[name] !== undefined);
 	if (unused.length === 0) return;
-	note(`not used by serve: ${unused.join(', ')}; viewers have alerts of their own, and tapewatch watch calls you`);
+	note(`not used by serve: ${unused.join(', ')}; viewers set their own alerts, and tapewatch watch alerts you`);
 }
 
 function proxiesIn(text: string): readonly AddressPattern[] {
@@ -183,8 +183,8 @@ async function announce(
 	const {host} = request.listen ?? defaultListen;
 	const {port} = server.address;
 	if (demo) output.note(demoTitle);
-	if (isNew) output.note(`made the host key ${hostKeyPath(request)}`);
-	if (request.anonymous) output.note('everybody who reaches the address is let in (--anonymous)');
+	if (isNew) output.note(`created the host key ${hostKeyPath(request)}`);
+	if (request.anonymous) output.note('everybody who can reach the address is let in (--anonymous)');
 	if (metrics !== undefined) output.note(`metrics at http://${metrics}/metrics`);
 	await output.print(
 		request.json
@@ -194,10 +194,10 @@ async function announce(
 }
 
 function noteKeys({keys, refused, fault, isSame}: KeyFileReport, path: string, {note}: Output): void {
-	if (isSame && fault === undefined) return note(`${path} was read again and is the same: ${formatCount(keys, 'key')}`);
-	for (const {line, reason} of refused) note(`${path}, line ${line}: ${reason}; this key opens nothing`);
+	if (isSame && fault === undefined) return note(`${path} was read again, unchanged: ${formatCount(keys, 'key')}`);
+	for (const {line, reason} of refused) note(`${path}, line ${line}: ${reason}; this key is refused`);
 	note(
-		fault === undefined ? `${formatCount(keys, 'key')} in ${path}` : `no key opens: cannot ${keysIn(path)}: ${fault}`,
+		fault === undefined ? `${formatCount(keys, 'key')} in ${path}` : `no key works: cannot ${keysIn(path)}: ${fault}`,
 	);
 }
 

@@ -53,7 +53,7 @@ export function viewerRunner({
 	/** Why no monitor can be drawn, and what to do; undefined: it can. */
 	function terminalFault(): string | undefined {
 		if (noTerminal) return 'your key allows none; ';
-		if (!hasTerminal) return 'none was asked for; ssh -t asks for one, and ';
+		if (!hasTerminal) return 'none was requested; ssh -t requests one, and ';
 		const {reason} = tty.capabilities();
 		return reason && `${reason}; `;
 	}
@@ -65,7 +65,7 @@ export function viewerRunner({
 		const watched = texts.length > 0 ? texts : chosen;
 		const {watched: most} = viewerLimits;
 		if (watched.length > most) {
-			throw new UsageError(`${formatExact(watched.length)} markets are too many, at most ${most} are watched at once`);
+			throw new UsageError(`cannot watch ${formatExact(watched.length)} markets at once, at most ${most}`);
 		}
 
 		const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});

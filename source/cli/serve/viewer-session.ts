@@ -134,7 +134,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 			error: output.error,
 		});
 		const faults = file.notices();
-		if (faults.length > 0) output.note('what you changed is not remembered; please tell the owner of the server');
+		if (faults.length > 0) output.note('your changes are not saved; please tell the owner of the server');
 		for (const fault of faults) shared.context.output.note(fault);
 		return status;
 	} catch (error) {

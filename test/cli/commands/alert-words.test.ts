@@ -17,7 +17,7 @@ describe('a time of another day has its date', () => {
 		['blind since 2026-11-17 08:00:00: timeout', earlier],
 		['judged again, with all trades since 2026-11-17 08:00:00', {...earlier, ended: true, lookedUp: 'trades'}],
 		[
-			'judged again, what happened from 2026-11-17 08:00:00 to 2026-11-20 09:00:00 is not known (timeout)',
+			'judged again, the outcome from 2026-11-17 08:00:00 to 2026-11-20 09:00:00 is unknown (timeout)',
 			{...earlier, ended: true, lookedUp: 'nothing'},
 		],
 		[

@@ -135,7 +135,7 @@ describe('alerts test', () => {
 
 	test('says that there is no way at all', async () => {
 		expect(await inProcess(['alerts', 'test'], await withConfig('notify = []'))).toEqual({
-			...{stdout: 'no way to call: notify is empty\n', stderr: '', status: 0},
+			...{stdout: 'no way to alert you: notify is empty\n', stderr: '', status: 0},
 		});
 	});
 

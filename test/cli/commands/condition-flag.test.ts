@@ -11,12 +11,17 @@ test.each([
 		'last > 1 or volume > 1',
 		legacy,
 		'auto',
-		/^--until: volume is never known: the legacy .* unit .* has; set --base-url$/,
+		/^--until: volume is never available: the legacy .* unit .* has; set --base-url$/,
 	],
 	['volume > 1', legacy, 'legacy', /; set --base-url, with --interface auto$/],
-	['change > 1', undefined, 'legacy', /^--until: change is never known: .*; use --interface auto$/],
-	['BTCUSDT.bidDepth(1%) > 1', undefined, 'v2', /^--until: bidDepth\(1%\) is never known: .*; use --interface auto$/],
-	['spread > 1', v2, 'auto', /^--until: spread is never known: the v2 .* no bids; set --legacy-base-url$/],
+	['change > 1', undefined, 'legacy', /^--until: change is never available: .*; use --interface auto$/],
+	[
+		'BTCUSDT.bidDepth(1%) > 1',
+		undefined,
+		'v2',
+		/^--until: bidDepth\(1%\) is never available: .*; use --interface auto$/,
+	],
+	['spread > 1', v2, 'auto', /^--until: spread is never available: the v2 .* no bids; set --legacy-base-url$/],
 	['spread > 1', v2, 'v2', /; set --legacy-base-url, with --interface auto$/],
 ] as const)('%s with %j and %s: %s', (text, address, choice, message) => {
 	const condition = readCondition(text, ['BTCUSDT'], {once: false});
@@ -37,7 +42,7 @@ test.each(['watched: BTCUSDT', 'name it: tapewatch watch ETHUSDT'])(
 
 test('with --once a condition that can only hold at a moment is refused', () => {
 	const once = (text: string) => () => readCondition(text, [], {once: true});
-	expect(once('last crosses 1')).toThrow(/^--until: crosses, .* need more than one look; leave out --once$/);
+	expect(once('last crosses 1')).toThrow(/^--until: crosses, .* need more than one answer; leave out --once$/);
 	expect(once('bid > 1 and tradeSize > 1')).toThrow(/--once$/);
 	expect(once('bid > 1 or tradeSize > 1')).not.toThrow();
 });

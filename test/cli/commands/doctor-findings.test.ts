@@ -21,7 +21,7 @@ describe('findings', () => {
 		],
 		[
 			'warning repeated',
-			'v2 depth: 3 failed requests were sent again, last error: timed out',
+			'v2 depth: 3 failed requests were retried, last error: timed out',
 			changed({'v2 depth': {repeats: 3, repeatedAfter: 'timed out'}}),
 		],
 		[
@@ -32,7 +32,7 @@ describe('findings', () => {
 		['warning too-long', 'v2 depth: 9 entries not read: too many', changed({'v2 depth': {cut: 9}})],
 		[
 			'warning slow',
-			'v2 info: median latency 1.4 s; what it shows is at least as old',
+			'v2 info: median latency 1.4 s; its data is at least that old',
 			changed({'v2 info': {p50Ms: 1400}}),
 		],
 		[
@@ -76,7 +76,7 @@ describe('findings', () => {
 		],
 		[
 			'warning values-differ',
-			'v2 and legacy differ in 20 of 100 last prices, each time that they were compared: AAA',
+			'v2 and legacy differ in 20 of 100 last prices, in every comparison: AAA',
 			compared({
 				tickers: {
 					last: {compared: 100, agreeing: 80, differing: Array.from({length: 20}, () => 'AAA')},
@@ -87,7 +87,7 @@ describe('findings', () => {
 		],
 		[
 			'note values-differ',
-			'v2 and legacy differ in 1 of 100 asks of the order book, each time that they were compared: 11',
+			'v2 and legacy differ in 1 of 100 asks of the order book, in every comparison: 11',
 			compared({book: {asks: {compared: 100, agreeing: 99, differing: ['11']}}}),
 		],
 		[
@@ -213,7 +213,7 @@ test.each([
 	['none found', []],
 	['12 of 40 answers from it, up to 1.4 s old, 1.1 varnish', [{...cache, via: '1.1 varnish'}]],
 	['12 of 40 answers from it, up to 1.4 s old', [cache]],
-	['12 of 40 answers from it, up to 1.4 s old, known as answers came twice', [{...cache, isSaid: false}]],
+	['12 of 40 answers from it, up to 1.4 s old, detected because answers repeat', [{...cache, isSaid: false}]],
 	['0 of 40 answers from it', [{...cache, hits: 0, oldestMs: 0}]],
 ])('a cache is %s', (text, caches) => {
 	const label = caches.length > 0 ? 'v2 cache' : 'cache';

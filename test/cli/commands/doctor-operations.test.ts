@@ -38,7 +38,7 @@ describe('findings about one operation', () => {
 		['warning', 'repeats an earlier entry, 5 of 9 times', {...field, problem: 'repeated'}],
 		[
 			'note',
-			'is not by ascending price, 5 of 9 times; sorted here',
+			'is not in order of ascending price, 5 of 9 times; sorted here',
 			{...field, problem: 'unsorted', expected: 'ascending price'},
 		],
 		[

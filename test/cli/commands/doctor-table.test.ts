@@ -144,6 +144,6 @@ test('the document has the same facts for programs, and null for unknown ones', 
 	expect(document.findings).toContainEqual({
 		...{severity: 'unchecked', code: 'failed', interface: null, operation: null, field: null, example: null},
 		...{checks: ['v2 candles limit', 'candle range unit']},
-		text: 'v2 candles limit, candle range unit: a read that it needs failed',
+		text: 'v2 candles limit, candle range unit: a required read failed',
 	});
 });

@@ -71,9 +71,9 @@ describe('rules are tried on a recording', () => {
 			BTCUSDT last > 155: blind since 14:00:10: timed out
 			BTCUSDT last > 610: blind since 14:00:10: timed out
 			2026-11-22 14:00:56  ALERT BTCUSDT last > 155: last 156 (trades 0.0 s), 0.0 s after the trade, while blind since 14:00:10
-			BTCUSDT last > 155: judged again, what happened from 14:00:10 to 14:00:56 is not known (timed out)
+			BTCUSDT last > 155: judged again, the outcome from 14:00:10 to 14:00:56 is unknown (timed out)
 			2026-11-22 14:10:00  ALERT BTCUSDT last > 610: last 698 (trades 0.0 s), 2.0 s after the trade, while blind since 14:00:10
-			BTCUSDT last > 610: judged again, what happened from 14:00:10 to 14:10:00 is not known (Tapewatch was not running)
+			BTCUSDT last > 610: judged again, the outcome from 14:00:10 to 14:10:00 is unknown (Tapewatch was not running)
 			",
 			}
 		`);
@@ -241,7 +241,7 @@ describe('a recording is watched until a condition is met', () => {
 		async until => {
 			expect(await run('watch', 'ETHUSDT', '--recording', recordTickers(), '--until', until)).toEqual({
 				stdout: '',
-				stderr: `tapewatch: --until could not be judged: it compares what was not recorded: ${until}\n`,
+				stderr: `tapewatch: --until could not be judged: it needs data that was not recorded: ${until}\n`,
 				status: 124,
 			});
 		},

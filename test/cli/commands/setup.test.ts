@@ -79,7 +79,7 @@ describe('tapewatch setup, without questions', () => {
 			'another JSON interface',
 			'{"code":-1121,"msg":"Invalid symbol."}',
 			{},
-			'JSON of another form, {"code":-1121,"msg":"Invalid symbol."}',
+			'unexpected JSON, {"code":-1121,"msg":"Invalid symbol."}',
 		],
 		['a text', 'pong', {headers: {'content-type': 'text/plain'}}, 'text/plain, pong'],
 		['nothing', '', {}, 'an empty answer'],
@@ -103,7 +103,7 @@ describe('tapewatch setup, without questions', () => {
 		server.answer(paths.legacyTicker, legacy({BTCUSDT: legacyTicker}));
 		const {stderr, status} = await setUp('--base-url', server.url);
 		expect([stderr[1], stderr[3]?.replace(/ in .*/, ''), status]).toEqual([
-			'  v2      not found: HTTP 404 (JSON of another form, {"message":"no such path"})',
+			'  v2      not found: HTTP 404 (unexpected JSON, {"message":"no such path"})',
 			'  legacy  1 market',
 			1,
 		]);
@@ -149,7 +149,7 @@ describe('tapewatch setup, without questions', () => {
 			],
 			...['tapewatch: --legacy-base-url must begin with http:// or https:// (see tapewatch setup --help)', 2],
 			...[expect.stringMatching(/^tapewatch: --exchange does not apply to setup, /), 2],
-			...[expect.stringMatching(/^tapewatch: setup asks on a terminal; without one, give --base-url/), 2],
+			...[expect.stringMatching(/^tapewatch: setup asks questions on a terminal; without one, give --base-url/), 2],
 		]);
 	});
 

@@ -96,7 +96,7 @@ describe('--alert', () => {
 		[['--alert', 'last >'], '--alert: expected a number or a quantity after >\n  last >\n        ^\n'],
 		[['--alert', 'ETHUSD last > 1'], `${unlisted}  ETHUSD last > 1\n  ^\n`],
 		[['--alert', 'last < 2 * ETHUSD.last'], `${unlisted}  last < 2 * ETHUSD.last\n             ^\n`],
-		[['--alert', 'last > 1', '--once'], '--alert needs a watch that goes on; leave out --once\n'],
+		[['--alert', 'last > 1', '--once'], '--alert needs a watch that continues; leave out --once\n'],
 		[['--on-alert', '/bin/true'], '--on-alert needs a rule; add --alert\n'],
 		[
 			['--alert', 'last > 1', '--on-alert', '/no/such'],

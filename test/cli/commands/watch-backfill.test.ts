@@ -58,7 +58,7 @@ test('gives trades that it has in common with an earlier run the ids that they h
 });
 
 test.each([
-	[['BTCUSDT'], '--backfill needs --json: only events tell of each trade and candle'],
+	[['BTCUSDT'], '--backfill needs --json: only events include every trade and candle'],
 	[['BTCUSDT', '--json', '--recording', 'x.twr'], '--backfill does not apply to a recording'],
 ])('%j is refused', async (args, reason) => {
 	const {stdout, stderr, status} = await inProcess(['watch', '--backfill', ...args]);

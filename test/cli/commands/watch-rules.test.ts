@@ -131,24 +131,14 @@ test('a rule of the config file that has fired is remembered by the next watch, 
 	expect(await watch(1)).toEqual({
 		alerts: ['last > 3'],
 		stderr: expect.stringMatching(
-			/^tapewatch: PEPEBTC last > 1: fired for PEPEBTC at [-\d]+ [:\d]+ UTC and calls no more, as it has no every\n$/,
+			/^tapewatch: PEPEBTC last > 1: fired for PEPEBTC at [-\d]+ [:\d]+ UTC, and without every it will not fire again\n$/,
 		),
 	});
 });
 
 test.each<readonly [what: string, rule: string, state: object, line: string]>([
-	[
-		'no favourites',
-		'* last > 1',
-		{},
-		'* last > 1: judged for no market: there are no favourites (f in the monitor marks them)',
-	],
-	[
-		'an empty list',
-		'--list a last > 1',
-		{lists: {a: []}},
-		'--list a last > 1: judged for no market: the list a is empty',
-	],
+	['no favourites', '* last > 1', {}, '* last > 1: not judged: there are no favourites (f in the monitor marks them)'],
+	['an empty list', '--list a last > 1', {lists: {a: []}}, '--list a last > 1: not judged: the list a is empty'],
 ])('a rule of %s is noted', async (_, rule, state, line) => {
 	const {stderr, status} = await inProcess(
 		argumentsOf('BTCUSDT', '--alert', rule, '--json', '--for', '0.1s'),
@@ -186,7 +176,7 @@ test('a rule of the config file that this exchange never lets be judged is named
 	const {env} = await surroundings({rules: ['BTCUSDT last > 1', 'BTCUSDT bid > 1']});
 	const {stderr, status} = await inProcess(['watch', 'BTCUSDT', '--base-url', exchange.url], {env});
 	const place = `${env.XDG_CONFIG_HOME}/tapewatch/config.toml:4: alerts.rule`;
-	const reason = 'bid is never known: the v2 order book shows no bids; set --legacy-base-url';
+	const reason = 'bid is never available: the v2 order book shows no bids; set --legacy-base-url';
 	expect({stderr, status}).toEqual({stderr: `tapewatch: ${place}: ${reason}\n`, status: 2});
 });
 

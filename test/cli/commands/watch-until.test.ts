@@ -123,7 +123,7 @@ describe('--until on what is never known is refused', () => {
 			...['watch', 'BTCUSDT', flag, url, '--until', condition, '--for', '1'],
 		]);
 		expect({stdout, status}).toEqual({stdout: '', status: 2});
-		expect(stderr).toMatch(`tapewatch: --until: ${quantity} is never known: ${reason}`);
+		expect(stderr).toMatch(`tapewatch: --until: ${quantity} is never available: ${reason}`);
 		expect(stderr).toMatch(/; set --base-url \(see tapewatch watch --help\)\n$/);
 		expect(requests).toEqual([]);
 	});
@@ -146,7 +146,7 @@ describe('--until on what is never known is refused', () => {
 		expect({stderr, status}).toEqual({
 			stderr: refusal(
 				'watch',
-				`${flag}: spread is never known: the v2 order book shows no bids; set --legacy-base-url`,
+				`${flag}: spread is never available: the v2 order book shows no bids; set --legacy-base-url`,
 			),
 			status: 2,
 		});

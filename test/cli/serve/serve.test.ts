@@ -84,7 +84,7 @@ test('the log has each reading of the keys: how many open, which lines are refus
 	server.kill('SIGTERM');
 	const {stderr} = await server.outcome;
 	const refused = [{line: 2, reason: 'market= names no market'}];
-	const fault = 'others may write to it; run chmod go-w';
+	const fault = 'others can write to it; run chmod go-w';
 	const time = expect.any(Number);
 	expect(logged()).toEqual([
 		{level: 'info', time, keys: 1, refused, msg: 'keys'},
@@ -94,12 +94,12 @@ test('the log has each reading of the keys: how many open, which lines are refus
 	]);
 	expect(stderr).toBe(
 		[
-			`tapewatch: ${keys}, line 2: market= names no market; this key opens nothing`,
+			`tapewatch: ${keys}, line 2: market= names no market; this key is refused`,
 			`tapewatch: 1 key in ${keys}`,
 			'tapewatch: DEMO data of the embedded exchange',
-			`tapewatch: ${keys} was read again and is the same: 1 key`,
-			`tapewatch: no key opens: cannot read the keys in ${keys}: ${fault}`,
-			`tapewatch: no key opens: cannot read the keys in ${keys}: ${fault}`,
+			`tapewatch: ${keys} was read again, unchanged: 1 key`,
+			`tapewatch: no key works: cannot read the keys in ${keys}: ${fault}`,
+			`tapewatch: no key works: cannot read the keys in ${keys}: ${fault}`,
 			'',
 		].join('\n'),
 	);
@@ -117,7 +117,7 @@ test('says at the start that it calls nobody', async () => {
 	server.kill('SIGTERM');
 	const [first] = (await server.outcome).stderr.split('\n');
 	expect(first).toBe(
-		'tapewatch: not used by serve: alerts, on-alert; viewers have alerts of their own, and tapewatch watch calls you',
+		'tapewatch: not used by serve: alerts, on-alert; viewers set their own alerts, and tapewatch watch alerts you',
 	);
 });
 

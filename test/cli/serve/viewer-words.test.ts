@@ -61,12 +61,12 @@ test.each<[string, Case, string]>([
 	[
 		'asks for no terminal',
 		noTerminal,
-		'the monitor needs a terminal: none was asked for; ssh -t asks for one, and watch prints lines',
+		'the monitor needs a terminal: none was requested; ssh -t requests one, and watch prints lines',
 	],
 	[
 		'asks for no terminal, with a market',
 		{...noTerminal, command: 'eth/usdt'},
-		'the monitor of eth/usdt needs a terminal: none was asked for; ssh -t asks for one, and watch prints lines',
+		'the monitor of eth/usdt needs a terminal: none was requested; ssh -t requests one, and watch prints lines',
 	],
 	[
 		'has a key that allows none',
@@ -102,7 +102,7 @@ test.each<[string, Case, string]>([
 				throw timeout('markets');
 			},
 		},
-		'the monitor of FOOUSDT needs a terminal: none was asked for; ssh -t asks for one, and watch prints lines',
+		'the monitor of FOOUSDT needs a terminal: none was requested; ssh -t requests one, and watch prints lines',
 	],
 	[
 		'asks for trades of nothing',

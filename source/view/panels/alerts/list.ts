@@ -41,9 +41,9 @@ export const neverKnownIn = (
 	return neverKnown(condition, {interfaces, choice, hasV2Bids});
 };
 
-/** `imbalance is never known: the v2 order book shows no bids`. */
+/** `imbalance is never available: the v2 order book shows no bids`. */
 export const neverKnownText = ({quantity, reason}: NeverKnown): string =>
-	`${printExpression({...quantity, market: undefined})} is never known: ${reason}`;
+	`${printExpression({...quantity, market: undefined})} is never available: ${reason}`;
 
 /** Why a rule can never be judged; undefined: it can. */
 export const neverJudgedIn =

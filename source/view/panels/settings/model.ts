@@ -100,7 +100,7 @@ type ViewSetting = {
 export const onOff = ['on', 'off'] as const;
 /** Stands for what the program chooses by itself. */
 export const automatic = 'default';
-export const zoneText = 'local, UTC or one such as Europe/Berlin';
+export const zoneText = 'local, UTC or a zone such as Europe/Berlin';
 export const currencyText = `an asset such as USDT, or ${automatic}`;
 
 const switched = (name: string, isOn: (ui: UiState) => boolean): ViewSetting => ({

@@ -54,7 +54,7 @@ test.each([
 		{possible: {from: now - 120_000, to: now - 60_000, high: 71_020, low: 70_950}},
 		'armed, it may have held between 14:03:00 and 14:04:00 (high 71,020, low 70,950) by the candles',
 	],
-	[{lookedUp: 'nothing'}, 'armed, what happened from 14:02:00 to 14:05:00 is not known (timed out)'],
+	[{lookedUp: 'nothing'}, 'armed, the outcome from 14:02:00 to 14:05:00 is unknown (timed out)'],
 ] as const)('the list says what is not known of a time in which a rule was blind: %#', (end, state) => {
 	const [entry] = entries;
 	const [market] = entry?.markets ?? [];

@@ -110,17 +110,13 @@ describe('what is not known of a time without judging waits after the alerts', (
 		possible: {from: now - 86_400_000, to: now, high: 70_120},
 	};
 	test.each<readonly [columns: number, missed: readonly Blindness[], text: string]>([
-		[
-			120,
-			[unknown],
-			'? BTCUSDT imbalance > 0.9: what happened from 14:04:20 to 14:05:00 is not known (timed out) · Esc',
-		],
+		[120, [unknown], '? BTCUSDT imbalance > 0.9: the outcome from 14:04:20 to 14:05:00 is unknown (timed out) · Esc'],
 		[
 			140,
 			[possible, unknown],
 			'? BTCUSDT imbalance > 0.9: it may have held between 2026-11-21 14:05:00 and 2026-11-22 14:05:00 (high 70,120) by the candles · 1 more · Esc',
 		],
-		[80, [unknown], '? BTCUSDT not judged from 14:04:20 to 14:05:00 · Esc'],
+		[70, [unknown], '? BTCUSDT not judged from 14:04:20 to 14:05:00 · Esc'],
 		[80, [possible], '? BTCUSDT may have held from 2026-11-21 14:05:00 to 2026-11-22 14:05:00 · Esc'],
 		[40, [unknown, unknown], '? 2 alerts not judged · Esc'],
 	])('%d columns: %#', (columns, missed, text) => {
