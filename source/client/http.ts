@@ -78,6 +78,9 @@ type HttpOptions = {
 export const errorBodyMs = 1000;
 export const errorBodyBytes = 64 * 1024;
 
+/** After so many failed answers in a row, connections are opened anew. */
+const failuresToRenew = 2;
+
 /** A shorter text is read within a few milliseconds. */
 const quickLength = 64 * 1024;
 
@@ -88,6 +91,15 @@ export function createHttp(options: HttpOptions): Http {
 	const pauses = new Map<string, {readonly until: number; readonly retryAfterMs: number | undefined}>();
 	let transport: Promise<Transport> | undefined;
 	const turns = createTurns();
+	/** By host: answers in a row that failed. */
+	const failures = new Map<string, number>();
+
+	/** The name of a host whose answers fail may have moved to another address, while the old server keeps its connections. */
+	function countAnswer(host: string, isGood: boolean): void {
+		const inRow = isGood ? 0 : (failures.get(host) ?? 0) + 1;
+		failures.set(host, inRow % failuresToRenew);
+		if (inRow === failuresToRenew) void transport?.then(opened => opened.renew());
+	}
 
 	/** Loads undici, which takes 44 ms, in parallel with the first frame and before any deadline starts. */
 	function loadTransport(): Promise<Transport> {
@@ -119,9 +131,14 @@ export function createHttp(options: HttpOptions): Http {
 			signal.throwIfAborted();
 			const json = parse(context, body, limit);
 			pace.ended(true);
+			countAnswer(url.host, true);
 			return {json, text, status: answer.status, headers: answer.headers, sentBytes, receivedAt};
 		} catch (cause) {
-			if (!caller.aborted) pace.ended(false);
+			if (!caller.aborted) {
+				pace.ended(false);
+				countAnswer(url.host, cause instanceof HttpStatusError && cause.status < 500);
+			}
+
 			if (cause instanceof ExchangeError) throw cause;
 			if (caller.aborted) throw new AbortedError({...context, cause});
 			if (deadline.signal.aborted) throw new TimeoutError({...context, timeoutMs, proxy: hostOf(proxyOf(url)), cause});

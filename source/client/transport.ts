@@ -35,12 +35,19 @@ export type Transport = {
 	 * without seeing the request.
 	 */
 	isStaleKeepAlive(cause: unknown): boolean;
+	/** Opens new connections for the requests from now on: the names of hosts are looked up anew. */
+	renew(): void;
 	/** Destroys all connections. */
 	close(): Promise<void>;
 };
 
 /** Below this size it is faster to decompress here than on another thread. */
 const smallBytes = 8192;
+
+/** A connection that is older is not used again: the name of its host may have another address by now. */
+const longestConnectionMs = 60_000;
+/** Share of the deadline that one of several addresses of a host has to accept a connection. */
+const addressShare = 0.2;
 
 /** Of errors in which a connection ends, and not because of what was received. */
 const endCodes = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
@@ -50,20 +57,28 @@ export function createTransport({timeoutMs, clock}: {timeoutMs: number; clock: C
 	/** Errors that ended reused connections. */
 	const staleErrors = new WeakSet<object>();
 	// The caller enforces the deadline of the whole request; this one only frees the socket.
-	const connect = buildConnector({timeout: timeoutMs});
-	const options = {connectTimeout: timeoutMs, headersTimeout: 0, bodyTimeout: 0};
-	const direct = new Agent({
-		...options,
-		connect(options, callback) {
-			connect(options, (...opened) => {
-				const [, socket] = opened;
-				socket?.on('error', (error: NodeJS.ErrnoException) => {
-					if (socket.bytesRead > 0 && endCodes.includes(error.code ?? '')) staleErrors.add(error);
+	const addresses = {
+		autoSelectFamily: true,
+		autoSelectFamilyAttemptTimeout: Math.max(Math.round(timeoutMs * addressShare), 1),
+	};
+	const connect = buildConnector({timeout: timeoutMs, ...addresses});
+	const lifetimes = {headersTimeout: 0, bodyTimeout: 0, clientTtl: longestConnectionMs};
+	const options = {connectTimeout: timeoutMs, ...lifetimes};
+	const openDirect = () =>
+		new Agent({
+			...options,
+			connect(options, callback) {
+				connect(options, (...opened) => {
+					const [, socket] = opened;
+					socket?.on('error', (error: NodeJS.ErrnoException) => {
+						if (socket.bytesRead > 0 && endCodes.includes(error.code ?? '')) staleErrors.add(error);
+					});
+					callback(...opened);
 				});
-				callback(...opened);
-			});
-		},
-	});
+			},
+		});
+	let direct = openDirect();
+	const agents = new Set<Dispatcher>([direct]);
 	/** By address. */
 	const proxies = new Map<string, ProxyAgent>();
 	const decoder = new TextDecoder();
@@ -80,6 +95,7 @@ export function createTransport({timeoutMs, clock}: {timeoutMs: number; clock: C
 					new TunnelPool(origin, options, callback => clock.after(timeoutMs, callback)),
 			});
 		proxies.set(uri, agent);
+		agents.add(agent);
 		return agent;
 	}
 
@@ -110,8 +126,14 @@ export function createTransport({timeoutMs, clock}: {timeoutMs: number; clock: C
 			};
 		},
 		isStaleKeepAlive: cause => typeof cause === 'object' && cause !== null && staleErrors.has(cause),
+		renew() {
+			for (const agent of agents) void agent.close().finally(() => agents.delete(agent));
+			proxies.clear();
+			direct = openDirect();
+			agents.add(direct);
+		},
 		async close() {
-			await Promise.all([direct, ...proxies.values()].map(agent => agent.destroy()));
+			await Promise.all([...agents].map(agent => agent.destroy()));
 		},
 	};
 }
