@@ -127,10 +127,11 @@ export async function openTerminal(
 
 	const type = async (input: string) => {
 		// A lone escape is a key only when nothing has followed it for a moment of Ink's.
-		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		const isEscape = input.endsWith('\u001B');
+		if (isEscape) vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 		stdin.write(input);
-		vi.runAllTimers();
-		vi.useRealTimers();
+		if (isEscape) vi.runAllTimers();
+		if (isEscape) vi.useRealTimers();
 		await settle();
 	};
 	const picture = (): Picture => {

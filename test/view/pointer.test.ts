@@ -55,7 +55,11 @@ async function clickRows(
 }
 
 describe.each(sizes)('at $columns×$rows', size => {
-	test.each([[['1']], [['1', 'z', 'f', 'S']], [['1', 'G']], [['1', '/', 'u']]])(
+	/** All at the usual size, elsewhere the first. */
+	const states = (...keys: readonly (readonly string[])[]) =>
+		keys.slice(0, size === standard ? undefined : 1).map(each => [each]);
+
+	test.each(states(['1'], ['1', 'z', 'f', 'S'], ['1', 'G'], ['1', '/', 'u']))(
 		'after %j a click selects the market that the row shows',
 		async keys => {
 			const monitor = await running(size, ...keys);
@@ -70,7 +74,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 		},
 	);
 
-	test.each([[['3']], [['3', 'z', '+']], [['3', 'G', 'a', '2', 'enter']]])(
+	test.each(states(['3'], ['3', 'z', '+'], ['3', 'G', 'a', '2', 'enter']))(
 		'after %j a click marks the price that the row of the ladder shows, and at the spread centres it',
 		async keys => {
 			const monitor = await running(size, ...keys);
@@ -85,7 +89,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 		},
 	);
 
-	test.each([[['2', 'x']], [['2', 'z', 'x', 'o', 'j', 'space', 'esc']], [['2', '-', '-', 'x']]])(
+	test.each(states(['2', 'x'], ['2', 'z', 'x', 'o', 'j', 'space', 'esc'], ['2', '-', '-', 'x']))(
 		'after %j a click puts the crosshair on its cell, or only on its candle where the row shows no prices',
 		async keys => {
 			const monitor = await running(size, ...keys);

@@ -1,9 +1,9 @@
+import {setImmediate} from 'node:timers/promises';
 import {useInput} from 'ink';
-import {expect, test} from 'vitest';
+import {render} from 'ink-testing-library';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {LendTerminal} from '../../source/view/terminal-loan.tsx';
 import {collectGarbage} from '../helpers/collect-garbage.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {openTerminal} from './monitor.tsx';
 
 function Listening() {
 	useInput(() => {});
@@ -11,21 +11,28 @@ function Listening() {
 }
 
 test('queues no state change for an Esc', async () => {
-	const size = {columns: 80, rows: 24};
-	const tree = (
+	const {stdin, unmount} = render(
 		<>
-			<LendTerminal loan={{}} size={size} />
+			<LendTerminal loan={{}} size={{columns: 80, rows: 24}} />
 			<Listening />
-		</>
+		</>,
 	);
-	const terminal = await openTerminal(createFakeClock(), size, () => tree);
+	onTestFinished(unmount);
+	await setImmediate();
 	const heapAfter = async (presses: number) => {
-		for (let press = 0; press < presses; press++) await terminal.press('esc');
+		// An Esc alone is a key once nothing has followed it for a moment.
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		for (let press = 0; press < presses; press++) {
+			stdin.write('\u001B');
+			vi.runAllTimers();
+			await setImmediate();
+		}
+
+		vi.useRealTimers();
 		await collectGarbage();
 		return process.memoryUsage().heapUsed;
 	};
 	const before = await heapAfter(1000);
 	const bytesEach = ((await heapAfter(4000)) - before) / 4000;
 	expect(bytesEach).toBeLessThan(20);
-	terminal.unmount();
 });
