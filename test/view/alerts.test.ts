@@ -79,7 +79,7 @@ test('an alert is stated once', async () => {
 test('no more alerts are stated than there may be, and those that there are can be changed', async () => {
 	const {type, outcome} = await openHeadless(undefined, {}, undefined, undefined, 2);
 	await type(':alert last > 999999\r:alert last > 999998\r:alert last > 999997\r');
-	expect(outcome().ui.command?.fault).toBe('you have 2 alerts, which is the most here');
+	expect(outcome().ui.command?.fault).toBe('you have 2 alerts, the maximum');
 	await type('\u001B!\r');
 	await type('\u007F'.repeat(6));
 	await type('777777\r');
@@ -93,7 +93,7 @@ test('an alert that fired is armed anew when it is stated again', async () => {
 	await monitor.type(':alert last > 1\r');
 	await monitor.clock.advance(3000);
 	const {entries, unseen} = monitor.alerts.getSnapshot();
-	expect([entries.length, unseen.length, monitor.ui.getSnapshot().notice]).toEqual([1, 2, 'alert armed anew']);
+	expect([entries.length, unseen.length, monitor.ui.getSnapshot().notice]).toEqual([1, 2, 'alert armed again']);
 });
 
 test('Esc acknowledges the newest alert with all that its rule fired before', async () => {

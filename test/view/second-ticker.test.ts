@@ -19,7 +19,7 @@ test('the other interface is asked for its ticker only while the zoomed ticker s
 test('a pause stops asking the other interface, and keeps its last answer', async () => {
 	const {clock, exchange, press, frame} = await openMonitor({size: {columns: 120, rows: 40}});
 	await press('space', '5', 'z');
-	expect(frame()).toContain('legacy: not asked while paused');
+	expect(frame()).toContain('legacy: not polled while paused');
 
 	await press('space');
 	await clock.advance(100);
@@ -27,5 +27,5 @@ test('a pause stops asking the other interface, and keeps its last answer', asyn
 	const before = exchange.calls.tickers.length;
 	await clock.advance(60_000);
 
-	expect([exchange.calls.tickers.length, /legacy: not asked/.test(frame())]).toEqual([before, false]);
+	expect([exchange.calls.tickers.length, /legacy: not polled/.test(frame())]).toEqual([before, false]);
 });

@@ -8,7 +8,7 @@ import type {Command, Control, Mistake} from './command.ts';
 import {overlayClosed} from './markets-commands.ts';
 import {completeTypedRule, pointedPrice, readRule} from './typed-rule.ts';
 
-const noPresent = 'no alerts here: they watch the present; try rules with replay FILE --alert';
+const noPresent = 'no alerts here: they need live data; try rules with replay FILE --alert';
 
 /** Those that act in every panel. */
 export const alertCommands: readonly Command[] = [
@@ -51,7 +51,7 @@ export const alertListCommands: readonly Command[] = [
 		name: 'alert-off',
 		keys: ['o'],
 		overlay: 'alerts',
-		help: 'switch the alert under the cursor off, or on: then it is armed anew',
+		help: 'switch the alert under the cursor off, or on and armed again',
 		hint: {word: 'off/on', rank: 8},
 		run: switchOff,
 	},
@@ -67,7 +67,7 @@ export const alertListCommands: readonly Command[] = [
 		name: 'alert-test',
 		keys: ['t'],
 		overlay: 'alerts',
-		help: 'test the call of the alert under the cursor',
+		help: 'send a test of the alert under the cursor',
 		hint: {word: 'test call', rank: 13},
 		run: test,
 	},
@@ -136,7 +136,7 @@ function test(control: Control): void {
 	if (!row) return noted(noAlerts, control);
 	if (!row.market) return noted(noMarketText(row.entry.rule.scope), control);
 	control.alerts.test(row.entry.id, row.market.symbol);
-	noted('test call sent', control);
+	noted('test alert sent', control);
 }
 
 /** Opens the command line with a rule at the price that the user points at, else the list. */
@@ -168,10 +168,10 @@ function state(text: string, control: Control): Mistake | string | undefined {
 	const place = entries.find(entry => entry.id === replaces)?.id ?? same?.id;
 	const {mostRules} = alerts;
 	if (place === undefined && entries.filter(({origin}) => origin === 'user').length >= mostRules)
-		return `you have ${formatExact(mostRules)} alerts, which is the most here`;
+		return `you have ${formatExact(mostRules)} alerts, the maximum`;
 	if (place === undefined) alerts.add(rule, 'user');
 	else alerts.replace(place, rule);
-	const done = place === undefined ? 'added' : place === id ? 'armed anew' : 'changed';
+	const done = place === undefined ? 'added' : place === id ? 'armed again' : 'changed';
 	const {scope} = rule;
 	const isFor = alerts.getSnapshot().entries.some(entry => entry.id === id && entry.markets.length > 0);
 	const without = scope.type === 'market' || isFor ? undefined : noMarketText(scope);

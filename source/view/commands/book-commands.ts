@@ -35,7 +35,7 @@ export const bookCommands: readonly Command[] = [
 		name: 'total',
 		keys: ['t'],
 		focused: true,
-		help: 'show totals in base or quote asset, or which of both comes first',
+		help: 'show totals in base or quote asset; of two columns, swap them',
 		hint: {word: 'total', rank: 20},
 		unavailable: onlyInLadder('only the ladder shows totals'),
 		run: ({ui}) => ui.update(changed('book', {total: cycle(['total', 'value'], ui.getSnapshot().book.total)})),
@@ -163,7 +163,7 @@ function scaledLadder(by: 1 | -1, {store, ui}: Control): Scaled {
 	if (depth.status !== 'ready') return undefined;
 	const grouping = nextStep(depth.data, decimals, ui.getSnapshot().book.grouping, by);
 	if (grouping) return {grouping, anchor: undefined};
-	return {end: by > 0 ? 'coarser rows would be fewer than ten' : finestText(depth.data, decimals)};
+	return {end: by > 0 ? 'coarser steps would leave fewer than ten rows' : finestText(depth.data, decimals)};
 }
 
 /** Up to prices from 0. */

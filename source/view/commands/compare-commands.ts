@@ -67,9 +67,9 @@ export const compareCommands: readonly Command[] = [
 		name: 'compare-base',
 		keys: ['enter'],
 		overlay: 'compare',
-		help: 'count changes from the crosshair, there again from the left edge',
+		help: 'measure changes from the crosshair; again: from the left edge',
 		hintNow: ({compare}) => (compare.cross === undefined ? undefined : {word: 'base', rank: 8}),
-		atEnd: 'no crosshair to count changes from',
+		atEnd: 'no crosshair to measure changes from',
 		run: toggleBase,
 	},
 ];

@@ -21,13 +21,13 @@ export const copyCommands: readonly Command[] = [
 	{
 		name: 'copy',
 		keys: ['y'],
-		help: 'copy what is under the cursor: a market, candle, trade, alert, setting or price',
+		help: 'copy the item under the cursor: a market, candle, trade, alert, setting or price',
 		run: control => copy(underCursor(control), control),
 	},
 	{
 		name: 'copy-panel',
 		keys: ['Y'],
-		help: 'copy the focused panel as text, as it is shown',
+		help: 'copy the focused panel as text',
 		run: control =>
 			control.readScreen?.(panelPlace(control), rows => {
 				const {overlay, focus} = control.ui.getSnapshot();

@@ -212,8 +212,8 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'refresh',
 		keys: ['r'],
-		help: 'refresh all on screen now, past caches',
-		inReplay: 'no refresh: what was recorded stays as it is',
+		help: 'refresh everything on screen now, bypassing caches',
+		inReplay: 'no refresh: a recording does not change',
 		run({store, comparison}) {
 			comparison.refresh();
 			store.refresh();
@@ -230,7 +230,7 @@ export const generalCommands: readonly Command[] = [
 		name: 'diagnosis',
 		keys: ['d'],
 		help: 'show diagnosis: latency, errors, request budget',
-		inReplay: 'no diagnosis: only the present has one',
+		inReplay: 'no diagnosis: it needs live data',
 		run: toggleOverlay('diagnosis'),
 	},
 	...alertCommands,
@@ -250,7 +250,7 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'back',
 		keys: ['esc'],
-		help: 'close what is open, else acknowledge the newest alert, else go back',
+		help: 'close an overlay, or else acknowledge the newest alert, or else go back',
 		hintNow(state, {layout, replay, leave}) {
 			if (isTyping(state) && !state.overlay) return cancelHint(state.focus);
 			if (state.overlay) return undefined;
@@ -263,7 +263,7 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'redraw',
 		keys: ['ctrl+l'],
-		help: 'draw the screen again, if another program wrote on it',
+		help: 'redraw the screen, if another program wrote on it',
 		run: ({redraw}) => redraw(),
 	},
 	{name: 'suspend', keys: ['ctrl+z'], help: 'suspend (fg resumes)', run: ({suspend}) => suspend()},

@@ -79,7 +79,7 @@ export const marketsCommands: readonly Command[] = [
 				const quotes = quotesIn(control.store.getSnapshot());
 				const quote = quotes.find(each => each.toLowerCase() === text.toLowerCase());
 				if (quote === undefined && text.toLowerCase() !== 'all') {
-					return quotes.length > 0 ? `there is no quote asset ${text}; there are ${quotes.join(', ')}` : noQuotes;
+					return quotes.length > 0 ? `no quote asset ${text}; choose from ${quotes.join(', ')}` : noQuotes;
 				}
 
 				change({quote, cursor: undefined}, control);
@@ -101,7 +101,7 @@ export const marketsCommands: readonly Command[] = [
 		overlays: 'all',
 		help: 'compare with favourites, the next markets, or those named on the command line',
 		hint: {word: 'compare', rank: 26},
-		inReplay: 'no comparison: only the present has one',
+		inReplay: 'no comparison: it needs live data',
 		run({ui, store}) {
 			const state = ui.getSnapshot();
 			const closes = state.overlay === 'compare';
@@ -358,7 +358,7 @@ function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'mar
 /** An argument of a list, and markets to add to it or remove from it. */
 function listMembers(name: string, operation: 'union' | 'difference'): Argument {
 	return {
-		takes: 'a list, then markets; without them the market under the cursor',
+		takes: 'a list, then markets (default: the market under the cursor)',
 		complete: (text, vocabulary) =>
 			/\s/.test(text)
 				? completeLastMarket(text, vocabulary)

@@ -12,7 +12,7 @@ export const recordingCommands: readonly Command[] = [
 	{
 		name: 'record',
 		keys: ['R'],
-		help: 'start / stop recording what is polled to a file',
+		help: 'start / stop recording all polled data to a file',
 		hint: {word: 'record', rank: 32},
 		withoutPresent: 'already recorded: this is a recording',
 		run(control) {
@@ -21,7 +21,7 @@ export const recordingCommands: readonly Command[] = [
 		},
 		argument: {
 			takes: 'the name of a file',
-			help: 'record what is polled to this file',
+			help: 'record all polled data to this file',
 			run: (path, control) => recording(control, controls => controls.recordTo(path)),
 		},
 	},

@@ -47,7 +47,7 @@ export const replayCommands: readonly Command[] = [
 	{
 		name: 'rewind',
 		keys: ['<'],
-		help: 'go 10 s back and forward in what is recorded',
+		help: 'go 10 s back and forward in the recorded data',
 		hint: {word: 'rewind', rank: 31},
 		hintNow: replayHint('10 s', -2),
 		unavailable: unrecorded,
@@ -57,7 +57,7 @@ export const replayCommands: readonly Command[] = [
 	{
 		name: 'rewind-minute',
 		keys: ['{'],
-		help: 'go 1 min back and forward in what is recorded',
+		help: 'go 1 min back and forward in the recorded data',
 		unavailable: unrecorded,
 		run: skipping(-minuteMs),
 	},
@@ -74,7 +74,7 @@ export const replayCommands: readonly Command[] = [
 	{
 		name: 'speed',
 		keys: [],
-		help: 'play what was recorded',
+		help: 'set the speed of the recording',
 		argument: {
 			takes: `${slowest} to ${fastest} times as fast, or max`,
 			complete: beginning(['1', '10', '60', 'max']),

@@ -135,13 +135,13 @@ export const settingsCommands: readonly Command[] = [
 	{
 		name: 'theme',
 		keys: [],
-		help: 'choose the colours of the screen, which shows them while you type',
+		help: 'choose the colours of the screen, with a preview while you type',
 		...(ofThemselves.theme && {argument: ofThemselves.theme}),
 	},
 	{
 		name: 'settings',
 		keys: [],
-		help: 'list what can be changed, with its present value and where that comes from',
+		help: 'list all settings with their current values and where those come from',
 		run: listSettings,
 	},
 	{

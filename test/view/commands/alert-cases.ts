@@ -25,7 +25,7 @@ export const alertCases: readonly Case[] = [
 	['alert-delete', `${added} x`, notice, undefined, 'x again deletes it'],
 	['alert-delete', `${added} x x`, offs, [false], []],
 	['alert-delete', `${added} x j x`, offs, [false], [false]],
-	['alert-test', `${added} t`, notice, undefined, 'test call sent'],
+	['alert-test', `${added} t`, notice, undefined, 'test alert sent'],
 	['up', `${added} : a l e r t space l a s t > 2 enter k`, cursorOf, ...moved],
 ];
 

@@ -54,7 +54,7 @@ export const compareCases: readonly Case[] = [
 	['compare-base', 'C x left enter left enter', base, 1, 2],
 	['compare-base', 'C x left enter enter', base, 1, undefined],
 	['compare-base', 'C x left enter x enter', base, 1, undefined],
-	['compare-base', 'C enter', ({ui}) => ui.notice, undefined, 'no crosshair to count changes from'],
+	['compare-base', 'C enter', ({ui}) => ui.notice, undefined, 'no crosshair to measure changes from'],
 	['back', 'C x left enter esc', open, [true, true, 'compare'], [false, true, 'compare']],
 	['back', 'C x left enter esc esc', open, [false, true, 'compare'], [false, false, 'compare']],
 	['back', 'C x left enter esc esc esc', open, [false, false, 'compare'], [false, false, undefined]],

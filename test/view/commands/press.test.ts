@@ -121,7 +121,7 @@ describe('a key that changes nothing says why until the next key', () => {
 		['3 b b m', 'only the ladder can be centred'],
 		['3 b b j', 'the heatmap does not scroll'],
 		['3 -', 'all prices are multiples of 0.01: no finer rows'],
-		['3 + + + + + + + + + + + + + + + + + + + + +', 'coarser rows would be fewer than ten'],
+		['3 + + + + + + + + + + + + + + + + + + + + +', 'coarser steps would leave fewer than ten rows'],
 		['3 z c', 'the chart is not on the screen'],
 		['right', 'this is the newest candle'],
 		['5 j', 'the ticker panel does not scroll'],

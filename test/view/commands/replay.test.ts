@@ -83,12 +83,12 @@ describe('where a recording ends, keys say so', () => {
 
 describe('what has no meaning in a replay says so', () => {
 	test.each([
-		['r', 'no refresh: what was recorded stays as it is'],
+		['r', 'no refresh: a recording does not change'],
 		['v', 'interface fixed: a recording shows the one that answered'],
-		['d', 'no diagnosis: only the present has one'],
-		['1 C', 'no comparison: only the present has one'],
+		['d', 'no diagnosis: it needs live data'],
+		['1 C', 'no comparison: it needs live data'],
 		['R', 'already recorded: this is a recording'],
-		['!', 'no alerts here: they watch the present; try rules with replay FILE --alert'],
+		['!', 'no alerts here: they need live data; try rules with replay FILE --alert'],
 	])('%s', async (keys, said) => {
 		const monitor = await open(sampleReplay);
 		const {overlay} = monitor.outcome().ui;
@@ -98,8 +98,8 @@ describe('what has no meaning in a replay says so', () => {
 
 	test.each([
 		['interface v2', 'interface fixed: a recording shows the one that answered'],
-		['compare btcusdt ethusdt', 'no comparison: only the present has one'],
-		['alert last > 1', 'no alerts here: they watch the present; try rules with replay FILE --alert'],
+		['compare btcusdt ethusdt', 'no comparison: it needs live data'],
+		['alert last > 1', 'no alerts here: they need live data; try rules with replay FILE --alert'],
 	])(':%s', async (line, said) => {
 		const monitor = await open(sampleReplay);
 		await monitor.type(`:${line}\r`);

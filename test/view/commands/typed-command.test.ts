@@ -193,7 +193,7 @@ describe('a line with a fault stays open', () => {
 		['columns last pricee', 'no column pricee; choose from last, change, volume, '],
 		['columns last volum', 'no column volum; did you mean volume?'],
 		['columns last default', 'default stands alone'],
-		['quote-asset XYZ', 'there is no quote asset XYZ; there are USDT, BTC'],
+		['quote-asset XYZ', 'no quote asset XYZ; choose from USDT, BTC'],
 		['grouping 3', 'grouping takes 0.01, 0.02, 0.05, 0.1, '],
 		['grouping 0,5', 'a dot separates decimals (2.5), a comma thousands (1,000); grouping takes 0.01, '],
 		['min much', 'an amount begins with a number; min takes 0.5, 0.5 btc, 10k usdt, off'],

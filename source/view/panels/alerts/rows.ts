@@ -76,7 +76,7 @@ function notesOf(
 		.filter(Boolean)
 		.join('; ');
 	const failed =
-		callFailure && `the call at ${formatZonedClock(callFailure.time, zone)} failed: ${stripControl(callFailure.text)}`;
+		callFailure && `the alert at ${formatZonedClock(callFailure.time, zone)} failed: ${stripControl(callFailure.text)}`;
 	return [
 		...(failed === undefined ? [] : notedIn(failed, 'warn', columns)),
 		...(entries.length > 0 ? [] : notedIn(empty, 'muted', columns)),

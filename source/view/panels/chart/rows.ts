@@ -162,7 +162,7 @@ const noneTexts = [' no candles yet ', 'no candles yet', 'none yet'];
 function emptyTexts({period, builtFrom}: CandleSeries): readonly string[] {
 	if (builtFrom === 'exchange' || builtFrom === 'trades') return noneTexts;
 	const none = `no whole ${formatPeriod(period)} candle`;
-	return [` ${none}: too few of ${formatPeriod(builtFrom)} are known `, ` ${none} yet `, ...noneTexts];
+	return [` ${none}: too few ${formatPeriod(builtFrom)} candles `, ` ${none} yet `, ...noneTexts];
 }
 
 /** The shape of a chart whose candles are still loading: axes and a faint grid. Exactly `size`. */

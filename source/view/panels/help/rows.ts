@@ -69,7 +69,7 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 	[ascii ? '*' : '◆', 'a level that you drew, in the chart and in the ladder'],
 	['!', 'your alert: at this price, or on this market; ? if it is blind'],
 	[ascii ? '&' : '◈', 'an alert and a level in one row of the ladder'],
-	[ascii ? '~' : '≈', 'about: a volume converted by last prices, or sums of a tape with gaps'],
+	[ascii ? '~' : '≈', 'approximate: a volume converted at last prices, or sums of a tape with gaps'],
 	[ascii ? '-' : '–', 'no value from the exchange'],
 	[
 		ascii ? '+ ^ v x' : '+ ▲ ▼ ×',
@@ -78,19 +78,19 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 	[ascii ? '/' : '╱', 'in the depth curve: beyond the last level received'],
 	[
 		ascii ? 'b B s S x X' : '• ● ◦ ○ ◇ ◆',
-		'trades on the heatmap: bought, sold, side unknown; large from a quarter of the largest on',
+		'trades on the heatmap: bought, sold, side unknown; large ones are at least a quarter of the largest',
 	],
 	[ascii ? 'o O' : '○ ●', 'a trade at least 5 times, 20 times the median size'],
 	[ascii ? '>=' : '≥', 'at least: trades may be missing, or their sides are unknown'],
 	['v2, legacy', 'the interface that the data came from, and its age'],
 	['stale since', 'time of the last good answer, which is still shown'],
-	['dropped', 'entries with a wrong field or date, or contradicting another'],
-	['rounded', 'entries with a number of more digits than the program can hold'],
+	['dropped', 'entries left out: a field or date is wrong, or they contradict another'],
+	['rounded', 'entries with a number that has too many digits and was rounded'],
 	[
 		'cut',
 		`entries beyond the first ${formatExact(largestPage)} trades or candles, or ${formatExact(mostLevels)} levels a side, of one answer`,
 	],
-	['misdated', 'trades, candles whose time cannot be right'],
+	['misdated', 'trades or candles with an implausible time'],
 	['off period', 'candles not a multiple of the period apart'],
 ];
 

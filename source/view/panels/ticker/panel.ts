@@ -55,21 +55,21 @@ export function whyNotAsked(situation: {
 }): string | undefined {
 	const {interfaces, use, paused, isPast, isAvailable} = situation;
 	if (isPast) return 'not recorded';
-	if (use === undefined) return 'asked after v2';
+	if (use === undefined) return 'polled after v2';
 	if (!interfaces.includes(use)) return 'not configured';
-	if (!isAvailable) return 'not asked';
-	return paused ? 'not asked while paused' : undefined;
+	if (!isAvailable) return 'not polled';
+	return paused ? 'not polled while paused' : undefined;
 }
 
 function bothTickers(
 	state: TickerState,
-	{other = notAsked('not asked'), now}: TickerPanelView,
+	{other = notAsked('not polled'), now}: TickerPanelView,
 ): Readonly<Record<Interface, InterfaceTicker>> {
 	const {tickers, symbol} = state;
 	const second = otherInterface(state);
 	if (tickers.status !== 'ready' || !second) {
 		const why = whyAbsent(tickers);
-		return {v2: {why}, legacy: {why: 'asked after v2'}};
+		return {v2: {why}, legacy: {why: 'polled after v2'}};
 	}
 
 	const mine: InterfaceTicker = {

@@ -52,7 +52,7 @@ function namedRows(
 	const room = input.size.columns - labelColumns - facts.low.length - facts.high.length - 5;
 	const columns = Math.min(room, widestGauge);
 	const gauge = room < 5 ? '' : rangeGauge({...input.range, price: facts.current, columns, ascii: input.ascii});
-	const {trades, book, ticker = 'not given'} = input.absences ?? {};
+	const {trades, book, ticker = 'not sent'} = input.absences ?? {};
 	const {none} = marksFor(input.ascii);
 	/** The reason beside texts that are all unknown. */
 	const why = (reason: string, ...texts: readonly string[]): Line =>

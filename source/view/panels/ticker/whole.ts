@@ -42,7 +42,7 @@ export function wholeTicker(input: WholeTickerInput, size: Size): readonly Line[
 			...{range, ascii, decimals: decimals.price},
 			...{last: input.lastTrade?.price ?? input.ticker?.last, open: input.ticker?.open},
 			...{bid: book?.bids?.[0]?.[0], ask: book?.asks[0]?.[0]},
-			absence: absences?.ticker ?? 'not given',
+			absence: absences?.ticker ?? 'not sent',
 		},
 		size.columns,
 	);

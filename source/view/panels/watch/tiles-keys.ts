@@ -22,18 +22,18 @@ const actions: ReadonlyArray<{
 	readonly help: string;
 	readonly hint?: NonNullable<Command['hint']>;
 }> = [
-	{names: ['select'], help: 'open the monitor on the market of the tile', hint: {word: 'open', rank: 2}},
+	{names: ['select'], help: 'open the monitor on the market of the focused tile', hint: {word: 'open', rank: 2}},
 	{names: ['older', 'newer'], help: 'previous and next page', hint: {word: 'page', rank: 3}},
 	{names: ['pause'], help: 'hold the page / resume the rotation', hint: {word: 'hold', rank: 4}},
 	{
 		names: ['next-panel', 'previous-panel'],
-		help: 'next and previous tile, which holds its page',
+		help: 'next and previous tile; holds the page',
 		hint: {word: 'tile', rank: 5},
 	},
 	{names: ['up', 'down'], help: 'tile above and below; scroll this help'},
 	{names: ['help'], help: 'show this help', hint: {word: 'help', rank: 0}},
-	{names: ['back'], help: 'close this help or the monitor, else release the tile and resume the rotation'},
-	{names: ['redraw'], help: 'draw the screen again, if another program wrote on it'},
+	{names: ['back'], help: 'close this help or the monitor, or else release the tile and resume the rotation'},
+	{names: ['redraw'], help: 'redraw the screen, if another program wrote on it'},
 	{names: ['suspend'], help: 'suspend (fg resumes)'},
 	{names: ['interrupt'], help: 'force quit'},
 	{names: ['quit'], help: 'quit', hint: {word: 'quit', rank: 1}},

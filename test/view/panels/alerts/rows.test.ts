@@ -68,7 +68,7 @@ test.each([
 test('the list says why the last call failed', () => {
 	const callFailure = {text: 'notify-send: not found', time: now};
 	const [, row = []] = alertsPanel(input({alerts: {...sampleAlerts, callFailure}}));
-	expect(lineText(row)).toContain(' the call at 14:05:00 failed: notify-send: not found ');
+	expect(lineText(row)).toContain(' the alert at 14:05:00 failed: notify-send: not found ');
 });
 
 test('names and notes of any script and any width leave the frame whole', () => {

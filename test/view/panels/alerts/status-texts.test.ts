@@ -68,7 +68,7 @@ describe('a rule that fires takes the status line, newest first, with how many w
 		[40, one, {state: failing}, [' no answer · DEMO · ! BTCUSDT']],
 		[40, one, {state: {...live, paused: true}}, [' PAUSED · DEMO · ! BTCUSDT UTC 14:05:00']],
 		[40, one, {notice: 'x again deletes it'}, [' DEMO · ! BTCUSDT · x again deletes it']],
-		[40, four, {notice: 'test call sent'}, [' DEMO · ! 4 alerts · test call sent']],
+		[40, four, {notice: 'test alert sent'}, [' DEMO · ! 4 alerts · test alert sent']],
 		[
 			40,
 			four,

@@ -110,6 +110,6 @@ test('a chart without a whole candle of its period says what it has too little o
 			.trim();
 	};
 	expect([80, 44, 30].map(textAt)).toEqual([
-		...['no whole 1M candle: too few of 1m are known', 'no whole 1M candle yet', 'no candles yet'],
+		...['no whole 1M candle: too few 1m candles', 'no whole 1M candle yet', 'no candles yet'],
 	]);
 });

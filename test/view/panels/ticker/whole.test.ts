@@ -60,7 +60,7 @@ describe('frames', () => {
 
 	test('zoomed-unknown', async () => {
 		const views: readonly (readonly [TickerState, OtherTickers])[] = [
-			[marketState(), notAsked('asked after v2')],
+			[marketState(), notAsked('polled after v2')],
 			[known, notAsked('not configured')],
 			[known, {status: 'failed', failure: failure(now - 3000)}],
 		];
@@ -84,7 +84,7 @@ test('the ticker of the other interface is asked for where it can answer now', (
 		whyNotAsked({...both, paused: true}),
 		whyNotAsked({...both, isPast: true}),
 		whyNotAsked({...both, isAvailable: false}),
-	]).toEqual([undefined, 'not configured', 'asked after v2', 'not asked while paused', 'not recorded', 'not asked']);
+	]).toEqual([undefined, 'not configured', 'polled after v2', 'not polled while paused', 'not recorded', 'not polled']);
 });
 
 test('trades per minute are those of the last answer, which is named once it is old', () => {
