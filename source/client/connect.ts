@@ -1,6 +1,6 @@
 import {type Clock, systemClock} from '../market/clock.ts';
 import {type ConnectOptions, combine, type Exchange} from './exchange.ts';
-import {createHttp} from './http.ts';
+import {createHttp, paceKey} from './http.ts';
 import {createPaces} from './pace.ts';
 import type {Repeats} from './retry.ts';
 import {createV1Client} from './wire/v1/client.ts';
@@ -49,7 +49,7 @@ export function connect({
 		legacy: v1Url && createV1Client(http, v1Url, options),
 		clock,
 		random,
-		budget: paces.budget,
+		budget: of => paces.budget(of && paceKey(of)),
 		endPauses: paces.endPauses,
 		close: () => http.close(),
 	});

@@ -129,8 +129,8 @@ export type Exchange = {
 	candles(symbol: string, options: CandlesOptions): Promise<Answer<readonly Candle[]>>;
 	/** The interfaces that are configured, the preferred one first. */
 	readonly interfaces: readonly Interface[];
-	/** The request budget that all reads share. */
-	budget(): Budget;
+	/** The request budget that all reads share; `of`: `freeAt` and `retryAfterMs` are those of its requests. */
+	budget(of?: {readonly operation: Operation; readonly interface: Interface}): Budget;
 	/** Ends the waits after 429 and other failures: one request to each host goes at once, the others after its answer. */
 	retryNow(): void;
 	/** Aborts all reads, also those that follow, and closes the connections. */

@@ -12,7 +12,7 @@ import {
 } from './errors.ts';
 import {failure} from './failure.ts';
 import {type Words, wordsFor} from './messages.ts';
-import type {Pace, Priority} from './pace.ts';
+import type {Pace, Pause, Priority} from './pace.ts';
 import {hostOf, proxyOf} from './proxy.ts';
 import {mostResends, readRetryAfter} from './retry.ts';
 import type {Body, Headers, RawAnswer, Transport} from './transport.ts';
@@ -48,24 +48,20 @@ export type JsonAnswer = {
 	readonly receivedAt: number;
 };
 
-type Pause = {
-	/** Ms until it is over; 0: there is none. */
-	readonly waitMs: number;
-	/** How long the exchange asked to wait; absent: it did not say. */
-	readonly retryAfterMs?: number | undefined;
-};
-
 export type Http = {
 	/**
 	 * Sends one GET as soon as the budget allows, and starts its deadline then. Sends it again, at most twice, if a stale
 	 * keep-alive connection ends it. Rejects with any ExchangeError except RefusedError and UnavailableError.
 	 */
 	get(request: HttpRequest): Promise<JsonAnswer>;
-	/** The pause after the last 429 of this address's host. */
-	pause(url: URL): Pause;
+	/** The pause after the last 429, as it holds this request. */
+	pause(context: ErrorContext): Pause;
 	/** Aborts all requests, then closes the connections. */
 	close(): Promise<void>;
 };
+
+/** What may have a rate limit of its own: one operation of one interface. */
+export const paceKey = (of: Pick<ErrorContext, 'operation' | 'interface'>): string => `${of.interface} ${of.operation}`;
 
 type HttpOptions = {
 	readonly timeoutMs: number;
@@ -87,8 +83,6 @@ const quickLength = 64 * 1024;
 export function createHttp(options: HttpOptions): Http {
 	const {timeoutMs, paceOf, clock} = options;
 	const closing = new AbortController();
-	/** By host; `until`: epoch ms. */
-	const pauses = new Map<string, {readonly until: number; readonly retryAfterMs: number | undefined}>();
 	let transport: Promise<Transport> | undefined;
 	const turns = createTurns();
 	/** By host: answers in a row that failed. */
@@ -155,8 +149,9 @@ export function createHttp(options: HttpOptions): Http {
 		/** The start of the last attempt, which is the one that is answered. */
 		let startedAt = 0;
 		const {priority, owners} = request;
+		const operation = paceKey(request.context);
 		const waitForTurn = async () => {
-			startedAt = await pace.start({priority, owners, signal});
+			startedAt = await pace.start({operation, priority, owners, signal});
 		};
 		const transport = await loadTransport();
 		await waitForTurn();
@@ -166,23 +161,15 @@ export function createHttp(options: HttpOptions): Http {
 		const {status, headers} = answer;
 		request.onHead?.({status, headers});
 		// Before the body, which may never arrive.
-		if (status === 429) {
-			const retryAfterMs = readRetryAfter(headers, clock.now());
-			pace.refused(startedAt, retryAfterMs);
-			pauses.set(url.host, {until: pace.budget().freeAt ?? 0, retryAfterMs});
-		} else {
-			pace.accepted(startedAt);
-		}
+		if (status === 429) pace.refused(operation, startedAt, readRetryAfter(headers, clock.now()));
+		else pace.accepted(operation, startedAt);
 
 		return answer;
 	}
 
 	return {
 		get,
-		pause({host}) {
-			const {until = 0, retryAfterMs} = pauses.get(host) ?? {};
-			return {waitMs: Math.max(until - clock.now(), 0), retryAfterMs};
-		},
+		pause: context => paceOf(new URL(context.url)).pause(paceKey(context)),
 		async close() {
 			closing.abort();
 			const opened = await transport?.catch(() => undefined);

@@ -2,7 +2,7 @@ import {type Clock, steadyNow} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import type {Budget} from './exchange.ts';
 import {createFairTurns} from './fair-turns.ts';
-import {longestRetryAfterMs, probeAnswerMs, rateLimitRetries, retryWaitMs} from './retry.ts';
+import {createRateLimit, type RateLimit, usedMs} from './rate-limit.ts';
 
 /** The request budget of one host, shared by all requests and learned from the host's answers. */
 export type Pace = {
@@ -12,19 +12,28 @@ export type Pace = {
 	 * starts as any other, and `priority` orders those of one. Default: everybody, as one owner.
 	 */
 	start(options: StartOptions): Promise<number>;
-	/** The request that started at `startedAt` was answered, with any status but 429. */
-	accepted(startedAt: number): void;
+	/** A request of `operation` that started at `startedAt` was answered, with any status but 429. */
+	accepted(operation: string, startedAt: number): void;
 	/**
-	 * The request that started at `startedAt` was answered 429: halves the rate and starts nothing until a retry is due
-	 * (`retryWaitMs`). Requests that started before the last halving do not halve again. After a pause that is shorter
-	 * than `retryAfterMs`, one request goes first, and the others wait for its answer.
+	 * A request of `operation` that started at `startedAt` was answered 429. That slows all requests to the host
+	 * (`RateLimit.refused`), or those of this operation alone once the refusals show that no other one is refused.
 	 */
-	refused(startedAt: number, retryAfterMs?: number): void;
+	refused(operation: string, startedAt: number, retryAfterMs?: number): void;
 	/** A request ended with a complete answer, or failed in any way but an abort: the rate grows only after an answer. */
 	ended(hasAnswer: boolean): void;
-	/** Ends the pause after a 429, if there is one: one request goes first, and the others wait for its answer. */
+	/** Ends the pauses after a 429: one request goes first, and the others wait for its answer. */
 	endPause(): void;
-	budget(): Budget;
+	/** The pause after the last 429, as it holds requests of `operation`. */
+	pause(operation: string): Pause;
+	/** `operation`: `freeAt` and `retryAfterMs` are those of its requests. */
+	budget(operation?: string): Budget;
+};
+
+export type Pause = {
+	/** Ms until it is over; 0: there is none. */
+	readonly waitMs: number;
+	/** How long the exchange asked to wait; absent: it named no time. */
+	readonly retryAfterMs?: number | undefined;
 };
 
 /** 0 the focused panel, 1 visible, 2 background. */
@@ -32,6 +41,8 @@ export type Priority = 0 | 1 | 2;
 const backgroundPriority: Priority = 2;
 
 type StartOptions = {
+	/** What may have a limit of its own, such as `v2 depth`. */
+	readonly operation: string;
 	readonly priority: Priority;
 	readonly owners?: (() => readonly object[]) | undefined;
 	readonly signal?: AbortSignal | undefined;
@@ -48,6 +59,7 @@ type PaceOptions = {
 };
 
 type Waiter = {
+	readonly operation: string;
 	readonly priority: Priority;
 	readonly owners?: (() => readonly object[]) | undefined;
 	readonly since: number;
@@ -56,123 +68,114 @@ type Waiter = {
 	readonly go: (startedAt: number) => void;
 };
 
-/** `rate`: requests per second after it. `inRow`: refusals since the last answer. */
-type Refusal = {readonly at: number; readonly rate: number; readonly inRow: number};
+/** The refusals in a row that were all of one operation, and the requests since the first of them. */
+type Suspicion = {
+	readonly operation: string;
+	readonly at: number;
+	readonly refusals: number;
+	readonly own: number;
+	readonly all: number;
+};
 
-/** How far back `Budget.used` looks. */
-const usedMs = 5000;
 /** A request of the next lower priority goes first if it has waited this much longer, so that nothing starves. */
 const headStartMs = 2000;
-/** One request in 50 s: several programs may share a limit below one per second. */
-const leastRate = 0.02;
-/** Time from rate 0 back to the aim. */
-const recoveryMs = 10_000;
-/** Programs that were refused together start again at random times within this, or a tenth of the pause if that is longer. */
-const longestSpreadMs = 5000;
 /** Share of the first rate that each second of waiting adds before the first refusal. */
 const growth = 0.1;
-/** Share of a refused rate that becomes the aim: below the limit, but by less than a tenth even with jitter. */
-const backedOff = 0.91;
-/**
- * Near a limit the aim grows by `creep` in this time, and twice as fast after each such time without a refusal, but
- * never faster than before the first refusal. Programs that share a limit cause each other's refusals: at this pace, two
- * rarely fall into one minute.
- */
-const creepMs = 600_000;
-const creep = 0.05;
-/** Requests are spaced by up to this share more than the rate requires. */
-const jitter = 0.05;
+/** While a rate rises, the next start is computed anew that often. */
+const risingMs = 500;
+/** A limit of one operation alone is believed once chance would explain its refusals more rarely than this. */
+const leastChance = 0.02;
 
 /**
- * Creates a token bucket that learns its rate; it decides when requests may start, not whether one is repeated. A token
- * returns one second after its use, so that no second has more starts than the rate; a bucket that fills steadily would let
- * through twice as many. Until the first refusal a whole second's tokens may go at once, and the rate grows as long as
- * requests wait for it and the exchange answers. After that, requests are spaced evenly. Each refusal halves the rate, which
- * recovers to an aim just below the refused rate, then grows slowly.
+ * Creates a queue that starts requests as the limit of the host and those of single operations allow (`createRateLimit`); it
+ * decides when a request may start, not whether it is repeated. Until the first refusal the rate grows as long as requests
+ * wait for it and the exchange answers.
  */
 export function createPace({rate, maxRate = Infinity, clock, random}: PaceOptions): Pace {
 	/** Every time below is by this clock, which never goes back; only `Budget.freeAt` is converted to epoch ms. */
 	const now = steadyNow(clock);
 	const createdAt = now();
-	/** Start times, oldest first: those of the last 5 s, and at least as many as may start at once. */
-	let starts: readonly number[] = [];
+	const host = createRateLimit({rate, maxRate, random});
+	/** Of operations that are refused while the others are not. */
+	const limits = new Map<string, RateLimit>();
+	let suspicion: Suspicion | undefined;
 	/** The requests before it open connections first: the exchange counts them later, at their answers at the latest. */
 	let firstAnswerAt: number | undefined;
 	/** Ordered by rank. */
 	const waiters: Waiter[] = [];
 	const turns = createFairTurns();
-	/** Requests a second to recover to, and to grow from. */
-	let aim = Math.min(rate, maxRate);
-	let refusal: Refusal | undefined;
-	let pausedUntil = Number.NEGATIVE_INFINITY;
-	let lastRetryAfterMs: number | undefined;
-	/** While the pause is shorter than what the exchange asked for, and until a request after it is answered. */
-	let probe: {readonly startedAt: number | undefined} | undefined;
-	/** Factor for the gap after the last start, at least 1. */
-	let stretch = 1;
 	let cancelTimer: (() => void) | undefined;
 	/** Whether the request that ended last has failed. */
 	let isFailing = false;
 
-	function allowedAt(time: number): number {
-		if (!refusal) return aim;
-		const recovering = Math.max(time - Math.max(refusal.at, pausedUntil), 0);
-		return Math.min(aim, refusal.rate + (aim * recovering) / recoveryMs);
+	const limitsOf = (operation: string | undefined): readonly RateLimit[] => {
+		const own = operation === undefined ? undefined : limits.get(operation);
+		return own ? [host, own] : [host];
+	};
+	function nextStart(operation: string | undefined, time: number): number {
+		const inSight = limitsOf(operation).filter(limit => limit === host || !limit.isFree(time));
+		return Math.max(...inSight.map(limit => limit.nextStart(time)));
 	}
 
-	/** How many requests may start at once, and how long after them the next may start. */
-	function spacingAt(time: number): {readonly burst: number; readonly ms: number} {
-		const allowed = allowedAt(time);
-		const burst = refusal ? 1 : Math.ceil(allowed);
-		return {burst, ms: (burst / allowed) * secondMs * stretch};
-	}
-
-	function nextStart(time: number): number {
-		const {burst, ms} = spacingAt(time);
-		const oldest = starts.at(-burst) ?? Number.NEGATIVE_INFINITY;
-		// The rate before a long pause says nothing about the first request after it.
-		if (probe && probe.startedAt === undefined) return Math.max(time, pausedUntil);
-		const answeredBy = probe?.startedAt === undefined ? Number.NEGATIVE_INFINITY : probe.startedAt + probeAnswerMs;
-		return Math.max(time, pausedUntil, oldest + ms, answeredBy);
+	function retryAfterOf(operation: string | undefined, time: number): number | undefined {
+		const all = limitsOf(operation).flatMap(limit => limit.retryAfterMs(time) ?? []);
+		return all.length > 0 ? Math.max(...all) : undefined;
 	}
 
 	/** `isDue`: the rate has held the waiters until now. */
 	function serve(isDue = false): void {
 		cancelTimer?.();
 		cancelTimer = undefined;
-		for (let waiter = turns.firstOf(waiters); waiter; waiter = turns.firstOf(waiters)) {
+		while (waiters.length > 0) {
 			const time = now();
-			const waitMs = nextStart(time) - time;
-			if (waitMs > 0) {
-				cancelTimer = clock.after(Math.ceil(waitMs), () => serve(true));
+			const waiter = turns.firstOf(waiters.filter(({operation}) => nextStart(operation, time) <= time));
+			if (!waiter) {
+				scheduleNext(time);
 				return;
 			}
 
-			if (isDue && waiter.priority < backgroundPriority)
-				grow(Math.max(waiter.since, starts.at(-1) ?? waiter.since, pausedUntil), time);
-			const burst = Math.max(Math.ceil(aim), 1);
-			starts = [...starts.filter((start, index) => start > time - usedMs || index >= starts.length - burst), time];
-			stretch = refusal ? 1 + jitter * random() : 1;
-			if (probe) probe = {startedAt: time};
+			const isHeldByHost = !limits.has(waiter.operation);
+			if (isDue && isHeldByHost && !isFailing && waiter.priority < backgroundPriority) {
+				host.grow(rate * growth, time - Math.max(waiter.since, host.starts().at(-1) ?? waiter.since), time);
+			}
+
+			for (const limit of limitsOf(waiter.operation)) limit.started(time);
 			waiters.splice(waiters.indexOf(waiter), 1);
 			turns.take(waiter);
 			waiter.go(time);
 		}
 	}
 
-	/** Raises the aim: a request has waited since `since` only because of the rate. */
-	function grow(since: number, time: number): void {
-		// Time that the computer was asleep does not count as waiting: at most the gap that the rate requires does.
-		const waitedMs = Math.min(time - since, spacingAt(time).ms);
-		if (isFailing || waitedMs <= 0 || allowedAt(time) < aim) return;
-		const freely = rate * growth;
-		const creeping = (refusedAt: number) => aim * creep * (secondMs / creepMs) * 2 ** ((time - refusedAt) / creepMs);
-		const perSecond = refusal ? Math.min(creeping(refusal.at), freely) : freely;
-		aim = Math.min(aim + (perSecond * waitedMs) / secondMs, maxRate);
+	/** Serves again when the first of the waiters may start. */
+	function scheduleNext(time: number): void {
+		const due = Math.min(...waiters.map(({operation}) => nextStart(operation, time)));
+		const isRising = [host, ...limits.values()].some(limit => limit.isRising(time));
+		cancelTimer = clock.after(Math.min(Math.ceil(due - time), isRising ? risingMs : Infinity), () => serve(true));
+	}
+
+	/** Counts an answer; returns the limit of the operation alone when its refusals have just shown that there is one. */
+	function suspect(operation: string, startedAt: number, isRefused: boolean): RateLimit | undefined {
+		if (isRefused && suspicion?.operation !== operation) {
+			suspicion = {operation, at: now(), refusals: 1, own: 1, all: 1};
+			return undefined;
+		}
+
+		if (!suspicion) return undefined;
+		const {at, refusals, own, all} = suspicion;
+		const isAnother = isRefused && startedAt >= at;
+		suspicion = {
+			...{operation: suspicion.operation, at: isAnother ? now() : at, refusals: refusals + (isAnother ? 1 : 0)},
+			...{own: own + (operation === suspicion.operation ? 1 : 0), all: all + 1},
+		};
+		if (!isAnother || (suspicion.own / suspicion.all) ** suspicion.refusals >= leastChance) return undefined;
+		const limit = createRateLimit({rate: host.freeRate(), maxRate, random});
+		limits.set(operation, limit);
+		suspicion = undefined;
+		return limit;
 	}
 
 	return {
-		start({priority, owners, signal}) {
+		start({operation, priority, owners, signal}) {
 			const {promise, resolve, reject} = Promise.withResolvers<number>();
 			if (signal?.aborted) {
 				reject(signal.reason);
@@ -181,8 +184,9 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 
 			const since = now();
 			// At a slow rate, two seconds would be no head start.
-			const rank = since + priority * Math.max(headStartMs, (2 * secondMs) / allowedAt(since));
+			const rank = since + priority * Math.max(headStartMs, (2 * secondMs) / host.allowedAt(since));
 			const waiter: Waiter = {
+				operation,
 				priority,
 				owners,
 				since,
@@ -202,56 +206,42 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			serve();
 			return promise;
 		},
-		accepted(startedAt) {
+		accepted(operation, startedAt) {
 			const time = now();
 			firstAnswerAt ??= time;
-			if (startedAt < firstAnswerAt) {
-				starts = starts.map(start => (start === startedAt ? time : start)).sort((a, b) => a - b);
-			}
-
-			if (refusal && startedAt >= refusal.at) refusal = {...refusal, inRow: 0};
-			if (probe?.startedAt === undefined || startedAt < probe.startedAt) return;
-			probe = undefined;
-			serve();
+			if (startedAt < firstAnswerAt) host.redate(startedAt, time);
+			suspect(operation, startedAt, false);
+			if (limitsOf(operation).filter(limit => limit.accepted(startedAt)).length > 0) serve();
 		},
-		refused(startedAt, retryAfterMs) {
+		refused(operation, startedAt, retryAfterMs) {
 			const time = now();
-			if (!refusal || startedAt >= refusal.at) {
-				const allowed = allowedAt(time);
-				const inRow = (refusal?.inRow ?? 0) + 1;
-				// Refusals in a row are an outage: only the first shows a limit.
-				if (inRow === 1) aim = Math.max(leastRate, allowed * backedOff);
-				refusal = {at: time, rate: Math.max(leastRate, allowed / 2), inRow};
-			}
-
-			const failures = refusal.inRow;
-			const pauseMs = retryWaitMs({retryAfterMs}, {schedule: rateLimitRetries, failures, random: 0});
-			const spreadMs = random() * Math.max(Math.min(secondMs / refusal.rate, longestSpreadMs), pauseMs / 10);
-			const waitMs = Math.min(pauseMs + spreadMs, longestRetryAfterMs);
-			pausedUntil = Math.max(pausedUntil, time + waitMs);
-			if (probe || (retryAfterMs ?? 0) > waitMs) probe = {startedAt: undefined};
-			lastRetryAfterMs = retryAfterMs;
+			const own = limits.get(operation);
+			const found = own ? undefined : suspect(operation, startedAt, true);
+			if (found) host.forget();
+			(own ?? found ?? host).refused(startedAt, time, retryAfterMs);
 			serve();
 		},
 		ended(hasAnswer) {
 			isFailing = !hasAnswer;
 		},
 		endPause() {
-			const time = now();
-			if (time >= pausedUntil) return;
-			pausedUntil = time;
-			probe = {startedAt: undefined};
+			for (const limit of [host, ...limits.values()]) limit.endPause(now());
 			serve();
 		},
-		budget() {
+		pause(operation) {
 			const time = now();
-			const waitMs = nextStart(time) - time;
-			const recent = starts.filter(start => start > time - usedMs).length;
+			const until = Math.max(...limitsOf(operation).map(limit => limit.pausedUntil()));
+			return {waitMs: Math.max(until - time, 0), retryAfterMs: retryAfterOf(operation, time)};
+		},
+		budget(operation) {
+			const time = now();
+			const waitMs = nextStart(operation, time) - time;
+			const recent = host.starts().filter(start => start > time - usedMs).length;
 			return {
 				used: (recent * secondMs) / Math.min(time - createdAt + secondMs, usedMs),
-				allowed: allowedAt(time),
+				allowed: host.allowedAt(time),
 				freeAt: waitMs > 0 ? Math.ceil(clock.now() + waitMs) : undefined,
-				retryAfterMs: time < pausedUntil || probe ? lastRetryAfterMs : undefined,
+				retryAfterMs: retryAfterOf(operation, time),
 			};
 		},
 	};
@@ -262,8 +252,8 @@ export type Paces = {
 	of(url: URL): Pace;
 	/** Ends the pauses of all hosts. */
 	endPauses(): void;
-	/** The budget of all hosts together. */
-	budget(): Budget;
+	/** The budget of all hosts together; `operation`: as in `Pace.budget`. */
+	budget(operation?: string): Budget;
 };
 
 /** Creates one budget per host, which all interfaces at that host share. */
@@ -278,8 +268,8 @@ export function createPaces(hosts: readonly URL[], options: PaceOptions): Paces 
 		endPauses() {
 			for (const pace of paces.values()) pace.endPause();
 		},
-		budget() {
-			const budgets = [...paces.values()].map(pace => pace.budget());
+		budget(operation) {
+			const budgets = [...paces.values()].map(pace => pace.budget(operation));
 			const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 			const waits = budgets.flatMap(({freeAt}) => freeAt ?? []);
 			const asked = budgets.flatMap(({retryAfterMs}) => retryAfterMs ?? []);

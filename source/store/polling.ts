@@ -155,12 +155,13 @@ export function createPolling(options: PollingOptions): Polling {
 			onWait(since) {
 				const isPending = sentAt !== undefined && clock.now() - sentAt >= leastPendingMs;
 				if (isPending && !isReportedPending) reportPending(sentAt);
-				const {freeAt, retryAfterMs} = exchange.budget();
-				if (freeAt === undefined || freeAt - clock.now() < leastReportedWaitMs || freeAt === reportedUntil) return;
-				reportedUntil = freeAt;
 				const {choice} = state();
 				const from = choice === 'auto' ? (exchange.interfaces[0] ?? 'v2') : choice;
-				const error = new HeldError({operation: setups[name].operation, interface: from, url: '', retryAfterMs});
+				const {operation} = setups[name];
+				const {freeAt, retryAfterMs} = exchange.budget({operation, interface: from});
+				if (freeAt === undefined || freeAt - clock.now() < leastReportedWaitMs || freeAt === reportedUntil) return;
+				reportedUntil = freeAt;
+				const error = new HeldError({operation, interface: from, url: '', retryAfterMs});
 				source.onFailure({error, since, retryAt: freeAt});
 				onChange();
 			},

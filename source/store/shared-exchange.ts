@@ -110,7 +110,7 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 
 			return {
 				interfaces: exchange.interfaces,
-				budget: () => exchange.budget(),
+				budget: of => exchange.budget(of),
 				info: (call = {}) => read('info', () => infos(null, call.use), call),
 				markets: (call = {}) => read('markets', () => lists(null, call.use), call),
 				tickers: (call = {}) => read('ticker', () => tickers(null, call.use), call),

@@ -88,7 +88,7 @@ describe('a usage error is one line and status 2', () => {
 		['trades BTCUSDT --sort price', "unknown option '--sort' (see tapewatch trades --help)"],
 		[
 			'depth BTCUSDT --sort size',
-			'--sort must be one of price, quantity, with - before it for descending (see tapewatch depth --help)',
+			'--sort must be one of price, quantity, with - before it to sort in descending order (see tapewatch depth --help)',
 		],
 		['markets --retry 99', '--retry must be a whole number from 0 to 10 (see tapewatch markets --help)'],
 		[

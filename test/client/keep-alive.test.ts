@@ -88,10 +88,11 @@ test('a repeated request reports its own start to the pace, not that of the lost
 		let starts = 0;
 		const pace: Pace = {
 			start: async () => ++starts,
-			accepted: startedAt => void accepted.push(startedAt),
-			refused: startedAt => void refused.push(startedAt),
+			accepted: (_, startedAt) => void accepted.push(startedAt),
+			refused: (_, startedAt) => void refused.push(startedAt),
 			ended: () => {},
 			endPause: () => {},
+			pause: () => ({waitMs: 0}),
 			budget: () => ({used: 0, allowed: 1}),
 		};
 		const http = createHttp({timeoutMs: 5000, paceOf: () => pace, clock: systemClock});

@@ -85,7 +85,7 @@ export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gat
 				else if (result !== undefined) call.answer(result);
 			};
 			const {priority = 1, signal} = options;
-			if (gate) void gate.start({priority, signal}).then(begin, () => {});
+			if (gate) void gate.start({operation: 'depth', priority, signal}).then(begin, () => {});
 			else begin();
 		});
 	}

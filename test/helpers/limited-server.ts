@@ -57,12 +57,12 @@ export function demandSteadily({clock, pace, server, panels, latencyMs, retryAft
 	const sent: Sent[] = [];
 	async function panel(): Promise<never> {
 		for (;;) {
-			const at = await pace.start({priority: 1});
+			const at = await pace.start({operation: 'depth', priority: 1});
 			const admitted = server.admit();
 			sent.push({at, admitted});
 			await new Promise<void>(resolve => clock.after(latencyMs, resolve));
-			if (admitted) pace.accepted(at);
-			else pace.refused(at, retryAfterMs);
+			if (admitted) pace.accepted('depth', at);
+			else pace.refused('depth', at, retryAfterMs);
 		}
 	}
 

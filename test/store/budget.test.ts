@@ -36,7 +36,7 @@ test('ends an hour that the exchange asks for at a refresh: one panel first, the
 	const exchange = createFakeExchange(clock, answering, pace);
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
 	const counts = () => Object.values(exchange.calls).reduce((sum, calls) => sum + calls.length, 0);
-	pace.refused(clock.now(), 3_600_000);
+	pace.refused('depth', clock.now(), 3_600_000);
 	exchange.currentBudget = pace.budget();
 	store.start();
 	await clock.advance(10_000);
@@ -46,7 +46,7 @@ test('ends an hour that the exchange asks for at a refresh: one panel first, the
 	store.refresh();
 	await clock.advance(1000);
 	expect(counts()).toBe(1);
-	pace.accepted(clock.now());
+	pace.accepted('depth', clock.now());
 	await clock.advance(4000);
 	expect(counts()).toBeGreaterThanOrEqual(6);
 	store.stop();

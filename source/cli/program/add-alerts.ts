@@ -5,14 +5,16 @@ import {below, commands, examples, type Finish, notifyOption, onAlertOption} fro
 export function addAlerts(program: Command, finish: Finish): void {
 	program
 		.command('alerts')
-		.description('list the alert rules, or send a test call')
-		.argument('[test]', 'call as configured, and report what failed')
+		.description('list the alert rules, or send a test alert')
+		.argument('[test]', 'send a test alert in each configured way, and report failures')
 		.option(...notifyOption)
 		.option(...onAlertOption)
 		.addHelpText('after', below(alertsHelp))
 		.action(async (action: string | undefined, _, command: Command) => {
 			if (action !== undefined && action !== 'test') {
-				throw new UsageError(`alerts has no ${action}: tapewatch alerts lists the rules, tapewatch alerts test calls`);
+				throw new UsageError(
+					`alerts has no ${action}: tapewatch alerts lists the rules, tapewatch alerts test sends a test alert`,
+				);
 			}
 
 			finish(await (await commands()).alerts(command.optsWithGlobals(), action ?? 'list'));
@@ -20,11 +22,11 @@ export function addAlerts(program: Command, finish: Finish): void {
 }
 
 export const alertsHelp = `
-Lists the rules of the config file and those that the monitor remembers for this exchange: where they are from, whether they are
-armed, fired, off or ended, when they fired last and when they were last judged. Rules are stated in the config file, in the
-monitor (:alert) or for one watch (tapewatch watch --alert).
+Lists the rules of the config file and those that the monitor remembers for this exchange: their origin, whether they are
+armed, fired, off or ended, and when they last fired and were last judged. Rules can be set in the config file, in the monitor
+(:alert), or for one run of watch (tapewatch watch --alert).
 
-alerts test calls as an alert would, by each way of notify, and says what became of it.
+alerts test sends a test alert in each way of notify, and says whether it worked.
 
 Exit status: 0 done; 1 the program failed; 2 usage or configuration error; 128 + n on signal n.
 ${examples(

@@ -8,7 +8,7 @@ import {below, examples, type Finish} from './common.ts';
 export function addCompletion(program: Command, finish: Finish): void {
 	program
 		.command('completion')
-		.description('print the script that completes commands, options and markets in a shell')
+		.description('print a script that completes commands, options and markets in a shell')
 		.argument('<SHELL>', 'bash, zsh or fish')
 		.addHelpText('after', below(completionHelp))
 		.action(async (shell: string) => {
@@ -42,15 +42,15 @@ export function addCompletion(program: Command, finish: Finish): void {
 }
 
 const completionHelp = `
-Install it for the commands of a new shell:
+To install it for new shells:
   bash   echo 'source <(tapewatch completion bash)' >> ~/.bashrc
   zsh    echo 'source <(tapewatch completion zsh)' >> ~/.zshrc        after the line with compinit
   fish   tapewatch completion fish > ~/.config/fish/completions/tapewatch.fish
 
-A shell completes the command tapewatch, so it must be in PATH, as after npm install --global. Started by npx or npm start,
-there is no such command, and nothing to complete.
+Shells complete the command tapewatch, so it must be on the PATH, for example after npm install --global. With npx and npm start,
+there is no such command, and completion does not work.
 
-Markets are those of the exchange that the line or the configuration names, in any case: btc completes to BTCUSDT, btc/ to
-BTC/USDT. They are kept in $XDG_CACHE_HOME/tapewatch (default ~/.cache) for 10 minutes. An exchange that takes longer than a
-second, or fails, completes nothing, and is not asked again for 10 seconds.
+Markets are those of the exchange given on the line or in the configuration, in upper or lower case: btc completes to BTCUSDT,
+btc/ to BTC/USDT. They are cached in $XDG_CACHE_HOME/tapewatch (default ~/.cache) for 10 minutes. If the exchange fails or takes
+longer than a second, no market is completed, and the exchange is not asked again for 10 seconds.
 ${examples('tapewatch completion bash', 'tapewatch completion fish | source')}`;

@@ -10,9 +10,9 @@ export function addDemo(program: Command, finish: Finish): void {
 		.description('serve the embedded demo exchange on loopback for other programs')
 		.option('--port <N>', 'port to listen on (default: a free one)', wholeNumber(0, 65_535))
 		.option('--seed <N>', 'random seed (default: 1)', wholeNumber(0, 2 ** 32 - 1))
-		.option('--at <TIME>', 'UTC time at which its clock starts (default: now)', timeAt(Date.now()))
+		.option('--at <TIME>', 'UTC time at which the clock of the exchange starts (default: now)', timeAt(Date.now()))
 		.option('--v2-bids', 'include bids in the v2 order book')
-		.option('--rate-limit <N>', 'requests per second; more are answered 429', wholeNumber(1, 1_000_000))
+		.option('--rate-limit <N>', 'requests per second; further ones are answered with 429', wholeNumber(1, 1_000_000))
 		.option('--fault <FAULT>', 'inject a fault, see below; can be repeated', faultRules)
 		.addHelpText('after', below(demoHelp))
 		.action(async (_, command: Command) => finish(await (await commands()).demo(command.optsWithGlobals())));
@@ -23,8 +23,8 @@ const faultColumn = 1 + Math.max(...faultNames.map(name => name.length));
 const operationsOf = (source: string) => operationNames.filter(name => name.startsWith(`${source}.`)).join(' ');
 
 export const demoHelp = () => `
-The same --seed and --at give the same markets on any day. The exchange's clock then differs from the computer's, and
-clients that compare the two say so.
+The same --seed and --at always produce the same markets. With --at, the exchange's clock differs from the computer's, and
+clients that compare the two report that.
 
 Faults: ON=FAULT[,share=S][,for=TIME]
   ON     ${operationsOf('v2')}

@@ -6,7 +6,7 @@ export function addDoctor(program: Command, finish: Finish): void {
 	program
 		.command('doctor')
 		.description('check an exchange before you rely on it')
-		.argument('[MARKET]', 'market to check (default: BTC/USDT, else the first active one)')
+		.argument('[MARKET]', 'market to check (default: BTC/USDT, or else the first active market)')
 		.option('--samples <N>', 'requests per operation (default: 5)', wholeNumber(1, 100))
 		.addHelpText('after', below(doctorHelp))
 		.action(async (market: string | undefined, _, command: Command) =>
@@ -16,7 +16,7 @@ export function addDoctor(program: Command, finish: Finish): void {
 
 export const doctorHelp = `
 Sends a few requests to each operation of each interface, one at a time and within --rate, then probes what the
-specification leaves open. Prints its findings and, as the last line, a verdict.
+specification leaves open. Prints the findings and, in the last line, a verdict.
 
 Exit status: 0 no problem found; 3 usable with warnings; 1 unusable; 2 usage or configuration error; 128 + n on signal n.
 ${examples(

@@ -12,8 +12,8 @@ export function addMonitor(program: Command, finish: Finish, run: Pick<Runner, '
 		.allowExcessArguments()
 		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d, 1M (default: 1h)')
 		.option(...quoteCurrencyOption)
-		.option('--rewind <TIME>', 'keep as much to step back to, 1m to 24h, or off (default: 1h)')
-		.option('--record <FILE>', 'record what is polled to this file')
+		.option('--rewind <TIME>', 'how far back you can step, 1m to 24h, or off (default: 1h)')
+		.option('--record <FILE>', 'record all polled data to this file')
 		.addHelpText('after', below(examples('tapewatch', 'tapewatch btc-usdt --period 15m')))
 		.action(async (market: string | undefined, _, command: Command) => {
 			if (market) refuseMistyped(market, command.args.length > 1, program.commands);

@@ -70,9 +70,9 @@ function addDepth(program: Command, read: Read): void {
 	];
 	const depth = addRead(program, 'depth', 'print the order book of a market', ...lines).argument('<MARKET>');
 	addArrangement(depth, levelKeys, {
-		sort: 'sort the levels of each side by this field, descending by -FIELD (default: best first)',
-		quote: 'the quote asset of MARKET, which may then be a base asset alone, such as BTC',
-		limit: 'only the first N levels of each side, after the sort (default: all)',
+		sort: 'sort the levels of each side by this field, with -FIELD descending (default: best first)',
+		quote: 'the quote asset of MARKET, which can then be just a base asset such as BTC',
+		limit: 'only the first N levels of each side after sorting (default: all)',
 		most: mostLevels,
 	}).action((market: string, arrangement: Arrangement, command: Command) =>
 		read(command, () => ({read: 'depth', market, arrangement})),
@@ -88,10 +88,10 @@ function addTrades(program: Command, read: Read): void {
 	];
 	addRead(program, 'trades', 'print recent trades of a market', ...lines)
 		.argument('[MARKET]')
-		.option('--market-id <N>', 'instead of MARKET: its id in the market list (v2 only)', marketId)
+		.option('--market-id <N>', 'id of the market in the market list, instead of MARKET (v2 only)', marketId)
 		.option('--limit <N>', "the newest 1 to 1000 trades (default: the exchange's)")
-		.option('--from <TIME>', 'of a recording: earliest time')
-		.option('--to <TIME>', 'of a recording: latest time')
+		.option('--from <TIME>', 'earliest time (only with --recording)')
+		.option('--to <TIME>', 'latest time (only with --recording)')
 		.action((text: string | undefined, {marketId: id, ...flags}: TradesFlags, command: Command) => {
 			if (text !== undefined && id !== undefined)
 				throw new UsageError(`give MARKET or --market-id, not both (see ${helpOf('trades')})`);
@@ -143,11 +143,11 @@ function addCandles(program: Command, read: Read, {candles: most, recordings}: R
 		.argument('<MARKET>')
 		.option(
 			'--period <PERIOD>',
-			`minutes, or 15m, 1h, 1d, 1M${recordings ? ', of a recording also 5s' : ''} (default: 1h)`,
+			`minutes, or 15m, 1h, 1d, 1M${recordings ? '; with --recording also 5s' : ''} (default: 1h)`,
 		)
 		.option(
 			'--limit <N>',
-			`the newest N candles, up to ${most} (default: the exchange's, 500; with --from all)`,
+			`the newest N candles, up to ${most} (default: the exchange's, 500; with --from: all)`,
 			wholeNumber(1, most),
 		)
 		.option('--from <TIME>', 'earliest start, UTC: 2026-11-20, 2026-11-20T10:00, 14:03, now, or -2h')
@@ -158,9 +158,9 @@ function addCandles(program: Command, read: Read, {candles: most, recordings}: R
 }
 
 const ofMarkets = {
-	sort: 'sort by this field, or descending by -FIELD, such as --sort -symbol',
-	quote: 'only the markets of this quote asset',
-	limit: 'only the first N, after the sort',
+	sort: 'sort by this field, with -FIELD descending, such as --sort -symbol',
+	quote: 'only markets with this quote asset',
+	limit: 'only the first N after sorting',
 	most: 1_000_000,
 };
 
@@ -168,7 +168,7 @@ const ofMarkets = {
 function addArrangement(command: Command, fields: readonly string[], texts = ofMarkets): Command {
 	const sort = new Option('--sort <FIELD>', texts.sort).choices(fields).argParser((text: string) => {
 		if (fields.includes(text.replace(/^-/, ''))) return text;
-		throw new InvalidArgumentError(`must be one of ${fields.join(', ')}, with - before it for descending`);
+		throw new InvalidArgumentError(`must be one of ${fields.join(', ')}, with - before it to sort in descending order`);
 	});
 	return command
 		.addOption(sort)
@@ -182,11 +182,14 @@ function addRead(program: Command, name: string, description: string, ...lines: 
 		.description(description)
 		.option(
 			'--retry <N>',
-			'try again up to N times, 0 to 10, after network errors, 5xx and 429 (default: 2, after 429 only)',
+			'retry up to N times, 0 to 10, after network errors, 5xx and 429 (default: 2, only after 429)',
 			wholeNumber(0, 10),
 		)
 		.option('--recording <FILE>', 'read a recording instead of an exchange')
-		.option('--at <TIME>', 'of a recording: as of this time, such as 14:03:10 or -5m (default: its end)')
+		.option(
+			'--at <TIME>',
+			'with --recording: read the data as of this time, such as 14:03:10 or -5m (default: the end)',
+		)
 		.addHelpText('after', below(examples(...lines)));
 }
 
@@ -194,7 +197,7 @@ function addRead(program: Command, name: string, description: string, ...lines: 
 export function addRecording(program: Command, finish: Finish): void {
 	program
 		.command('recording')
-		.description('print what a recording holds: sessions, markets, counts, gaps and size')
+		.description('print the contents of a recording: sessions, markets, counts, gaps and size')
 		.argument('<FILE>')
 		.addHelpText(
 			'after',

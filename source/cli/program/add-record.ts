@@ -7,11 +7,11 @@ export function addRecord(program: Command, finish: Finish): void {
 		.command('record')
 		.description('record markets to a file, without a screen')
 		.argument('[MARKET...]')
-		.requiredOption('--out <FILE>', 'the recording, an SQLite file; one that exists goes on')
+		.requiredOption('--out <FILE>', 'the recording, an SQLite file; an existing one is appended to')
 		.option('--for <DURATION>', 'end after this time: 90s, 10m, 8h, 1d, or seconds', duration)
 		.option('--books', 'record the order books, too')
 		.option('--all-tickers', 'record the tickers of all markets')
-		.option('--keep <DURATION>', 'remove what is older, such as 12h or 7d (default: nothing)', duration)
+		.option('--keep <DURATION>', 'remove data older than this, such as 12h or 7d (default: keep all)', duration)
 		.addHelpText('after', below(recordHelp))
 		.action(async (markets: string[], _, command: Command) =>
 			finish(await (await commands()).record(command.optsWithGlobals(), markets)),
@@ -19,16 +19,16 @@ export function addRecord(program: Command, finish: Finish): void {
 }
 
 const recordHelp = `
-Records the trades, 1m candles and tickers of the markets (default: the exchange's default one) as the monitor polls them, until
---for runs out or a signal ends it. Prints what it records, then a line once a minute: what is new in the file, its gaps (more
-than 10 s, or three polls, without trades or books) and its size. With --json the lines are JSON: type recording, progress and
-ended. Failures of the exchange are recorded, too, and reported on standard error.
+Records the trades, 1m candles and tickers of the markets (default: the default market), polled as in the monitor, until the time
+of --for is over or a signal ends it. First prints what it records, then a line per minute with the new data, the gaps (longer
+than 10 s and than three polls without trades or books) and the file size. With --json the lines are JSON, of type recording,
+progress and ended. Failures of the exchange are recorded, too, and reported on standard error.
 
-The file can be read while it grows, by Tapewatch and by any program for SQLite; docs/recordings.md has its tables. To record again to the
-same file appends a session. A crash loses at most the last two seconds.
+Tapewatch and any SQLite program can read the file while it grows; docs/recordings.md describes its tables. Recording to the same
+file again appends a session. A crash loses at most the last two seconds.
 
-Exit status: 0 done; 1 the recording failed, as on a full disk; 2 usage error, or the file is no recording or in use; 128 + n on
-signal n.
+Exit status: 0 done; 1 the recording failed, for example because the disk is full; 2 usage error, or the file is not a recording
+or is in use; 128 + n on signal n.
 ${examples(
 	'tapewatch record BTCUSDT --out btc.twr',
 	'tapewatch record BTCUSDT ETHUSDT --books --out night.twr --for 8h',

@@ -13,12 +13,12 @@ export function addSetup(program: Command, finish: Finish): void {
 }
 
 const setupHelp = `
-Asks for the addresses of an exchange, reads each operation of each interface there once, says what it found, and adds the
-exchange to the config file as [exchanges.NAME]; if the file names no exchange yet, as its exchange, too. What is in the file
-stays as it is. With --base-url, --legacy-base-url or both it asks nothing, and adds only addresses that answer. An address may
-be typed without https://, and with the path of an operation. doctor checks an exchange in full.
+Asks for the addresses of an exchange, tries each operation of each interface once, reports what it found, and adds the exchange to
+the config file as [exchanges.NAME]. If the file has no default exchange yet, it becomes the default. Everything else in the file
+stays as it is. With --base-url, --legacy-base-url or both, nothing is asked, and only addresses that answer are added. You can
+type an address without https://, and with the path of an operation. doctor checks an exchange thoroughly.
 
-Exit status: 0 added, or in the file already; 1 nothing was added; 2 usage or configuration error; 128 + n on signal n.
+Exit status: 0 added, or already in the file; 1 nothing was added; 2 usage or configuration error; 128 + n on signal n.
 ${examples(
 	'tapewatch setup',
 	'tapewatch setup mine --base-url https://api.example.com --legacy-base-url https://old.example.com',

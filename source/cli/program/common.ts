@@ -45,11 +45,11 @@ export const quoteCurrencyOption = [
 ] as const;
 export const blindAfterOption = [
 	'--blind-after <SECONDS>',
-	'data that is older than this cannot be judged (default: 30)',
+	'age from which data is too old to judge rules (default: 30)',
 ] as const;
 export const notifyOption = [
 	'--notify <WAYS>',
-	'how alerts call: some of bell,terminal,title,command,blind (default: bell,terminal)',
+	'how to alert you: some of bell,terminal,title,command,blind (default: bell,terminal)',
 ] as const;
 export const onAlertOption = [
 	'--on-alert <PROGRAM>',

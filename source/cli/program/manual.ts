@@ -37,7 +37,7 @@ export function manual(program: Command): string {
 		'.Pp',
 		text('Without a configured exchange, Tapewatch uses its embedded demo exchange and marks everything DEMO.'),
 		'.Sh COMMANDS',
-		text('Each command also takes the options under OPTIONS that have an effect on it; its --help lists them.'),
+		text('Each command also takes those options under OPTIONS that affect it; its --help lists them.'),
 		...commands.flatMap(command => [
 			`.Ss ${[command.name(), ...command.registeredArguments.map(usage)].map(word).join(' ')}`,
 			text(`${capitalised(command.description())}.`),
@@ -55,7 +55,7 @@ export function manual(program: Command): string {
 			),
 		]),
 		'.Sh ENVIRONMENT',
-		text('A flag overrides its variable, and that the field of the config file.'),
+		text('A flag overrides its variable, and a variable overrides the field of the config file.'),
 		'.Pp',
 		...tagList(
 			settingNames.map(name => [`Ev ${variableName(name)}`, asFlag(name, program)]),
@@ -71,7 +71,7 @@ export function manual(program: Command): string {
 			],
 			[
 				'Pa $XDG_STATE_HOME/tapewatch/state.json',
-				'What the monitor remembers: favourites, lists, layout and alerts (default folder: ~/.local/state).',
+				'Data that the monitor remembers: favourites, lists, layout and alerts (default folder: ~/.local/state).',
 			],
 			[
 				'Pa $XDG_CACHE_HOME/tapewatch',
@@ -84,7 +84,7 @@ export function manual(program: Command): string {
 			['1', 'The exchange or the network failed.'],
 			['2', 'The command line or the configuration is wrong.'],
 			['3', 'doctor found warnings.'],
-			['124', 'watch: --for ran out before the condition was met.'],
+			['124', 'watch: the time of --for was over before the condition was met.'],
 			['128 + n', 'Ended by signal n; 137 also if a file system hangs at the end.'],
 		]),
 		'.Sh EXAMPLES',

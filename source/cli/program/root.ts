@@ -28,20 +28,20 @@ export function rootCommand(output: OutputConfiguration = {}): Command {
 		.option('--exchange <NAME>', 'an exchange from the config file, or demo for the embedded one')
 		.option('--interface <WHICH>', 'auto, v2 or legacy (default: auto)')
 		.option('--timeout <MS>', 'time limit of a request, per interface (default: 5000)')
-		.option('--rate <N>', 'requests per second to start with; the actual limit is learned (default: 5)')
-		.option('--max-rate <N>', 'most requests per second, whatever the exchange allows (default: no limit)')
-		.option('--max-body <MB>', 'largest answer to accept (default: 2.1; lists of all markets: by their number)')
+		.option('--rate <N>', 'initial requests per second; Tapewatch finds the actual limit (default: 5)')
+		.option('--max-rate <N>', 'maximum requests per second, even if the exchange allows more (default: no limit)')
+		.option('--max-body <MB>', 'largest answer to accept (default: 2.1; more for long lists of markets)')
 		.option('--json', 'short for --output json')
 		.option('--color <WHEN>', 'auto, never or always (default: auto)')
 		.option('--no-color', 'use no colours')
-		.option('--theme <NAME>', `colours of the screen: ${themeNames.join(', ')} (default: auto, by the background)`)
+		.option('--theme <NAME>', `colours of the screen: ${themeNames.join(', ')} (default: auto, from the background)`)
 		.option('--palette <NAME>', 'screen colours: classic, swapped or blue-orange (default: classic)')
 		.option('--timezone <ZONE>', 'show times in local, UTC or a zone such as Europe/Berlin (default: UTC)')
 		.option('--ascii', 'use only ASCII characters')
 		.option('--no-mouse', 'leave the mouse to the terminal')
-		.option('--no-title', 'leave the title of the terminal as it is')
-		.option('--fps <N>', 'most screen updates per second, for a slow link (default: no limit)')
-		.option('--log-file <FILE>', 'log failures and recoveries, one line of JSON each')
+		.option('--no-title', "leave the terminal's title alone")
+		.option('--fps <N>', 'maximum screen updates per second, for a slow link (default: no limit)')
+		.option('--log-file <FILE>', 'log failures and recoveries, as lines of JSON')
 		.option('--debug', 'print a stack trace with an error')
 		.addHelpText('after', below(mainHelp))
 		.hook('preAction', (_, command) => {
@@ -137,21 +137,21 @@ Examples:
   tapewatch ticker BTCUSDT --json --exchange mine
 
 Precedence: flags, environment, $XDG_CONFIG_HOME/tapewatch/config.toml (default ~/.config), defaults. Both addresses of an
-exchange come from the first of these sources that names one.
+exchange come from the first of these that has either.
   environment   ${variables}
   config.toml   exchange = "mine"  # settings have the names of the flags
                 market = "BTCUSDT"
                 on-alert = ["notify-send", "{market}", "{message}"]
-                [exchanges.mine]   # a table per exchange; one address will do
+                [exchanges.mine]   # a table per exchange; one address is enough
                 base-url = "https://api.example.com"
                 legacy-base-url = "https://old.example.com"
                 [intervals]        # seconds between polls
                 depth = 1          # and trades, tickers, candles, markets
-                [keys]             # by the command's name in the : line
+                [keys]             # by the command's name on the : line
                 next-market = ["n", "ctrl+n"]
                 [colors]           # by tone, see docs/configuration.md
                 up = "#26c281"
-                [[alerts]]         # a rule per table, as of watch --alert
+                [[alerts]]         # a rule per table, as for watch --alert
                 rule = "BTCUSDT last crosses 70000"
 
 Exit status: 0 done; 1 exchange or network failure; 2 usage or configuration error; 128 + n on signal n.

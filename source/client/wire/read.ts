@@ -97,11 +97,10 @@ export function createRead(
 	};
 	if (!repeats) return readOnce;
 	return async (request, ...rest) => {
-		const pause = http.pause(baseUrl);
-		if (pause.waitMs > repeats.longestWaitMs) {
-			const {operation, path} = request;
-			throw new HeldError({operation, interface: source, url: addressOf(path), ...pause});
-		}
+		const {operation, path} = request;
+		const context = {operation, interface: source, url: addressOf(path)};
+		const pause = http.pause(context);
+		if (pause.waitMs > repeats.longestWaitMs) throw new HeldError({...context, ...pause});
 
 		return repeated(() => readOnce(request, ...rest), repeats, http);
 	};
@@ -115,7 +114,7 @@ async function repeated<T>(read: () => Promise<T>, {most, longestWaitMs, onRepea
 			return await read();
 		} catch (failure) {
 			if (!(failure instanceof HttpStatusError && failure.status === 429) || number > most) throw failure;
-			const {waitMs} = http.pause(new URL(failure.url));
+			const {waitMs} = http.pause(failure);
 			if (waitedMs + waitMs > longestWaitMs) throw waitTooLong(failure, {waitedMs, waitMs, longestWaitMs});
 			waitedMs += waitMs;
 			onRepeat({number, most, waitMs, failure});

@@ -85,7 +85,10 @@ describe('alerts', () => {
 	});
 
 	test.each([
-		[['alerts', 'tset'], 'alerts has no tset: tapewatch alerts lists the rules, tapewatch alerts test calls\n'],
+		[
+			['alerts', 'tset'],
+			'alerts has no tset: tapewatch alerts lists the rules, tapewatch alerts test sends a test alert\n',
+		],
 		[
 			['alerts', '--timeout', '5'],
 			'--timeout does not apply to alerts, which sends no request (see tapewatch alerts --help)\n',

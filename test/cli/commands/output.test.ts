@@ -182,7 +182,7 @@ test.each([
 	[['watch', 'BTCUSDT', '-o', 'tsv'], '--output must be one of table, json, ndjson'],
 	[
 		['markets', '--sort', 'size'],
-		'--sort must be one of id, symbol, base, quote, state, type, with - before it for descending',
+		'--sort must be one of id, symbol, base, quote, state, type, with - before it to sort in descending order',
 	],
 	[
 		['depth', 'BTCUSDT', '--quote', 'BTC'],
