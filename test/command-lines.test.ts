@@ -87,6 +87,8 @@ const notRun: Readonly<Record<string, string>> = {
 	'npm install': 'test/e2e/package.test.ts',
 	'npm link': 'puts the program on the PATH of this computer',
 	'npm run archive': 'test/e2e/archive.test.ts',
+	'npm run first-frame': '.ci/run',
+	'npm run test:unit': 'a part of the tests',
 	'npm run fuzz': 'test/faults/fuzz.test.ts, with fewer bodies',
 	'npm run schema': 'test/schema/json-schemas.test.ts compares what it would write',
 	'npm run soak': 'takes ten minutes: test/soak/soak.test.ts',

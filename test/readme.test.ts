@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -70,8 +70,18 @@ test('every picture, file and heading that a document links to is there', () => 
 	expect(broken.map(String)).toEqual([]);
 });
 
+const readme = documents.find(({name}) => name === 'README.md')?.text ?? '';
+
+test('the README begins with the commands of the demo and of the tests, and names the Node that package.json needs', () => {
+	const [, block = ''] = readme.match(/^```sh\n(.*?)^```/ms) ?? [];
+	const commands = block.matchAll(/^npm ci --ignore-scripts && npm (\w+) +# \w/gm);
+	expect([...commands].map(([, name]) => name)).toEqual(['start', 'test']);
+	const {engines, scripts} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+	expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test']));
+	expect(new Set(readme.match(/\d+\.\d+(?= or newer)/g))).toEqual(new Set([engines.node.replace('>=', '')]));
+});
+
 test('the README fits on a screen and links to every document', () => {
-	const readme = documents.find(({name}) => name === 'README.md')?.text ?? '';
 	expect(readme.split('\n').length).toBeLessThanOrEqual(80);
 	const linked = documents.map(({name}) => name).filter(name => readme.includes(`](${name})`));
 	expect(linked).toEqual(documents.map(({name}) => name).filter(name => name !== 'README.md'));

@@ -1,5 +1,8 @@
+import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
+import {reportSkipped} from './helpers/report-skipped.ts';
+import {tags} from './helpers/tools.ts';
 
 /** Programs in terminals of their own. */
 const program = 'test/{e2e,ssh,fleet}/*.test.ts';
@@ -35,7 +38,10 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
 	oxc: {jsx: {runtime: 'automatic', development: false}},
 	test: {
-		root: new URL('..', import.meta.url).pathname,
+		root: fileURLToPath(new URL('..', import.meta.url)),
+		tags,
+		// The first two are what Vitest has by itself.
+		reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), reportSkipped],
 		// Three more than the cores that CI has: programs start and links are slow while others work.
 		maxWorkers: 5,
 		sequence: {sequencer: LongestFirst},
@@ -47,7 +53,7 @@ export default defineConfig({
 			// The terminal of Ink's test library has no rows: without these, Ink starts tput to learn them.
 			...{COLUMNS: '80', LINES: '24'},
 			// A thread of a recording would compile its TypeScript anew each time.
-			NODE_COMPILE_CACHE: new URL('../node_modules/.cache/compiled', import.meta.url).pathname,
+			NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
 		},
 		// A golden frame that is missing fails, also outside CI; -u writes it.
 		update: 'none',

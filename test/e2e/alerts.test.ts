@@ -68,7 +68,7 @@ test('the tiles of watch ring the bell, notify, and run a program with the alert
 	expect(watch.screen().join('\n')).toContain(`${hook}: ended with status 3`);
 });
 
-test('inside tmux the bell and the notification reach the terminal around it', async () => {
+test('inside tmux the bell and the notification reach the terminal around it', {tags: 'tmux'}, async () => {
 	const path = folder();
 	const socket = `tapewatch-${randomUUID()}`;
 	const configuration = join(path, 'tmux.conf');

@@ -1,3 +1,4 @@
+// @module-tag tmux
 import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {hostname, tmpdir} from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag tmux
 import {execFileSync} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
 import {mkdtempSync, rmSync} from 'node:fs';

@@ -13,7 +13,7 @@ import {systemClock} from '../../source/market/clock.ts';
 import {documents} from '../helpers/documents.ts';
 import {demoNow} from '../helpers/environment.ts';
 import {legacy, paths, sends, startExchangeServer} from '../helpers/exchange-server.ts';
-import {lacksOldestNode, oldestNode} from '../helpers/oldest-node.ts';
+import {nodes} from '../helpers/oldest-node.ts';
 import {offlineEnvironment, pack} from '../helpers/package.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -61,44 +61,43 @@ test('gives its version and the schemas by name, and no file of its own', () => 
 	);
 });
 
-describe.each([
-	['the Node of the checkout', process.execPath, false],
-	['the oldest Node', oldestNode, lacksOldestNode],
-])('on %s', (_, node, skipped) => {
-	test.skipIf(skipped)('the six lines of the documents print the best prices', async () => {
-		expect(examples[0]?.trimEnd().split('\n')).toHaveLength(6);
-		const exchange = library.connect({legacyBaseUrl: demo.url});
-		const {bids, asks} = (await exchange.depth('BTCUSDT')).data;
-		await exchange.close();
-		const stdout = `legacy: bid ${bids?.[0]?.[0]}, ask ${asks[0]?.[0]}\n`;
-		expect(await run(node, 'example-0.js')).toEqual({stdout, stderr: ''});
-	});
-
-	test.skipIf(skipped)('the example of errors prints the outcome and what to do', async () => {
-		const stdout = 'depth: http\nbad request 422: choose another market\n';
-		expect(await run(node, 'example-1.js')).toEqual({stdout, stderr: ''});
-	});
-
-	test.skipIf(skipped)('the bot prints each trade once and stops at Ctrl-C', async () => {
-		const bot = spawn(node, ['example-2.js'], {cwd: project, env: offlineEnvironment(node, project)});
-		let [stdout, stderr] = ['', ''];
-		bot.stderr.on('data', text => {
-			stderr += text;
+for (const {name, node, tags} of nodes) {
+	describe(`on ${name}`, {tags}, () => {
+		test('the six lines of the documents print the best prices', async () => {
+			expect(examples[0]?.trimEnd().split('\n')).toHaveLength(6);
+			const exchange = library.connect({legacyBaseUrl: demo.url});
+			const {bids, asks} = (await exchange.depth('BTCUSDT')).data;
+			await exchange.close();
+			const stdout = `legacy: bid ${bids?.[0]?.[0]}, ask ${asks[0]?.[0]}\n`;
+			expect(await run(node, 'example-0.js')).toEqual({stdout, stderr: ''});
 		});
-		const lines = Promise.withResolvers<void>();
-		bot.stdout.on('data', text => {
-			stdout += text;
-			if (stdout.split('\n').length > 100) lines.resolve();
+
+		test('the example of errors prints the outcome and what to do', async () => {
+			const stdout = 'depth: http\nbad request 422: choose another market\n';
+			expect(await run(node, 'example-1.js')).toEqual({stdout, stderr: ''});
 		});
-		const ended = once(bot, 'close');
-		await Promise.race([lines.promise, ended]);
-		bot.kill('SIGINT');
-		expect([await ended, stderr]).toEqual([[0, null], '']);
-		expect(stdout.trimEnd().split('\n')).toEqual(
-			Array(100).fill(expect.stringMatching(/^2026-11-20T1[12]:\S+Z (?:buy|sell) [\d.]+ [\d.]+$/)),
-		);
+
+		test('the bot prints each trade once and stops at Ctrl-C', async () => {
+			const bot = spawn(node, ['example-2.js'], {cwd: project, env: offlineEnvironment(node, project)});
+			let [stdout, stderr] = ['', ''];
+			bot.stderr.on('data', text => {
+				stderr += text;
+			});
+			const lines = Promise.withResolvers<void>();
+			bot.stdout.on('data', text => {
+				stdout += text;
+				if (stdout.split('\n').length > 100) lines.resolve();
+			});
+			const ended = once(bot, 'close');
+			await Promise.race([lines.promise, ended]);
+			bot.kill('SIGINT');
+			expect([await ended, stderr]).toEqual([[0, null], '']);
+			expect(stdout.trimEnd().split('\n')).toEqual(
+				Array(100).fill(expect.stringMatching(/^2026-11-20T1[12]:\S+Z (?:buy|sell) [\d.]+ [\d.]+$/)),
+			);
+		});
 	});
-});
+}
 
 test('an exchange that is left open keeps no program running', async () => {
 	const script = `import {connect} from 'tapewatch';

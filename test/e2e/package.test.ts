@@ -4,7 +4,7 @@ import {join, relative} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {documents} from '../helpers/documents.ts';
 import {shippedSchemas} from '../helpers/json-schemas.ts';
-import {lacksOldestNode, oldestNode} from '../helpers/oldest-node.ts';
+import {nodes, oldestNode} from '../helpers/oldest-node.ts';
 import {offlineEnvironment, pack} from '../helpers/package.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 
@@ -45,18 +45,17 @@ function userOf(node: string) {
 	};
 }
 
-test.each([
-	['the Node of the checkout', process.execPath],
-	...(lacksOldestNode ? [] : [['the oldest Node', oldestNode]]),
-])('npx runs the tarball on %s, without a warning', (_, node = '') => {
-	const {home, run} = userOf(node);
-	expect(run('npx', '--yes', relative(home, tarball), 'ticker', 'BTCUSDT')).toEqual({
-		stdout: expect.stringMatching(/^DEMO · 24 h tickers.*\nsymbol .*\nBTCUSDT .*\n$/),
-		...{stderr: '', status: 0},
+for (const {name, node, tags} of nodes) {
+	test(`npx runs the tarball on ${name}, without a warning`, {tags}, () => {
+		const {home, run} = userOf(node);
+		expect(run('npx', '--yes', relative(home, tarball), 'ticker', 'BTCUSDT')).toEqual({
+			stdout: expect.stringMatching(/^DEMO · 24 h tickers.*\nsymbol .*\nBTCUSDT .*\n$/),
+			...{stderr: '', status: 0},
+		});
 	});
-});
+}
 
-describe.skipIf(lacksOldestNode)('installed on the oldest Node', () => {
+describe('installed on the oldest Node', {tags: 'oldest-node'}, () => {
 	let user: ReturnType<typeof userOf>;
 	let program = '';
 	beforeAll(() => {

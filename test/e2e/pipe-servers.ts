@@ -1,6 +1,6 @@
 import {type ChildProcess, execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {chownSync, existsSync, mkdirSync, readdirSync} from 'node:fs';
+import {chownSync, mkdirSync} from 'node:fs';
 import {connect} from 'node:net';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
@@ -8,15 +8,6 @@ import {expect} from 'vitest';
 import {findTool, freePort} from '../helpers/tools.ts';
 
 /** The servers that docs/pipelines.md feeds, each private, with its files in a folder of the test. */
-
-const versions = '/usr/lib/postgresql';
-const [version] = existsSync(versions) ? readdirSync(versions) : [];
-
-/** What this machine lacks of them and of the tools that feed them. */
-export const missingTools: readonly string[] = [
-	...['jq', 'psql', 'nc', 'split', 'nats-server'].filter(name => findTool(name) === undefined),
-	...(version === undefined ? ['initdb'] : []),
-];
 
 const started: ChildProcess[] = [];
 
@@ -58,7 +49,7 @@ export async function createPostgres(folder: string): Promise<Postgres> {
 	// PostgreSQL refuses to run as root.
 	const user = process.getuid?.() === 0 ? {uid: 65_534, gid: 65_534} : {};
 	if (user.uid) for (const path of [data, folder]) chownSync(path, user.uid, user.gid);
-	const tool = (name: string) => join(versions, version ?? '', 'bin', name);
+	const tool = (name: string) => findTool(name) ?? name;
 	const locale = ['--encoding=UTF8', '--locale=C.UTF-8'];
 	const made = start(tool('initdb'), ['-D', data, '-U', env.PGUSER, '--auth=trust', '--no-sync', ...locale], {
 		...{...user, cwd: folder},

@@ -9,7 +9,7 @@ import {schemaFaults} from '../helpers/json-schemas.ts';
 import {findTool} from '../helpers/tools.ts';
 import {answered, recordSample} from '../recording/recordings.ts';
 import {type PagedExchange, startPagedExchange} from './paged-exchange.ts';
-import {createNats, createPostgres, end, endAll, missingTools, start} from './pipe-servers.ts';
+import {createNats, createPostgres, end, endAll, start} from './pipe-servers.ts';
 import {command} from './program.ts';
 
 const text = documents.find(({name}) => name === 'docs/pipelines.md')?.text ?? '';
@@ -17,9 +17,6 @@ const blocks = (language: string, of = text): readonly string[] =>
 	[...of.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
 /** What a shell runs of a chapter. */
 const scriptsOf = (chapter: string) => blocks('sh', text.match(new RegExp(`^## ${chapter}\\n.*?(?=^## )`, 'ms'))?.[0]);
-
-const skipped = missingTools.length > 0 && !process.env.CI;
-if (skipped) console.warn(`No pipeline is tried: there is no ${missingTools.join(', no ')} on this machine.`);
 
 const folder = mkdtempSync(join(tmpdir(), 'tapewatch-pipelines-'));
 const inFolder = (name: string) => join(folder, name);
@@ -38,7 +35,7 @@ const run = (script: string, exchange: PagedExchange, env: Readonly<Record<strin
 /** Ends the watch of the script that runs, as a crash does. */
 const crash = () => process.kill(Number(readFileSync(inFolder('watch.pid'), 'utf8')), 'SIGKILL');
 
-describe.skipIf(skipped)('a pipe', () => {
+describe('a pipe', {tags: ['initdb', 'jq', 'nats-server', 'nc']}, () => {
 	let exchange: PagedExchange;
 	beforeAll(async () => {
 		exchange = await startPagedExchange(70);

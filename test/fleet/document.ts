@@ -7,7 +7,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect} from 'vitest';
 import {documents} from '../helpers/documents.ts';
-import {findTool, freePort} from '../helpers/tools.ts';
+import {freePort} from '../helpers/tools.ts';
 
 const text = documents.find(({name}) => name === 'docs/fleet.md')?.text ?? '';
 const files = [...text.matchAll(/^`([\w.]+)`:\n\n```\w+\n(.*?)^```/gms)].map(([, name = '', content = '']) => ({
@@ -15,14 +15,6 @@ const files = [...text.matchAll(/^`([\w.]+)`:\n\n```\w+\n(.*?)^```/gms)].map(([,
 	content,
 }));
 const commands = [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => block.trim().split('\n'));
-
-/** Skips what needs these programs where one is not installed, but never in CI. */
-export function lacks(...names: readonly string[]): boolean {
-	const missing = names.filter(name => findTool(name) === undefined);
-	if (missing.length === 0 || process.env.CI) return false;
-	console.warn(`docs/fleet.md is not tried: there is no ${missing.join(', no ')} on this machine.`);
-	return true;
-}
 
 export const env = {...process.env, PATH: `${process.env.PATH}:/usr/sbin`};
 

@@ -5,9 +5,8 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type Demo, startDemo} from '../../source/demo/server.ts';
 import {startTapewatch} from '../e2e/tapewatch.ts';
-import {env, lacks, openPlace, type Place} from './document.ts';
+import {env, openPlace, type Place} from './document.ts';
 
-const isSkipped = lacks('nginx', 'varnishd', 'systemd-analyze');
 let demo: Demo;
 let place: Place;
 
@@ -62,18 +61,20 @@ async function tryCache(port: number): Promise<void> {
 	await watch(port);
 }
 
-describe.skipIf(isSkipped)('a fleet', () => {
-	test('asks through nginx, which keeps answers of both interfaces for a while, and neither errors nor 429', async () => {
+describe('a fleet', () => {
+	test('asks through nginx, which keeps answers of both interfaces for a while, and neither errors nor 429', {
+		tags: 'nginx',
+	}, async () => {
 		await place.startNginx();
 		await tryCache(place.nginx).finally(place.stopNginx);
 	});
 
-	test('can use Varnish instead', async () => {
+	test('can use Varnish instead', {tags: 'varnishd'}, async () => {
 		const stop = await place.startVarnish();
 		await tryCache(place.varnish).finally(stop);
 	});
 
-	test('is a hardened service', () => {
+	test('is a hardened service', {tags: 'systemd-analyze'}, () => {
 		const run = (start: string) =>
 			spawnSync('sh', ['-c', place.command(start)], {cwd: place.folder, env, encoding: 'utf8'});
 		// The program is not installed there.

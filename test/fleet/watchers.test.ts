@@ -3,7 +3,7 @@ import type {IncomingMessage} from 'node:http';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {startDemo} from '../../source/demo/server.ts';
-import {lacks, openPlace} from './document.ts';
+import {openPlace} from './document.ts';
 import {openWatchers} from './open-watchers.ts';
 
 const watchers = 100;
@@ -33,7 +33,7 @@ async function openFleet(count: number) {
 	return {place, shown: fleet.shown, requests: () => requests.get(demo.port) ?? 0};
 }
 
-describe.skipIf(lacks('nginx'))('a hundred watchers of four markets through nginx', () => {
+describe('a hundred watchers of four markets through nginx', {tags: 'nginx'}, () => {
 	test('ask the exchange at most 1.2 times as often as one, see true ages, and say when nginx stops', async () => {
 		const [one, many] = [await openFleet(1), await openFleet(watchers)];
 		const stores = watchers * markets;

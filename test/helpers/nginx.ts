@@ -17,8 +17,6 @@ export type Nginx = {
 type Place = {readonly folder: string; readonly port: number};
 
 const binary = findTool('nginx');
-/** Its tests are skipped where it is not installed, but never in CI. */
-export const lacksNginx = binary === undefined && !process.env.CI;
 
 /** Another program may take the port first. */
 const mostTries = 3;

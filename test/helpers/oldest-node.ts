@@ -1,8 +1,13 @@
-import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 
-/** The oldest Node that the package runs on, which .ci/run installs. */
-export const oldestNode = join(import.meta.dirname, '../../.ci/oldest-node/node_modules/.bin/node');
+/** The oldest Node that the package runs on. */
+export const oldestNode = join(
+	import.meta.dirname,
+	`../../.ci/nodes/node_modules/node-22-${process.platform}-${process.arch}/bin/node`,
+);
 
-/** Its tests are skipped where it is not installed, but never in CI. */
-export const lacksOldestNode = !existsSync(oldestNode) && !process.env.CI;
+/** What the package is tried on, and the tags of tests on it. */
+export const nodes: readonly {readonly name: string; readonly node: string; readonly tags: 'oldest-node'[]}[] = [
+	{name: 'the Node of the checkout', node: process.execPath, tags: []},
+	{name: 'the oldest Node', node: oldestNode, tags: ['oldest-node']},
+];

@@ -1,13 +1,59 @@
 import {once} from 'node:events';
-import {existsSync} from 'node:fs';
+import {existsSync, readdirSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {delimiter, join} from 'node:path';
+import {oldestNode} from './oldest-node.ts';
 
-/** The first of the places where the tool is; `sshd` is not on everybody's PATH. */
+/** Debian's package of each tool that not every computer has. A test that needs one has its name as a tag. */
+const packages = {
+	fish: 'fish',
+	initdb: 'postgresql',
+	jq: 'jq',
+	man: 'man-db',
+	mandoc: 'mandoc',
+	'nats-server': 'nats-server',
+	nc: 'netcat-openbsd',
+	nginx: 'nginx',
+	sqlite3: 'sqlite3',
+	ssh: 'openssh-client',
+	sshd: 'openssh-server',
+	'systemd-analyze': 'systemd',
+	tmux: 'tmux',
+	varnishd: 'varnish',
+	zsh: 'zsh',
+} as const;
+
+type Tool = keyof typeof packages;
+
+/** The tag of tests that run on it. */
+export const oldest = 'oldest-node' as const;
+
+declare module 'vitest' {
+	interface TestTags {
+		need: Tool | typeof oldest;
+	}
+}
+
+const postgres = '/usr/lib/postgresql';
+
+/** The first of the places where the tool is; not every one is on everybody's PATH. */
 export function findTool(name: string): string | undefined {
-	const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+	const versions = existsSync(postgres) ? readdirSync(postgres).map(version => join(postgres, version, 'bin')) : [];
+	const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', ...versions];
 	return folders.map(folder => join(folder, name)).find(path => existsSync(path));
 }
+
+export const isMissing = (name: string): boolean =>
+	name === oldest ? !existsSync(oldestNode) : findTool(name) === undefined;
+
+const tools = Object.keys(packages) as Tool[];
+
+/** For Vitest: a test that needs what is missing is skipped, but never in CI. */
+export const tags = [...tools, oldest].map(name => ({name, skip: isMissing(name) && !process.env.CI}));
+
+/** Of the tools that are missing, or of those among them that are in `names`. */
+export const missingPackages = (names: Iterable<string> = tools): readonly string[] =>
+	tools.filter(tool => isMissing(tool) && [...names].includes(tool)).map(tool => packages[tool]);
 
 /** A port of loopback that nobody listens on now. */
 export async function freePort(): Promise<number> {

@@ -1,3 +1,4 @@
+// @module-tag ssh
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {createKeys, type Doors, openDoors} from './doors.ts';
 

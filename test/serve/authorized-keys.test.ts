@@ -29,7 +29,7 @@ describe('a key', () => {
 		['ecdsa', ['-b', '384']],
 		['ecdsa', ['-b', '521']],
 		['rsa', ['-b', '2048']],
-	])('of ssh-keygen has its fingerprint: %s %j', (type, bits) => {
+	])('of ssh-keygen has its fingerprint: %s %j', {tags: 'ssh'}, (type, bits) => {
 		const folder = mkdtempSync(join(tmpdir(), 'tapewatch-keys-'));
 		onTestFinished(() => rmSync(folder, {recursive: true}));
 		const path = join(folder, 'key');

@@ -71,7 +71,7 @@ describe('a PROXY header', () => {
 	});
 });
 
-describe('a server behind a balancer', () => {
+describe('a server behind a balancer', {tags: 'ssh'}, () => {
 	const keys = createKeys();
 	let doors: Doors;
 	let addresses: string[] = [];

@@ -1,3 +1,4 @@
+// @module-tag ssh
 import {chmodSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';

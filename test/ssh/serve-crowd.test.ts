@@ -1,3 +1,4 @@
+// @module-tag ssh
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {connect} from 'node:net';
@@ -5,17 +6,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test} from 'vitest';
 import {isLive} from '../e2e/frame.ts';
 import type {Terminal} from '../helpers/terminal.ts';
-import {
-	isRestored,
-	isWhole,
-	missing,
-	openServed,
-	press,
-	type Served,
-	type ServedOptions,
-	shows,
-	skipped,
-} from './served.ts';
+import {isRestored, isWhole, openServed, press, type Served, type ServedOptions, shows} from './served.ts';
 
 let served: Served;
 
@@ -27,9 +18,8 @@ async function serve(options?: ServedOptions): Promise<Served> {
 
 const done = {exitCode: 0, signal: undefined};
 
-describe.skipIf(skipped)('tapewatch serve', () => {
+describe('tapewatch serve', () => {
 	beforeAll(async () => {
-		expect(missing).toEqual([]);
 		served = await openServed({args: ['--max-per-address', '60']});
 	});
 	afterAll(() => served?.close());

@@ -1,3 +1,4 @@
+// @module-tag ssh
 import {execFileSync, spawn} from 'node:child_process';
 import {existsSync, readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
@@ -6,16 +7,15 @@ import {setTimeout as pause} from 'node:timers/promises';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {mouseOn} from '../../source/terminal/mouse.ts';
 import {isLive} from '../e2e/frame.ts';
-import {isRestored, isWhole, missing, openServed, press, type Served, shows, skipped, type} from './served.ts';
+import {isRestored, isWhole, openServed, press, type Served, shows, type} from './served.ts';
 
 let served: Served;
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const click = (column: number, row: number) => `\u001B[<0;${column};${row}M\u001B[<0;${column};${row}m`;
 
-describe.skipIf(skipped)('a viewer of tapewatch serve', () => {
+describe('a viewer of tapewatch serve', () => {
 	beforeAll(async () => {
-		expect(missing).toEqual([]);
 		// What would act on the computer of the server, if a viewer could have it.
 		served = await openServed({config: folder => `on-alert = ["touch", "${join(folder, 'ran')}"]\n`});
 	});
@@ -89,7 +89,7 @@ describe.skipIf(skipped)('a viewer of tapewatch serve', () => {
 		expect([condition.status, late.status]).toEqual([0, 124]);
 	});
 
-	test('reads events into a pipe, until that or the viewer ends it', async () => {
+	test('reads events into a pipe, until that or the viewer ends it', {tags: 'jq'}, async () => {
 		const pipe = `${served.command} watch BTCUSDT --json --interval 1 | jq --unbuffered -r .type | head -n 5`;
 		const piped = spawn('/bin/sh', ['-c', pipe], {stdio: ['ignore', 'pipe', 'pipe']});
 		const [types, errors] = await Promise.all([text(piped.stdout), text(piped.stderr)]);

@@ -12,13 +12,8 @@ import {systemClock} from '../../source/market/clock.ts';
 import {frameFault, isLive} from '../e2e/frame.ts';
 import {demoNow, programEnvironment} from '../helpers/environment.ts';
 import {keyBytes, openTerminal, type Terminal} from '../helpers/terminal.ts';
-import {findTool} from '../helpers/tools.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-
-export const missing = ['ssh', 'jq'].filter(name => findTool(name) === undefined);
-export const skipped = missing.length > 0 && !process.env.CI;
-if (skipped) console.warn(`No viewer is tried: there is no ${missing.join(', no ')} on this machine.`);
 
 type Called = {readonly status: number | null; readonly stdout: string; readonly stderr: string};
 

@@ -1,3 +1,6 @@
+// @module-tag ssh
+// @module-tag sshd
+// @module-tag tmux
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {text} from 'node:stream/consumers';
@@ -15,12 +18,8 @@ const size: Size = {columns: 100, rows: 30};
 const other: Size = {columns: 120, rows: 40};
 const patience = {timeout: 60_000, interval: 50};
 
-const tools = {sshd: findTool('sshd'), ssh: findTool('ssh'), tmux: findTool('tmux')};
-const missing = Object.entries(tools).flatMap(([name, path]) => (path === undefined ? [name] : []));
 /** How long a connection is slow, and stalls. */
 const slowMs = 4000;
-const skipped = missing.length > 0 && !process.env.CI;
-if (skipped) console.warn(`Nothing is tried over SSH: there is no ${missing.join(', no ')} on this machine.`);
 
 let host: Host;
 
@@ -29,7 +28,7 @@ const openRemote = (...command: readonly string[]): Terminal => openTerminalOf([
 
 function openTerminalOf(options: readonly string[], command: readonly string[]): Terminal {
 	const args = ['-t', ...options, ...host.arguments, ...command];
-	const remote = openTerminal({...size, file: tools.ssh ?? '', args});
+	const remote = openTerminal({...size, file: 'ssh', args});
 	onTestFinished(async () => {
 		remote.kill('SIGKILL');
 		await remote.exit;
@@ -43,10 +42,9 @@ const isWhole = (wanted: Size) => (rows: readonly string[]) => isLive(rows) && f
 /** Nothing of what was started on the host is left, soon. */
 const expectNothingLeft = () => expect.poll(() => host.programs().filter(processLives), patience).toEqual([]);
 
-describe.skipIf(skipped)('over SSH', () => {
+describe('over SSH', () => {
 	beforeAll(async () => {
-		expect(missing).toEqual([]);
-		host = await openHost(tools.sshd ?? '');
+		host = await openHost(findTool('sshd') ?? 'sshd');
 	});
 	afterAll(() => host?.close());
 
@@ -90,7 +88,7 @@ describe.skipIf(skipped)('over SSH', () => {
 	});
 
 	test('ssh host tapewatch watch --json | head -3 prints three events and ends at both ends', async () => {
-		const ssh = [tools.ssh ?? '', ...host.arguments].map(word => `'${word}'`).join(' ');
+		const ssh = ['ssh', ...host.arguments].map(word => `'${word}'`).join(' ');
 		const pipe = spawn('/bin/sh', ['-c', `${ssh} tapewatch watch BTCUSDT --json | head -n 3`], {
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
@@ -104,7 +102,7 @@ describe.skipIf(skipped)('over SSH', () => {
 	test('connections that break leave no monitor and no watch behind', async () => {
 		const monitor = openRemote('tapewatch');
 		const watches = ['watch', 'watch BTCUSDT --json'].map(command =>
-			spawn(tools.ssh ?? '', [...host.arguments, `tapewatch ${command}`], {stdio: ['ignore', 'pipe', 'ignore']}),
+			spawn('ssh', [...host.arguments, `tapewatch ${command}`], {stdio: ['ignore', 'pipe', 'ignore']}),
 		);
 		await Promise.all([monitor.waitFor(isWhole(size)), ...watches.map(watch => once(watch.stdout, 'data'))]);
 		expect(host.programs().filter(processLives)).toHaveLength(3);

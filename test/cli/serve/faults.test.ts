@@ -1,3 +1,4 @@
+// @module-tag ssh
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {catchFaults, type Faults} from '../../../source/cli/serve/faults.ts';
 import {createTurns} from '../../../source/cli/serve/turns.ts';
