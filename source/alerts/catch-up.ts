@@ -1,9 +1,10 @@
 import {type CandleSeries, candleStart} from '../market/candles.ts';
+import type {Tape} from '../market/tape.ts';
 import type {Period, Trade} from '../market/types.ts';
 import {dayMinutes, minuteMs} from '../market/units.ts';
 import type {KnownCandles} from '../market/windows.ts';
-import {exchangeTime} from '../store/clock-skew.ts';
 import type {Resource} from '../store/resource.ts';
+import {tradeTime} from '../store/trade-time.ts';
 import type {Blind} from './alert-event.ts';
 import type {Condition, Crossing} from './condition.ts';
 import {type Missed, missedIn} from './missed.ts';
@@ -93,7 +94,7 @@ function missedBy({condition, memory, period}: Catching, known: KnownMarkets): M
 	const of = market === undefined ? undefined : known.get(market);
 	const tape = of && freshOf(of.state.tape);
 	if (!of || !tape || !mark || of.state.tape.status !== 'ready') return unknown;
-	const candles = candlesKnown(of.candlesOf(period), period);
+	const candles = candlesKnown(of.candlesOf(period), period, of.state.tape);
 	const {trades, gaps} = laterThan(tape, mark);
 	const [first, ...later] = trades.slice(0, (gaps[0] ?? -1) + 1).toReversed();
 	if (!candles || !first) return unknown;
@@ -106,15 +107,19 @@ function missedBy({condition, memory, period}: Catching, known: KnownMarkets): M
 		from: mark.time,
 		before: (start: number) => (start === candleStart(mark.time, 1) ? mark.minute : undefined),
 		after: [first, ...later] as const,
-		knownTo: exchangeTime(of.state.tape, of.state.tape.receivedAt),
+		knownTo: tradeTime(of.state.tape, of.state.tape.receivedAt),
 	};
 	return missedIn(condition, before, gap, candles);
 }
 
-function candlesKnown(resource: Resource<CandleSeries>, period: Period): KnownCandles | undefined {
+function candlesKnown(
+	resource: Resource<CandleSeries>,
+	period: Period,
+	tape: Resource<Tape>,
+): KnownCandles | undefined {
 	const series = freshOf(resource);
 	if (resource.status !== 'ready' || resource.dropped > 0 || series?.builtFrom !== 'exchange') return undefined;
-	return {period, candles: series.candles, knownTo: exchangeTime(resource, resource.receivedAt)};
+	return {period, candles: series.candles, knownTo: tradeTime(tape, resource.receivedAt)};
 }
 
 const freshOf = <T>(resource: Resource<T> | undefined): T | undefined =>

@@ -1,5 +1,5 @@
 import {secondMs} from '../market/units.ts';
-import {exchangeTime} from '../store/clock-skew.ts';
+import {tradeTime} from '../store/trade-time.ts';
 import type {Ages} from './ages.ts';
 import {
 	type Alert,
@@ -332,7 +332,7 @@ export class JudgedRule {
 		}
 
 		const tape = news.known.get(this.#own)?.state.tape;
-		return {trade, values, delayMs: trade && (tape ? exchangeTime(tape, news.now) : news.now) - trade.time};
+		return {trade, values, delayMs: trade && (tape ? tradeTime(tape, news.now) : news.now) - trade.time};
 	}
 
 	/** Why it cannot be judged by the data that is out of date for longest; undefined: none is. */

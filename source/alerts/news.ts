@@ -1,7 +1,7 @@
 import {createNewTrades, type NewTrades} from '../market/new-trades.ts';
 import {type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
-import {exchangeTime} from '../store/clock-skew.ts';
+import {tradeTime} from '../store/trade-time.ts';
 import type {KnownMarket} from './quantity-values.ts';
 
 /** Markets by their keys. */
@@ -28,7 +28,7 @@ export type NewTrade = {
 
 /** Finds what is new of each market since the last time. `now`: epoch ms. */
 export function createNews(): (known: KnownMarkets, now: number) => News {
-	/** `since`: when the first tape came, by the exchange's clock. */
+	/** `since`: when the first tape came, by the clock of the trades. */
 	type Finder = {readonly find: NewTrades; readonly tape: Tape; readonly since: number};
 	const finders = new Map<string, Finder>();
 
@@ -36,7 +36,7 @@ export function createNews(): (known: KnownMarkets, now: number) => News {
 		if (tape.status !== 'ready') return [];
 		const known = finders.get(market);
 		const find = known?.find ?? createNewTrades();
-		const since = known?.since ?? exchangeTime(tape, tape.receivedAt);
+		const since = known?.since ?? tradeTime(tape, tape.receivedAt);
 		finders.set(market, {find, tape: tape.data, since});
 		const found = find(tape.data.trades, tape.interface);
 		// Those of the first tape happened before.

@@ -8,9 +8,9 @@ import {tradeKey} from '../market/tape.ts';
 import type {Candle, DepthBook, Level, Period, Trade} from '../market/types.ts';
 import {dayMinutes, hourMs} from '../market/units.ts';
 import {type KnownCandles, type Stretch, windowBefore} from '../market/windows.ts';
-import {exchangeTime} from '../store/clock-skew.ts';
 import {type Resource, waiting} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
+import {tradeTime} from '../store/trade-time.ts';
 import {calculated, roundedMean} from './arithmetic.ts';
 import {formOf, isPlain, type PlainQuantity, type Quantity, type QuantityName, quantityNames} from './condition.ts';
 import {printExpression} from './print-condition.ts';
@@ -32,7 +32,7 @@ export type Moment = {
 	readonly newest: number;
 	/** Whether it is the moment of that trade. */
 	readonly isTrade: boolean;
-	/** That of another market's trade, epoch ms by the exchange's clock. */
+	/** That of another market's trade, epoch ms by the clock of the trades. */
 	readonly time?: number | undefined;
 	/** Whether the delayed ticker stands in where the last trade is not known. */
 	readonly byTicker?: boolean | undefined;
@@ -178,10 +178,16 @@ export class Facts {
 		return received.length === 0 ? undefined : Math.max(this.#moment.now - Math.min(...received), 0) / 1000;
 	}
 
-	/** Epoch ms by the exchange's clock. */
+	/** Epoch ms by the clock of the trades. */
 	get #time(): number {
 		const {tape} = this.#known.state;
-		return this.judgedTrade?.time ?? this.#moment.time ?? exchangeTime(tape, this.#moment.now);
+		return this.judgedTrade?.time ?? this.#moment.time ?? tradeTime(tape, this.#moment.now);
+	}
+
+	/** Up to when candles have all trades, by the clock of these. */
+	#knownTo(candles: Resource<CandleSeries> & {readonly status: 'ready'}): number {
+		const {tape} = this.#known.state;
+		return tradeTime(tape.status === 'ready' ? tape : candles, candles.receivedAt);
 	}
 
 	/** `beforeTrade`: without the newest trade, which is compared with it. */
@@ -207,15 +213,14 @@ export class Facts {
 		const series = fresh(resource);
 		if (resource.status !== 'ready' || !series || series.builtFrom === 'trades') return undefined;
 		// A candle that was received before it ended has not its last price yet.
-		const knownTo = exchangeTime(resource, resource.receivedAt);
-		return closedCandles(series, closedBy(series, Math.min(this.#time, knownTo)));
+		return closedCandles(series, closedBy(series, Math.min(this.#time, this.#knownTo(resource))));
 	}
 
 	#candlesSent(period: Period): readonly KnownCandles[] {
 		const resource = this.#known.candlesOf(period);
 		const series = fresh(resource);
 		if (resource.status !== 'ready' || series?.builtFrom !== 'exchange') return [];
-		return [{period, candles: series.candles, knownTo: exchangeTime(resource, resource.receivedAt)}];
+		return [{period, candles: series.candles, knownTo: this.#knownTo(resource)}];
 	}
 }
 

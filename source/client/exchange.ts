@@ -36,6 +36,8 @@ export type Answer<T> = {
 	readonly data: T;
 	/** The interface that answered. */
 	readonly interface: Interface;
+	/** When the request was sent, epoch ms by our clock: the answer was made later. Absent: unknown, or a cache had kept it. */
+	readonly sentAt?: number | undefined;
 	/** When the exchange answered, epoch ms by our clock: at the arrival, but for an answer from a cache. */
 	readonly receivedAt: number;
 	/** Absent: no cache is known. */

@@ -96,19 +96,16 @@ export function mergeCandles(older: readonly Candle[], newer: readonly Candle[])
 }
 
 /**
- * The series with `trades` (newest first) added. Trades later than `after` (epoch ms, the time of the last candle's data)
- * move the last candle; trades beyond its end open new candles, except one that the tape begins inside, as its opening price
- * is unknown. Trades of earlier candles are left out, and a time without trades gets no candle. Returns `series` itself
- * when no trade counts.
+ * The series with the first `later` of `trades` (newest first, default all) added. They move the last candle; trades beyond its
+ * end open new candles, except one that the tape begins inside, as its opening price is unknown. Trades of earlier candles are
+ * left out, and a time without trades gets no candle. Returns `series` itself when no trade counts.
  */
-export function withTrades(series: CandleSeries, trades: readonly Trade[], after: number): CandleSeries {
+export function withTrades(series: CandleSeries, trades: readonly Trade[], later = trades.length): CandleSeries {
 	const {period, candles} = series;
 	const last = candles.at(-1);
-	const lastEnd = last ? candleEnd(last, period) : Infinity;
 	const oldest = trades.at(-1)?.time ?? Infinity;
 	const moved: GrowingCandle[] = [];
-	const counted = trades.findIndex(({time}) => time <= after && time < lastEnd);
-	for (const trade of trades.slice(0, counted < 0 ? undefined : counted).reverse()) {
+	for (const trade of trades.slice(0, later).reverse()) {
 		const time = candleStart(trade.time, period, last?.time);
 		if (last && time < last.time) continue;
 		// Trades that begin inside a new candle show neither where it opened nor its high and low.
@@ -143,34 +140,34 @@ export function closedBy(series: CandleSeries, {time, price}: Trade): CandleSeri
 
 /** The candles of `trades` (newest first), with starts counted from the epoch. Times without trades have none. */
 export function candlesFromTrades(trades: readonly Trade[], period: Period): CandleSeries {
-	return withTrades({period, candles: [], builtFrom: 'trades'}, trades, -Infinity);
+	return withTrades({period, candles: [], builtFrom: 'trades'}, trades);
 }
 
 /**
- * Marks the candles that trades may be missing from: a gap of the tape lies in them, or the tape begins inside them. The
- * exchange's own candles are complete until `after` (epoch ms). Returns `series` itself when none is marked.
+ * Marks the candles that trades may be missing from: a gap of the tape lies in them, or the tape begins inside them. Only the
+ * first `later` trades of the tape (default all) count, and candles from `from` (epoch ms) on: the exchange has sent the others
+ * complete. Returns `series` itself when none is marked.
  */
-export function withPartial(series: CandleSeries, tape: Tape, after: number): CandleSeries {
-	const stretches = missingTimes(tape, after);
+export function withPartial(series: CandleSeries, tape: Tape, later?: number, from = -Infinity): CandleSeries {
+	const stretches = missingTimes(tape, later);
 	if (stretches.length === 0) return series;
 	const partial = series.candles.flatMap(candle => {
 		const end = candleEnd(candle, series.period);
-		return stretches.some(({from, to}) => candle.time <= to && end > from) ? candle.time : [];
+		const isMissing = stretches.some(stretch => candle.time <= stretch.to && end > stretch.from);
+		return candle.time >= from && isMissing ? candle.time : [];
 	});
 	return partial.length > 0 ? {...series, partial: new Set(partial)} : series;
 }
 
-/** Times after `after` (epoch ms) in which the tape may lack trades. */
-function missingTimes({trades, gaps}: Tape, after: number): readonly {from: number; to: number}[] {
-	const stretches: {from: number; to: number}[] = [];
-	for (const [index, trade] of trades.entries()) {
-		if (trade.time <= after) return stretches;
+/** Times below the first `later` trades of a tape in which it may lack others. */
+function missingTimes(
+	{trades, gaps}: Tape,
+	later = trades.length,
+): readonly {readonly from: number; readonly to: number}[] {
+	return trades.slice(0, later).flatMap((trade, index) => {
 		const next = trades[index + 1];
-		if (gaps.has(tradeKey(trade)) || !next)
-			stretches.push({from: Math.max(next?.time ?? after, after), to: trade.time});
-	}
-
-	return stretches;
+		return gaps.has(tradeKey(trade)) || !next ? {from: next?.time ?? -Infinity, to: trade.time} : [];
+	});
 }
 
 /** Whether trades may be missing from a candle that begins between `from` and `to` (excluded), epoch ms. */

@@ -27,14 +27,16 @@ export function createRecordedAnswers(
 		depth({symbol = ''}, {id, answer}) {
 			sources.depth.onAnswer({...answer, data: reader.book(symbol, id)});
 		},
-		tape({symbol = ''}, {id, answer}) {
+		tape({symbol = ''}, read) {
+			const {id, answer} = read;
 			const continues = tape?.symbol === symbol && tape.interface === answer.interface;
 			const data =
 				continues && tape ? extended(tape.data, reader.trades(id), tapeMs()) : reader.tape(symbol, id, firstTrades);
 			tape = {symbol, interface: answer.interface, data};
-			sources.tape.onAnswer({...answer, data, rate: 0, lost: false, wantedMs: Infinity});
+			sources.tape.onAnswer({...sent(read), data, rate: 0, lost: false, wantedMs: Infinity});
 		},
-		candles({symbol = '', period = 1}, {id, answer}) {
+		candles({symbol = '', period = 1}, read) {
+			const {id} = read;
 			const key = `${symbol} ${period}`;
 			const candles =
 				series?.key === key
@@ -42,10 +44,14 @@ export function createRecordedAnswers(
 					: reader.candles(symbol, period, id);
 			series = {key, candles};
 			const data = {period, candles, builtFrom: 'exchange'} as const;
-			sources.candles.onAnswer({...answer, data, offPeriod: countOffPeriod(candles, period)});
+			sources.candles.onAnswer({...sent(read), data, offPeriod: countOffPeriod(candles, period)});
 		},
 	};
 }
+
+/** The answer with the time of its request. */
+const sent = ({answer, sentAt}: AnsweredChannelRead): AnsweredChannelRead['answer'] =>
+	answer.cache?.isHit ? answer : {...answer, sentAt};
 
 /** The same tape if there is nothing new. `ms`: how far it must reach back from its newest trade before. */
 function extended(tape: Tape, {trades, gaps, closed, startsOver}: RecordedTrades, ms: number): Tape {

@@ -13,9 +13,6 @@ const apartMs = (resource: Resource<unknown>): number | undefined =>
 		? undefined
 		: resource.serverTime - resource.receivedAt + (resource.clockSetMs ?? 0);
 
-/** The exchange's time at `now` (epoch ms by our clock); `now` itself if the answer has no time. */
-export const exchangeTime = (resource: Resource<unknown>, now: number): number => now + (apartMs(resource) ?? 0);
-
 /** The largest clock error among these resources, in ms ahead of ours (below 0: behind); undefined: all are right. */
 export function clockSkew(resources: readonly Resource<unknown>[]): number | undefined {
 	const wrong = resources.flatMap(resource => {

@@ -1,6 +1,6 @@
 import {FrozenClockError, type Operation} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
-import {arrivedAt, type Failure, failing, type Resource, ready} from './resource.ts';
+import {arrivedAt, type Failure, failing, type KeptAnswer, type Resource, ready} from './resource.ts';
 
 /**
  * Checks the answers of one resource in turn. Returns the time (epoch ms by our clock) up to which the data is current if
@@ -78,7 +78,7 @@ const areAlike = (one: unknown, other: unknown): boolean =>
 
 export type Freshness = {
 	/** Turns an answer into a resource, which is stale and dated back if the exchange's clock is frozen. */
-	readonly [Name in 'depth' | 'tape' | 'tickers']: <T>(answer: Answer<unknown>, data: T) => Resource<T>;
+	readonly [Name in 'depth' | 'tape' | 'tickers']: <T>(answer: KeptAnswer, data: T) => Resource<T>;
 } & {
 	/** The candles' answer, dated back if it is stale. `liveCandles` joins it with the trades. */
 	candles<A extends Answer<unknown>>(answer: A): {readonly answer: A; readonly failure: Failure | undefined};

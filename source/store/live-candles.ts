@@ -9,8 +9,12 @@ import {
 	withTrades,
 } from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
+import {type ContainedTrades, createContainedTrades, type Growth} from '../market/contained-trades.ts';
+import {decimalsOfAll} from '../market/precision.ts';
 import type {Tape} from '../market/tape.ts';
-import type {Period} from '../market/types.ts';
+import type {TradePage} from '../market/trade-clock.ts';
+import type {Candle, Period} from '../market/types.ts';
+import {secondMs} from '../market/units.ts';
 import {
 	type CandlesAnswer,
 	canLoadOlder,
@@ -24,8 +28,19 @@ import {
 import type {Freshness} from './freshness.ts';
 import {createPoller} from './poller.ts';
 import type {Source} from './polling.ts';
-import {afterAnswer, type Failure, failing, isOlder, mapData, type Resource, ready, waiting} from './resource.ts';
+import {
+	afterAnswer,
+	arrivedAt,
+	type Failure,
+	failing,
+	isOlder,
+	mapData,
+	type Resource,
+	ready,
+	waiting,
+} from './resource.ts';
 import {selectedSymbol, type WorkingState} from './state.ts';
+import {tradeTime} from './trade-time.ts';
 
 type LiveCandlesOptions = WorkingState & {
 	readonly exchange: Exchange;
@@ -53,6 +68,11 @@ export type LiveCandles = Source<CandlesAnswer | 'unavailable'> & {
 export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 	const {exchange, clock, random, freshness, state, put, onOlder} = options;
 	let source = noCandleSource;
+	let contained = createContainedTrades();
+	/** Whether the tape has every trade that the last answer has. */
+	let isReached = false;
+	/** Whether the next answer is wanted at once, as it will show which trades the last one has; it is only once. */
+	let wants: 'no' | 'next' | 'taken' = 'no';
 
 	/** Never started: polls only when `loadOlder` is called. */
 	const older = createPoller<OlderPage | undefined>({
@@ -84,7 +104,13 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 	const exchangeCandles = () => (source.answer === 'unavailable' ? undefined : source.answer);
 
 	function show() {
-		put({candles: liveCandles(source, state().tape, state().period, state().history.status === 'complete')});
+		const {tape, period, history} = state();
+		const answer = exchangeCandles();
+		isReached = answer !== undefined && reaches(tape, answer);
+		const growth = answer && growthOf(answer, tape, contained);
+		put({candles: liveCandles(source, tape, {period, growth, isWhole: history.status === 'complete'})});
+		if (growth?.isCertain) wants = 'no';
+		else if (growth?.isAmbiguous && wants === 'no') wants = 'next';
 	}
 
 	return {
@@ -104,12 +130,19 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 
 			show();
 		},
+		wantsNext() {
+			if (wants !== 'next') return false;
+			wants = 'taken';
+			return true;
+		},
 		onFailure(failure) {
 			source = {...source, failure};
 			show();
 		},
 		followTape(moved) {
-			if (moved || source.answer === 'unavailable') show();
+			const answer = exchangeCandles();
+			const isReachedNow = !isReached && answer !== undefined && reaches(state().tape, answer);
+			if (moved || isReachedNow || source.answer === 'unavailable') show();
 		},
 		loadOlder() {
 			if (!canLoadOlder(state().history, clock.now()) || !exchangeCandles()?.data.candles.length) return;
@@ -121,6 +154,8 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 		reset() {
 			older.reset();
 			source = noCandleSource;
+			contained = createContainedTrades();
+			wants = 'no';
 			put({candles: waiting, history: moreHistory});
 		},
 		forgetFailures() {
@@ -141,39 +176,76 @@ type CandleSource = {
 const noCandleSource: CandleSource = {answer: undefined, failure: undefined};
 
 /**
- * The candles of `period` to show: the exchange's, moved only by trades newer than its answer, so that no trade counts twice.
- * The last one closes at the last trade, unless the tape is stale. If the exchange has none, they are built from the tape, with the tape's age and interface.
- * `isWhole`: the exchange has no older ones, so that the first candle that is built from them lacks nothing.
+ * The candles of `period` to show: the exchange's, with those trades added that its last one has not, so that each counts once.
+ * If the exchange has none, they are built from the tape, with the tape's age and interface.
  */
 export function liveCandles(
 	{answer, failure}: CandleSource,
 	tape: Resource<Tape>,
-	period: Period,
-	isWhole = false,
+	{period, growth, isWhole}: Shown,
 ): Resource<CandleSeries> {
 	const candles =
 		answer === 'unavailable'
-			? mapData(tape, data => withPartial(candlesFromTrades(data.trades, period), data, -Infinity))
+			? mapData(tape, data => withPartial(candlesFromTrades(data.trades, period), data))
 			: answer
-				? movedCandles(answer, tape, period, isWhole)
+				? growth && tape.status === 'ready'
+					? movedCandles(answer, tape, {period, growth, isWhole})
+					: builtCandles(answer, period, isWhole)
 				: waiting;
 	return failure ? failing(candles, failure) : candles;
 }
 
+type Shown = {
+	readonly period: Period;
+	/** Which trades the last candle has not; absent: unknown, as there is no tape. */
+	readonly growth?: Growth | undefined;
+	/** The exchange has no older candles, so that the first one that is built from them lacks nothing. */
+	readonly isWhole?: boolean | undefined;
+};
+
 function movedCandles(
 	answer: CandlesAnswer,
-	tape: Resource<Tape>,
-	period: Period,
-	isWhole: boolean,
+	{data: tape, failure, tradeClock}: Resource<Tape> & {readonly status: 'ready'},
+	{period, growth: {volume, later, isCertain}, isWhole}: Shown & {readonly growth: Growth},
 ): Resource<CandleSeries> {
-	if (tape.status !== 'ready') return builtCandles(answer, period, isWhole);
-	const from = answer.serverTime ?? answer.receivedAt;
-	const {trades} = tape.data;
-	const added = withTrades(answer.data, trades, from);
-	const moved = trades[0] && !tape.failure ? closedBy(added, trades[0]) : added;
-	const shown = ofPeriod({...moved, added: addedTrades(answer.data, moved)}, period, isWhole);
-	return ready(answer, withPartial(shown, tape.data, from));
+	const [newest] = tape.trades;
+	const last = answer.data.candles.at(-1);
+	const before = last && volume !== last.volume ? replacingLast(answer.data, {...last, volume}) : answer.data;
+	const added = withTrades(before, tape.trades, later);
+	const moved = newest && !isCertain && !failure ? closedBy(added, newest) : added;
+	const series = withPartial(moved, tape, later, last?.time);
+	const partial = isCertain || !last ? series.partial : new Set([last.time, ...(series.partial ?? [])]);
+	const shown = {...series, ...(partial && {partial}), added: addedTrades(answer.data, moved)};
+	return ready({...answer, tradeClock}, ofPeriod(shown, period, isWhole));
 }
+
+const replacingLast = (series: CandleSeries, last: Candle): CandleSeries => ({
+	...series,
+	candles: [...series.candles.slice(0, -1), last],
+});
+
+/** An exchange makes its candles from its trades within this time. */
+const mostLagMs = 10 * secondMs;
+
+function growthOf(answer: CandlesAnswer, tape: Resource<Tape>, contained: ContainedTrades): Growth | undefined {
+	if (tape.status !== 'ready') return undefined;
+	const {candles, period} = answer.data;
+	const candle = candles.at(-1);
+	if (!candle) return {volume: 0, later: tape.data.trades.length, isCertain: true};
+	const from = tradeTime(tape, answer.sentAt ?? answer.receivedAt) - mostLagMs;
+	const decimals = decimalsOfAll(candles.slice(-fewCandles).map(({volume}) => volume));
+	return contained.find({candle, period, from, isReached: reaches(tape, answer), decimals}, tape.data);
+}
+
+/** Whether the tape was requested after the answer came. */
+function reaches(tape: Resource<Tape>, answer: CandlesAnswer): boolean {
+	if (tape.status !== 'ready') return false;
+	const {sentAt, receivedAt}: TradePage = tape.tradeClock?.last ?? tape;
+	return (sentAt ?? receivedAt) >= arrivedAt(answer);
+}
+
+/** Enough to show how exact volumes are. */
+const fewCandles = 50;
 
 function addedTrades({candles: sent}: CandleSeries, {candles: moved}: CandleSeries): AddedTrades | undefined {
 	const index = moved.findLastIndex((candle, at) => candle === sent[at]) + 1;
@@ -185,7 +257,7 @@ function addedTrades({candles: sent}: CandleSeries, {candles: moved}: CandleSeri
 export const builtCandles = (answer: CandlesAnswer, period: Period, isWhole = false): Resource<CandleSeries> =>
 	ready(answer, ofPeriod(answer.data, period, isWhole));
 
-function ofPeriod(series: CandleSeries, period: Period, isWhole: boolean): CandleSeries {
+function ofPeriod(series: CandleSeries, period: Period, isWhole = false): CandleSeries {
 	if (series.period === period || series.candles.length === 0) return {...series, period};
 	const groups = groupCandles(series.candles, series.period, period);
 	const candles = isWhole ? groups.candles : candlesBuiltFrom(series.candles, series.period, period);

@@ -57,6 +57,8 @@ export type Source<T> = {
 	onFailure(failure: Failure): void;
 	/** Ms from the start of the poll that got this answer to the next, if that must be sooner than the interval. */
 	wantedMs?(answer: T): number;
+	/** Whether the next answer is wanted at once, in addition. Asked after each answer of any resource. */
+	wantsNext?(): boolean;
 };
 
 type Answers = {
@@ -194,6 +196,8 @@ export function createPolling(options: PollingOptions): Polling {
 			poller.catchUp();
 			if (recovered) poller.retry();
 		}
+
+		if (isPolled('candles') && sources.candles.wantsNext?.()) pollers.candles.now();
 
 		onChange();
 	}

@@ -2,6 +2,7 @@ import {type ExchangeError, UnavailableError} from '../client/errors.ts';
 import type {Answer, InterfaceChoice} from '../client/exchange.ts';
 import {longestRetryAfterMs} from '../client/retry.ts';
 import {formatAge} from '../format/time.ts';
+import type {TradeClock} from '../market/trade-clock.ts';
 import type {ReadFailure} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 
@@ -13,6 +14,14 @@ export type Failure = {
 	/** When the next try is due; absent: not until the user asks. */
 	readonly retryAt?: number | undefined;
 };
+
+type WithTradeClock = {
+	/** Of the trades on the tape, and in the candles that they move. Absent: no trade has shown it. */
+	readonly tradeClock?: TradeClock | undefined;
+};
+
+/** An answer with what a resource keeps of it. */
+export type KeptAnswer = Answer<unknown> & WithTradeClock;
 
 /** Data state and wire state, kept apart: a failed refresh keeps the last good data. */
 export type Resource<T> =
@@ -27,7 +36,7 @@ export type Resource<T> =
 			readonly failure?: Failure | undefined;
 			/** How far a clock was set since the answer: what is to be added to `serverTime` minus `receivedAt`. Absent: not. */
 			readonly clockSetMs?: number | undefined;
-	  })
+	  } & WithTradeClock)
 	| {readonly status: 'failed'; readonly failure: Failure};
 
 /** What the exchange asks to wait where that is longer than Tapewatch waits, after a space; else empty. */
@@ -41,12 +50,13 @@ export const isUnanswered = ({kind}: ReadFailure): boolean => kind === 'timeout'
 export const waiting = {status: 'waiting'} as const;
 
 /** The resource after a good answer, with `data` in place of the answer's own. */
-export function ready<T>(answer: Answer<unknown>, data: T): Resource<T> {
-	const {interface: source, receivedAt, cache, serverTime, dropped, preferredFailure} = answer;
+export function ready<T>(answer: KeptAnswer, data: T): Resource<T> {
+	const {interface: source, receivedAt, cache, serverTime, dropped, preferredFailure, tradeClock} = answer;
 	const {rounded, cut, misdated, offPeriod} = answer;
 	const counts = {dropped, ...(rounded && {rounded}), ...(cut && {cut})};
 	const doubtful = {...(misdated && {misdated}), ...(offPeriod && {offPeriod})};
-	const more = {...counts, ...doubtful, ...(cache && {cache}), ...(preferredFailure && {preferredFailure})};
+	const from = {...(cache && {cache}), ...(preferredFailure && {preferredFailure}), ...(tradeClock && {tradeClock})};
+	const more = {...counts, ...doubtful, ...from};
 	return {status: 'ready', data, interface: source, receivedAt, serverTime, ...more};
 }
 

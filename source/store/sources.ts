@@ -3,6 +3,7 @@ import type {Clock} from '../market/clock.ts';
 import type {BookHistories} from '../market/liquidity.ts';
 import {withPrices} from '../market/price-trail.ts';
 import {defaultSymbol, findMarket} from '../market/symbol.ts';
+import {withPage} from '../market/trade-clock.ts';
 import type {Market, Ticker} from '../market/types.ts';
 import type {Freshness} from './freshness.ts';
 import type {LiveCandles} from './live-candles.ts';
@@ -89,9 +90,13 @@ export function createSources({exchange, clock, freshness, books, candles, state
 				return fetchTape(exchange, {symbol: selectedSymbol(state()), last, now: clock.now(), call});
 			},
 			onAnswer(answer) {
+				const {tape: before} = state();
+				const known = before.status === 'ready' && before.interface === answer.interface ? before : undefined;
+				const trades = known?.data.trades ?? [];
+				const tradeClock = withPage(known?.tradeClock, answer, answer.data.trades, trades);
 				const moved = answer.data !== tapeAnswer?.data;
 				tapeAnswer = answer;
-				put({tape: freshness.tape(answer, answer.data)});
+				put({tape: freshness.tape({...answer, tradeClock}, answer.data)});
 				candles.followTape(moved);
 			},
 			onFailure(failure) {

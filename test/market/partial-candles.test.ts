@@ -17,7 +17,7 @@ function tapeOf(minutes: readonly number[], gaps: readonly number[] = []): Tape 
 const partialOf = (series: CandleSeries) => [...(series.partial ?? [])].map(time => (time - start) / minuteMs);
 
 /** Minutes of the candles of five minutes, built from the tape, that trades may be missing from. */
-const built = (tape: Tape) => partialOf(withPartial(candlesFromTrades(tape.trades, 5), tape, -Infinity));
+const built = (tape: Tape) => partialOf(withPartial(candlesFromTrades(tape.trades, 5), tape));
 
 test('the first candle built from trades is partial', () => {
 	expect(built(tapeOf([12, 8, 7, 2]))).toEqual([0]);
@@ -32,13 +32,11 @@ test('candles of the exchange are partial only where later trades were missed', 
 	const candle = {open: 1, high: 1, low: 1, close: 1, volume: 1};
 	const candles = [0, 5, 10, 15].map(minute => ({...candle, time: start + minute * minuteMs}));
 	const series: CandleSeries = {period: 5, candles, builtFrom: 'exchange'};
-	const at = (minute: number) => start + minute * minuteMs;
-	const partial = (tape: Tape, minute: number) => partialOf(withPartial(series, tape, at(minute)));
-	expect(partial(tapeOf([17, 16, 12, 8], [16]), 15.5)).toEqual([15]);
-	expect(partial(tapeOf([17, 16, 12, 8], [16]), 14)).toEqual([10, 15]);
-	// Told by the exchange since.
-	expect(partial(tapeOf([17, 16, 12, 8], [16]), 16)).toEqual([]);
-	// The tape does not reach back to what the exchange told.
-	expect(partial(tapeOf([17, 16]), 15.5)).toEqual([15]);
-	expect(withPartial(series, tapeOf([17, 16, 12]), at(13))).toBe(series);
+	const partial = (tape: Tape, later: number) => partialOf(withPartial(series, tape, later, start + 15 * minuteMs));
+	expect(partial(tapeOf([17, 16, 12, 8], [16]), 2)).toEqual([15]);
+	// The exchange has sent them since.
+	expect(partial(tapeOf([17, 16, 12, 8], [16]), 1)).toEqual([]);
+	// The tape does not reach back to what the exchange sent.
+	expect(partial(tapeOf([17, 16]), 2)).toEqual([15]);
+	expect(withPartial(series, tapeOf([17, 16, 12]), 2, start)).toBe(series);
 });

@@ -237,13 +237,16 @@ const answered = (serverTime: number | undefined) => ({
 	failure: undefined,
 });
 
-test('moves the last candle with each trade that is newer than the answer, and counts none twice', () => {
+/** The newest `later` trades came after an answer; the candle had this `volume`. */
+const after = (later: number, volume = 10) => ({period: 1, growth: {volume, later, isCertain: true}});
+
+test('moves the last candle with each trade that its answer has not', () => {
 	const tape = tapeOf(
 		trade(3, start + 40_000, 90, 4),
 		trade(2, start + 25_000, 120, 2),
 		trade(1, start + 20_000, 110, 1),
 	);
-	expect(liveCandles(answered(start + 20_000), tape, 1)).toEqual({
+	expect(liveCandles(answered(start + 60_000), tape, after(2))).toEqual({
 		status: 'ready',
 		data: {
 			period: 1,
@@ -253,15 +256,30 @@ test('moves the last candle with each trade that is newer than the answer, and c
 		},
 		interface: 'v2',
 		receivedAt: start + 30_000,
-		serverTime: start + 20_000,
+		serverTime: start + 60_000,
 		dropped: 0,
+	});
+});
+
+test('builds an empty series from the trades, partial where the tape begins', () => {
+	const answer = {...answered(start).answer, data: {period: 1, candles: [], builtFrom: 'exchange' as const}};
+	const tape = tapeOf(trade(3, start + minute, 90, 4), trade(1, start + 20_000, 110, 1));
+	expect(liveCandles({answer, failure: undefined}, tape, after(2, 0))).toMatchObject({
+		data: {
+			candles: [candle(start, 110, 1), candle(start + minute, 90, 4)],
+			added: {from: start, lastSent: -Infinity},
+			partial: new Set([start]),
+		},
 	});
 });
 
 test('builds a refused period from a shorter one, moves it with each trade and names that period', () => {
 	const raw = [0, 1, 2, 3].map(index => candle(start - minute + index * 15 * minute + minute, 100 + index, 10));
 	const answer = {...answered(start).answer, data: {period: 15, candles: raw, builtFrom: 'exchange' as const}};
-	const built = liveCandles({answer, failure: undefined}, tapeOf(trade(1, start + 46 * minute, 90, 4)), 30);
+	const built = liveCandles({answer, failure: undefined}, tapeOf(trade(1, start + 46 * minute, 90, 4)), {
+		...after(1),
+		period: 30,
+	});
 	expect(built).toMatchObject({
 		data: {
 			period: 30,
@@ -277,7 +295,7 @@ test('builds the first month of a market from its first day on, once the exchang
 	const days = Array.from({length: 20}, (_, index) => candle(listed + index * 1440 * minute, 100, 10));
 	const answer = {...answered(start).answer, data: {period: 1440, candles: days, builtFrom: 'exchange' as const}};
 	const startsOf = (isWhole: boolean) => {
-		const built = liveCandles({answer, failure: undefined}, {status: 'waiting'}, monthMinutes, isWhole);
+		const built = liveCandles({answer, failure: undefined}, {status: 'waiting'}, {period: monthMinutes, isWhole});
 		return built.status === 'ready' && built.data.candles.map(({time, volume}) => [time, volume]);
 	};
 	const march = [Date.UTC(2024, 2), 20];
@@ -288,27 +306,22 @@ test('marks a month that lacks a day', () => {
 	const days = Array.from({length: 100}, (_, index) => candle(Date.UTC(2024, 0, 1 + index), 100, 10));
 	const without = days.filter(({time}) => time !== Date.UTC(2024, 2, 7));
 	const answer = {...answered(start).answer, data: {period: 1440, candles: without, builtFrom: 'exchange' as const}};
-	const built = liveCandles({answer, failure: undefined}, {status: 'waiting'}, monthMinutes);
+	const built = liveCandles({answer, failure: undefined}, {status: 'waiting'}, {period: monthMinutes});
 	expect(built.status === 'ready' && candleGaps(built.data)).toEqual([2]);
 });
 
 test('tells candles that are built from trades alone from those that trades moved', () => {
-	const opened = liveCandles(answered(start), tapeOf(trade(2, start + minute + 1), trade(1, start - 1)), 1);
+	const opened = liveCandles(answered(start), tapeOf(trade(2, start + minute + 1), trade(1, start - 1)), after(1));
 	expect(opened).toMatchObject({data: {added: {from: start + minute, lastSent: start}}});
-	const still = liveCandles(answered(start + 50_000), tapeOf(trade(1, start + 40_000)), 1);
+	const still = liveCandles(answered(start), tapeOf(trade(1, start + 40_000)), after(0));
 	expect(still).toMatchObject({data: {added: undefined}});
-});
-
-test('uses our own clock where the exchange has none', () => {
-	const tape = tapeOf(trade(2, start + 40_000, 90, 4), trade(1, start + 25_000, 120, 2));
-	expect(liveCandles(answered(undefined), tape, 1)).toMatchObject({
-		data: {candles: [{time: start, open: 100, high: 100, low: 90, close: 90, volume: 14}]},
-	});
 });
 
 describe('the last candle', () => {
 	const shown = (tape: Resource<Tape>, failure?: Failure) => {
-		const candles = liveCandles(answered(start + 50_000), failure ? failing(tape, failure) : tape, 1);
+		const growth = {volume: 10, later: 0, isCertain: false};
+		const shownTape = failure ? failing(tape, failure) : tape;
+		const candles = liveCandles(answered(start + 50_000), shownTape, {period: 1, growth});
 		return candles.status === 'ready' ? candles.data.candles : [];
 	};
 
@@ -326,14 +339,18 @@ describe('the last candle', () => {
 });
 
 test('waits while there are neither candles nor trades', () => {
-	expect(liveCandles({answer: undefined, failure: undefined}, {status: 'waiting'}, 1)).toEqual({status: 'waiting'});
-	expect(liveCandles({answer: 'unavailable', failure: undefined}, {status: 'waiting'}, 1)).toEqual({status: 'waiting'});
+	expect(liveCandles({answer: undefined, failure: undefined}, {status: 'waiting'}, {period: 1})).toEqual({
+		status: 'waiting',
+	});
+	expect(liveCandles({answer: 'unavailable', failure: undefined}, {status: 'waiting'}, {period: 1})).toEqual({
+		status: 'waiting',
+	});
 });
 
 test('keeps the candles and marks them stale while their refresh fails', () => {
 	const failure = {error: timeout('candles'), since: start};
 	const tape = tapeOf(trade(1, start + 40_000, 90, 4));
-	expect(liveCandles({...answered(start + 30_000), failure}, tape, 1)).toMatchObject({
+	expect(liveCandles({...answered(start + 30_000), failure}, tape, after(1))).toMatchObject({
 		status: 'ready',
 		data: {candles: [{close: 90, volume: 14}]},
 		failure,

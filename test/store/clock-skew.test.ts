@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {clockSkew, exchangeTime, liveSkew} from '../../source/store/clock-skew.ts';
+import {clockSkew, liveSkew} from '../../source/store/clock-skew.ts';
 import type {Resource} from '../../source/store/resource.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {book, candle, ticker, timeout, trade} from './samples.ts';
@@ -14,16 +14,6 @@ const answer = (serverTime?: number) => ({
 	dropped: 0,
 });
 const failed: Resource<null> = {status: 'failed', failure: {error: timeout(), since: startTime}};
-
-test('continues the exchange time from its last answer', () => {
-	const resources = [answer(startTime + 2 * hour), answer(startTime - 300), answer(), failed];
-	expect(resources.map(resource => exchangeTime(resource, startTime + 5000) - startTime)).toEqual([
-		2 * hour + 5000,
-		4700,
-		5000,
-		5000,
-	]);
-});
 
 test('reports the largest clock error, and none within what a slow answer explains', () => {
 	expect(clockSkew([answer(startTime + 20_000), answer(startTime - 2 * hour), answer()])).toBe(-2 * hour);

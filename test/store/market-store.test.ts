@@ -5,6 +5,7 @@ import {book, candle, info, market, ticker, timeout, trade, tradePage, unavailab
 import {answering, hour, setUp, setUpAnswering, startTime} from './set-up.ts';
 
 const waiting = {status: 'waiting'};
+const clocked = {tradeClock: expect.anything()};
 const ready = <T>(data: T) => ({
 	status: 'ready',
 	data,
@@ -38,8 +39,15 @@ test('shows what the exchange answers, with where it came from and when', async 
 		priceTrails: withPrices(new Map(), new Map([['BTCUSDT', ticker('BTCUSDT', 5)]]), startTime),
 		depth: {...ready(book(5)), interface: 'legacy', serverTime: 77, dropped: 3},
 		bookHistory: remember(emptyHistory, book(5), startTime),
-		tape: ready({trades: [trade(1, startTime - 1000, 5)], gaps: new Set()}),
-		candles: ready({period: 60, candles: [candle(startTime - 30 * 60_000, 5)], builtFrom: 'exchange'}),
+		tape: {...ready({trades: [trade(1, startTime - 1000, 5)], gaps: new Set()}), ...clocked},
+		candles: {
+			...ready({
+				...{period: 60, candles: [candle(startTime - 30 * 60_000, 5)], builtFrom: 'exchange'},
+				// The tape does not reach back to what the candle must have.
+				partial: new Set([startTime - 30 * 60_000]),
+			}),
+			...clocked,
+		},
 		history: {status: 'more'},
 	});
 });
@@ -196,19 +204,23 @@ test('keeps the last book and marks it stale when a poll fails', async () => {
 
 test('moves the last candle with each trade between two candle answers', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
+	const before = [trade(1, startTime - 1000, 2000), trade(0, startTime - hour, 1999)];
+	exchange.script.candles = () => [candle(startTime - hour / 2, 2000, 1)];
+	exchange.script.trades = () => before;
 	store.start();
 	await clock.advance(250);
-	exchange.script.trades = () => [trade(99, startTime + 900, 1800, 4), trade(1, startTime - 1000, 2000)];
+	exchange.script.trades = () => [trade(99, startTime + 900, 1800, 4), ...before];
 	await clock.advance(1000);
 	expect(exchange.calls.candles).toHaveLength(1);
-	expect(now().candles).toEqual(
-		ready({
+	expect(now().candles).toEqual({
+		...ready({
 			period: 60,
-			candles: [{time: startTime - hour / 2, open: 2000, high: 2000, low: 1800, close: 1800, volume: 14}],
+			candles: [{time: startTime - hour / 2, open: 2000, high: 2000, low: 1800, close: 1800, volume: 5}],
 			builtFrom: 'exchange',
 			added: {from: startTime - 30 * 60_000, lastSent: startTime - 30 * 60_000},
 		}),
-	);
+		...clocked,
+	});
 });
 
 test('builds candles from trades where the exchange has none, stale while the trades fail', async () => {
@@ -225,6 +237,7 @@ test('builds candles from trades where the exchange has none, stale while the tr
 			partial: new Set([startTime - hour / 2]),
 		}),
 		receivedAt: startTime + 1000,
+		...clocked,
 	});
 
 	const {candles} = now();

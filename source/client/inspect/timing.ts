@@ -1,4 +1,5 @@
 import {percentile} from '../../market/numbers.ts';
+import type {Bounds} from '../../market/trade-clock.ts';
 import type {Interface, Ticker, Trade} from '../../market/types.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
 import type {Operation} from '../errors.ts';
@@ -7,9 +8,6 @@ import type {Obstacle, Probe} from './operations.ts';
 
 /** How far the exchange's clock is ahead of ours: `skewMs`, give or take `uncertaintyMs`. */
 export type ClockSkew = {readonly skewMs: number; readonly uncertaintyMs: number};
-
-/** Between which the skew of a clock lies, in ms. */
-type Bounds = {readonly least: number; readonly most: number};
 
 /** An answer with a plausible time. Times are epoch ms. */
 type Stamp = {

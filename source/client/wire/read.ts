@@ -86,7 +86,8 @@ export function createRead(
 			observe?.({...ended(), status, bytes: sentBytes, dropped, ...cached});
 			const sent = rounded && {rounded, sentNumbers: longNumbersIn(envelope.data, mostSentNumbers)};
 			const counts = {dropped, ...sent, ...(cut && {cut}), ...(misdated && {misdated})};
-			return {data, interface: source, receivedAt: answeredAt, ...cached, serverTime, ...counts};
+			const sentAt = cache?.isHit ? {} : {sentAt: startedAt};
+			return {data, interface: source, ...sentAt, receivedAt: answeredAt, ...cached, serverTime, ...counts};
 		} catch (error) {
 			if (error instanceof ExchangeError && error.kind !== 'aborted') {
 				observe?.({...ended(), status: error.status, dropped: 0, error});

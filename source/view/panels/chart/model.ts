@@ -8,8 +8,8 @@ import type {Decimals} from '../../../market/precision.ts';
 import type {Period} from '../../../market/types.ts';
 import {minuteMs} from '../../../market/units.ts';
 import type {CandleHistory} from '../../../store/candle-feed.ts';
-import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
+import {tradeTime} from '../../../store/trade-time.ts';
 import type {DrawnLevel} from '../../drawn-levels.ts';
 import {bodySize} from '../../frame.ts';
 import {type KeyHint, keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
@@ -113,7 +113,7 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 			zone,
 		} = input;
 		const {columns, rows} = bodySize(size);
-		const minute = Math.floor(exchangeTime(candles, now) / minuteMs);
+		const minute = Math.floor(tradeTime(candles, now) / minuteMs);
 		const complete = history.status === 'complete';
 		const body =
 			candles.status === 'ready'
@@ -155,7 +155,7 @@ export function inputOf(
 	series: CandleSeries,
 ): ChartInput {
 	const {candles, history, chart, decimals, size, ascii} = input;
-	const now = exchangeTime(candles, input.now);
+	const now = tradeTime(candles, input.now);
 	const complete = history.status === 'complete';
 	return {...chart, series, complete, size: bodySize(size), decimals: decimals.price, now, ascii};
 }

@@ -3,10 +3,10 @@ import type {Zone} from '../../../format/zone.ts';
 import {dayRange} from '../../../market/day.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {stateOf} from '../../../market/types.ts';
-import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {hasMarkets, selectedMarket, selectedTicker} from '../../../store/state.ts';
+import {tradeTime} from '../../../store/trade-time.ts';
 import {type Line, lineText} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
@@ -45,7 +45,7 @@ export function tickerInput(state: TickerState, {now, ascii, zone}: TickerView):
 		lastTrade,
 		previousTrade,
 		ticker,
-		range: dayRange(ticker, trades, exchangeTime(tape, now)),
+		range: dayRange(ticker, trades, tradeTime(tape, now)),
 		tickerReceivedAt: tickers.status === 'ready' ? tickers.receivedAt : undefined,
 		book: depth.status === 'ready' ? depth.data : undefined,
 		decimals,

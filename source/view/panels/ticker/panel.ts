@@ -4,9 +4,9 @@ import {fromLocal, localDayOf, utc} from '../../../format/zone.ts';
 import {dayAverage, tapeSums} from '../../../market/tape-sums.ts';
 import type {Interface, Ticker} from '../../../market/types.ts';
 import {dayMs} from '../../../market/units.ts';
-import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {selectedMarket, selectedTicker} from '../../../store/state.ts';
+import {tradeTime} from '../../../store/trade-time.ts';
 import {bodySize, framePanel} from '../../frame.ts';
 import {noKeyHint} from '../../keys.ts';
 import type {Line} from '../../line.ts';
@@ -102,9 +102,9 @@ function marketFacts(
 	const {symbol = '', tape, depth, decimals, markets} = state;
 	const market = selectedMarket(state);
 	const trades = tape.status === 'ready' ? tape.data : undefined;
-	const exchangeNow = exchangeTime(tape, now);
+	const tradesNow = tradeTime(tape, now);
 	// Counted when the trades came: after an outage the last minute would seem quiet.
-	const sums = tape.status === 'ready' ? tapeSums(tape.data, exchangeTime(tape, tape.receivedAt)) : undefined;
+	const sums = tape.status === 'ready' ? tapeSums(tape.data, tradeTime(tape, tape.receivedAt)) : undefined;
 	return {
 		...{symbol, market, decimals, ascii, zone},
 		state: market || selectedTicker(state) ? exchangeState : undefined,
@@ -112,7 +112,7 @@ function marketFacts(
 		book: depth.status === 'ready' ? depth.data : undefined,
 		...{sums, countedAt: outdatedAt(tape, now)},
 		trades: trades?.trades.length ?? 0,
-		average: trades && dayAverage(trades, fromLocal(localDayOf(exchangeNow, zone) * dayMs, zone)),
+		average: trades && dayAverage(trades, fromLocal(localDayOf(tradesNow, zone) * dayMs, zone)),
 		listed:
 			markets.status === 'ready'
 				? `${markets.interface} list of ${formatCount(markets.data.length, 'market')}${market ? '' : ', not in it'}`

@@ -1,0 +1,202 @@
+import {candleEnd} from './candles.ts';
+import {DecimalSum, decimalsOfAll, powerOfTen, sumDecimals} from './precision.ts';
+import {type Tape, tradeKey} from './tape.ts';
+import type {Candle, Period, Trade} from './types.ts';
+
+/** A candle as an answer has it, which may still be forming. */
+export type SentCandle = {
+	readonly candle: Candle;
+	readonly period: Period;
+	/** The candle has every trade up to this time, by the clock of the trades, epoch ms. */
+	readonly from: number;
+	/** Whether the tape has every trade that the candle has. */
+	readonly isReached: boolean;
+	/** Digits after the point that the exchange writes of volumes. */
+	readonly decimals: number;
+};
+
+/** What is known of the trades in a candle. */
+export type Growth = {
+	/** Volume of the candle without `later`. */
+	readonly volume: number;
+	/** How many trades at the beginning of the tape the candle has not. */
+	readonly later: number;
+	/** Whether that is certain; else some of the others may be missing from the volume, but none counts twice. */
+	readonly isCertain: boolean;
+	/** Whether another answer will tell. */
+	readonly isAmbiguous?: boolean | undefined;
+};
+
+/** The volume of a candle up to one of its trades. */
+type Mark = {
+	/** Absent: the candle has no trade yet. */
+	readonly last?: Trade | undefined;
+	readonly volume: number;
+};
+
+/** Finds for the newest candle of each answer which trades on the tape it has: asked again as the tape grows. */
+export type ContainedTrades = {
+	find(sent: SentCandle, tape: Tape): Growth;
+};
+
+/**
+ * The time of an answer does not tell which trades its last candle has: answers and trades may be stamped by two clocks, and the
+ * candles may lag behind the trades. The candle itself tells: it closes at the price of its last trade, and from one answer to the
+ * next its volume grows by exactly the trades between. Where the tape has all trades of the candle, its volume is their sum.
+ */
+export function createContainedTrades(): ContainedTrades {
+	let state = nothing;
+	/** Candles of this exchange had other volumes than its trades: only two answers that agree are believed. */
+	let isDoubtful = false;
+
+	/** Forgets another candle, and what a tape has shown that has lost trades since. */
+	function begin({candle}: SentCandle, run: Run): void {
+		if (candle.time !== state.start) state = {...nothing, start: candle.time};
+		const {marks, proof, known} = state;
+		const isBroken = marks.some(({last}) => (last ? !run.trades.includes(last) : !run.isWhole));
+		if (isBroken) state = {...state, marks: known ? [known] : [], proof: 'none'};
+		else if (proof === 'none' && run.isWhole && !isDoubtful) {
+			state = {...state, marks: [{volume: 0}], settled: undefined, proof: 'trades'};
+		}
+	}
+
+	/** Finds out where a new answer ends, once the tape reaches it. */
+	function settle(sent: SentCandle, run: Run): void {
+		const {candle, isReached, from} = sent;
+		const {marks, settled, proof} = state;
+		if (candle === settled) return;
+		const ends = proof === 'none' ? [] : marks.map(mark => endOf(mark, candle.volume, run));
+		if (!isReached && (proof === 'none' || ends.includes('ahead'))) return;
+		const found = ends.filter(end => typeof end === 'object');
+		if (found.length > 0) {
+			const isShown = proof === 'trades' || found.some(end => !marks.includes(end));
+			if (isShown) isDoubtful = false;
+			state = {...state, marks: found, settled: candle, proof: isShown ? 'trades' : proof};
+			return;
+		}
+
+		// A cache may give an older answer.
+		if (proof === 'trades' && marks.every(({volume}) => volume > candle.volume)) return;
+		isDoubtful ||= proof !== 'none';
+		const alone = endsAlone(sent, run);
+		const isConclusive = alone.length > 0 && (run.isWhole || (run.trades.at(-1)?.time ?? Infinity) <= from);
+		state = {
+			...{...state, settled: candle, proof: isConclusive ? 'price' : 'none'},
+			marks: alone.length > 0 ? alone : [{last: run.trades[0], volume: candle.volume}],
+		};
+	}
+
+	return {
+		find(sent, tape) {
+			const {candle} = sent;
+			const run = runOf(sent, tape);
+			begin(sent, run);
+			settle(sent, run);
+			const {marks, proof} = state;
+			const ends = marks.length > 0 ? marks : endsAlone(sent, run);
+			const [first = {last: run.trades[0], volume: candle.volume}] = ends;
+			const volumes = ends.map(mark => mark.volume + volumeOf(run.trades.slice(0, placeOf(mark, run))));
+			const [volume = candle.volume] = volumes;
+			const isOne = Math.max(...volumes) - volume <= run.tolerance;
+			state = {...state, known: {last: run.trades[0], volume}};
+			const isCertain = proof === 'none' ? isUntouched(run) : isOne && (proof === 'trades' || !isDoubtful);
+			const isAmbiguous = proof === 'price' && !isCertain;
+			// The candle may be ahead of the tape.
+			const isAhead = volume <= candle.volume + run.tolerance;
+			return {
+				volume: isAhead ? candle.volume : first.volume,
+				later: run.before + (isAhead ? 0 : placeOf(first, run)),
+				...{isCertain, isAmbiguous},
+			};
+		},
+	};
+}
+
+type State = {
+	/** Of the candle. */
+	readonly start: number;
+	/** Where the last answer may have ended, newest first. */
+	readonly marks: readonly Mark[];
+	/** What the tape had of it last. */
+	readonly known?: Mark | undefined;
+	/** The candle of the last answer whose end was looked for. */
+	readonly settled?: Candle | undefined;
+	/**
+	 * `price`: one of the marks is right, by the candle's close. `trades`: by the trades between two answers, or all of the candle.
+	 * `none`: trades are missing there, and the marks only bound the volume.
+	 */
+	readonly proof: 'none' | 'price' | 'trades';
+};
+
+const nothing: State = {start: Number.NaN, marks: [], proof: 'none'};
+
+/** Whether no trade of the candle is known that came after it. */
+const isUntouched = ({trades, before, isWhole}: Run): boolean => trades.length === 0 && (before === 0 || isWhole);
+
+/** The trades of a candle, as far as none is missing between the newest of the tape and them. */
+type Run = {
+	/** Newest first. */
+	readonly trades: readonly Trade[];
+	/** How many newer trades are on the tape. */
+	readonly before: number;
+	/** Whether no older trade of the candle is missing. */
+	readonly isWhole: boolean;
+	/** Volumes that differ by less are the same. */
+	readonly tolerance: number;
+};
+
+function runOf({candle, period, decimals}: SentCandle, {trades, gaps}: Tape): Run {
+	const end = candleEnd(candle, period);
+	const gap = gaps.size > 0 ? trades.findIndex(trade => gaps.has(tradeKey(trade))) : -1;
+	const reach = gap < 0 ? trades.length : gap + 1;
+	let before = 0;
+	while (before < reach && (trades[before]?.time ?? 0) >= end) before++;
+	let to = before;
+	while (to < reach && (trades[to]?.time ?? 0) >= candle.time) to++;
+	const within = trades.slice(before, to);
+	const isRounded = decimals < decimalsOfAll(within.slice(0, fewTrades).map(({quantity}) => quantity));
+	// Sums of doubles are not exact.
+	const tolerance = Math.max(isRounded ? 1 / powerOfTen(decimals) : 0, candle.volume * 1e-11);
+	return {trades: within, before, isWhole: to < reach, tolerance};
+}
+
+/** Enough to show how exact quantities are. */
+const fewTrades = 50;
+
+const volumeOf = (trades: readonly Trade[]): number => sumDecimals(trades.map(({quantity}) => quantity));
+
+/** How many trades of the candle come after the mark: all, if that is before a gap. */
+function placeOf({last}: Mark, {trades}: Run): number {
+	const place = last ? trades.indexOf(last) : -1;
+	return place < 0 ? trades.length : place;
+}
+
+/**
+ * The mark at which the candle has `volume`. `ahead`: after all trades that are known; `none`: between two trades, or before
+ * `mark`.
+ */
+function endOf(mark: Mark, volume: number, run: Run): Mark | 'ahead' | 'none' {
+	const isThere = (traded: number) => Math.abs(traded - volume) <= run.tolerance;
+	if (isThere(mark.volume)) return mark;
+	const sum = new DecimalSum().add(mark.volume);
+	for (let index = placeOf(mark, run) - 1; index >= 0 && sum.total < volume; index--) {
+		const last = run.trades[index];
+		if (isThere(sum.add(last?.quantity ?? 0).total)) return {last, volume};
+	}
+
+	return sum.total > volume ? 'none' : 'ahead';
+}
+
+/** Where the candle may end by itself: at trades with the price of its close, after `from`, and at all prices within its range. */
+function endsAlone({candle, from}: SentCandle, {trades}: Run): readonly Mark[] {
+	let ends: Mark[] = [];
+	for (const trade of trades) {
+		const {price} = trade;
+		// It came later, and so did those before it in the list.
+		if (price > candle.high || price < candle.low) ends = [];
+		else if (price === candle.close) ends.push({last: trade, volume: candle.volume});
+		if (trade.time <= from) break;
+	}
+
+	return ends;
+}
