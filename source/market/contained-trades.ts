@@ -67,7 +67,9 @@ export function createContainedTrades(): ContainedTrades {
 		if (candle === settled) return;
 		const ends = proof === 'none' ? [] : marks.map(mark => endOf(mark, candle.volume, run));
 		if (!isReached && (proof === 'none' || ends.includes('ahead'))) return;
-		const found = ends.filter(end => typeof end === 'object');
+		const all = ends.filter(end => typeof end === 'object');
+		const recent = all.filter(end => isRecent(end, sent, run));
+		const found = recent.length > 0 ? recent : all;
 		if (found.length > 0) {
 			const isShown = proof === 'trades' || found.some(end => !marks.includes(end));
 			if (isShown) isDoubtful = false;
@@ -187,16 +189,15 @@ function endOf(mark: Mark, volume: number, run: Run): Mark | 'ahead' | 'none' {
 	return sum.total > volume ? 'none' : 'ahead';
 }
 
-/** Where the candle may end by itself: at trades with the price of its close, after `from`, and at all prices within its range. */
-function endsAlone({candle, from}: SentCandle, {trades}: Run): readonly Mark[] {
-	let ends: Mark[] = [];
-	for (const trade of trades) {
-		const {price} = trade;
-		// It came later, and so did those before it in the list.
-		if (price > candle.high || price < candle.low) ends = [];
-		else if (price === candle.close) ends.push({last: trade, volume: candle.volume});
-		if (trade.time <= from) break;
-	}
+/** Whether the candle has all trades up to the time that it must, if it ends at the mark. */
+function isRecent(mark: Mark, {from}: SentCandle, run: Run): boolean {
+	const next = run.trades[placeOf(mark, run) - 1];
+	return next === undefined || next.time > from;
+}
 
-	return ends;
+/** Where the candle may end by itself: at trades with the price of its close. */
+function endsAlone({candle: {close, volume}, from}: SentCandle, {trades}: Run): readonly Mark[] {
+	const oldest = trades.findIndex(({time}) => time <= from);
+	const possible = oldest < 0 ? trades : trades.slice(0, oldest + 1);
+	return possible.flatMap(last => (last.price === close ? {last, volume} : []));
 }

@@ -35,13 +35,14 @@ type Followed = {
 type Repeated = {readonly count: number; readonly ms: number};
 
 /**
- * The reads that a seek repeats: as much as fills histories, and of the tape those that show whether the
- * exchange's clock runs. Of others only the last answer counts, and how often it failed since.
+ * The reads that a seek repeats: as much as fills histories, of the tape those that show whether the exchange's clock runs, and of
+ * candles those that show which trades the last one has. Of others only the last answer counts, and how often it failed since.
  */
 const repeated: Partial<Readonly<Record<ResourceName, Repeated>>> = {
 	depth: {count: 240, ms: 240_000},
 	tickers: {count: 24, ms: Infinity},
 	tape: {count: 240, ms: 20_000},
+	candles: {count: 3, ms: 60_000},
 };
 const mostFailures = 240;
 

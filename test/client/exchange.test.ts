@@ -53,10 +53,10 @@ describe('choice of the interface', () => {
 			},
 		};
 		expect(summary).toEqual({
-			...{interface: 'v2', receivedAt: expect.any(Number), serverTime, dropped: 1},
+			...{interface: 'v2', sentAt: expect.any(Number), receivedAt: expect.any(Number), serverTime, dropped: 1},
 			data: [entry, {...entry, symbol: 'ETHUSDT'}],
 		});
-		expect(tickers).toEqual({...summary, receivedAt: tickers.receivedAt});
+		expect(tickers).toEqual({...summary, sentAt: tickers.sentAt, receivedAt: tickers.receivedAt});
 	});
 
 	test('a summary that replaced the ticker is read alone for a minute, unless it fails', async ({server, open}) => {

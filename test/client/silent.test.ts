@@ -213,7 +213,7 @@ describe('null or missing prices and sizes (an illiquid market)', () => {
 		expect(await exchange.tickers()).toEqual({
 			data: [{symbol: 'OLDBTC', change: 0, changePercent: 0, askQuantity: 0, volume: 0, state: 'active'}],
 			interface: 'v2',
-			receivedAt: expect.any(Number),
+			...{sentAt: expect.any(Number), receivedAt: expect.any(Number)},
 			serverTime,
 			dropped: 0,
 		});

@@ -2,6 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {TimeoutError} from '../../source/client/errors.ts';
+import {sumDecimals} from '../../source/market/precision.ts';
 import type {Candle, DepthBook, Level, Ticker, Trade} from '../../source/market/types.ts';
 import {minuteMs} from '../../source/market/units.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
@@ -53,11 +54,18 @@ const tickersAt = (time: number): readonly Ticker[] =>
 function candlesAt(time: number, period: number, limit: number): readonly Candle[] {
 	const ms = period * minuteMs;
 	const newest = Math.floor(time / ms) * ms;
-	return Array.from({length: Math.min(limit, 60)}, (_, index): Candle => {
-		const start = newest - (Math.min(limit, 60) - 1 - index) * ms;
-		const close = priceAt(Math.min(start + ms, time));
-		return {time: start, open: priceAt(start), high: close + 100, low: close - 100, close, volume: 12.5};
-	});
+	const count = Math.min(limit, 5);
+	const trades = tradesUpTo(time, (count * ms) / 400);
+	return Array.from({length: count}, (_, index): Candle => {
+		const start = newest - (count - 1 - index) * ms;
+		const within = trades.filter(trade => trade.time >= start && trade.time < start + ms);
+		const prices = within.map(({price}) => price);
+		return {
+			...{time: start, open: prices.at(-1) ?? 0, close: prices[0] ?? 0},
+			...{high: Math.max(...prices), low: Math.min(...prices)},
+			volume: sumDecimals(within.map(({quantity}) => quantity)),
+		};
+	}).filter(({volume}) => volume > 0);
 }
 
 /** How the exchange behaves in each second. */
