@@ -165,6 +165,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 										commands={acting}
 										focus={state.overlay ? undefined : state.focus}
 										notice={state.notice}
+										stray={state.stray}
 										isFirst={state.isFirst}
 									/>
 								)}
@@ -278,7 +279,8 @@ function Panels({layout, state, size, diagnosis, comparison, commands, ...rest}:
 	const present = useMemo(() => ({...screen, ...screen.present}), [screen]);
 	const whole = sharedArea(size);
 	if (state.overlay === 'help') {
-		return <HelpOverlay {...whole} focused commands={commands} focus={state.focus} scroll={state.overlayScroll} />;
+		const {helpOver, focus, helpFind: find, overlayScroll: scroll} = state;
+		return <HelpOverlay {...whole} focused place={helpOver ?? focus} {...{commands, find, scroll}} />;
 	}
 
 	if (state.overlay === 'alerts') {

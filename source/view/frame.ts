@@ -85,15 +85,16 @@ export type OverlayFrame = Pick<Frame, 'titles' | 'ascii' | 'size'> & {
 	/** First row shown, counted from 0. */
 	readonly scroll: number;
 	readonly keyHint: KeyHint;
+	readonly ends?: OverlayRows['ends'];
 };
 
 /** The rows of an overlay from `scroll` on, framed. The bottom border says which rows they are. Exactly `size`. */
 export function frameOverlay(
-	{command, scroll, keyHint, ...frame}: OverlayFrame,
+	{command, scroll, keyHint, ends, ...frame}: OverlayFrame,
 	rows: readonly Line[],
 ): readonly Line[] {
 	const {size, ascii} = frame;
-	const texts = overlayFooters({total: rows.length, shown: bodySize(size).rows, scroll, keyHint, ascii});
+	const texts = overlayFooters({total: rows.length, shown: bodySize(size).rows, scroll, keyHint, ends, ascii});
 	const footers = texts.map((text): Line => [{text, tone: 'muted'}]);
 	return framePanel({...frame, key: keyHint('', command), statuses: [], footers, focused: true}, rows.slice(scroll));
 }
@@ -105,15 +106,15 @@ export type OverlayRows = {
 	/** First row shown, counted from 0. */
 	readonly scroll: number;
 	readonly keyHint: KeyHint;
+	/** The keys that are named last; the last ones are left out first. Default: the one that closes it. */
+	readonly ends?: readonly string[] | undefined;
 	readonly ascii: boolean;
 };
 
 /** Which rows of an overlay are shown, unless all are, and the keys for it: from long to short. */
-export function overlayFooters({total, shown, scroll, keyHint, ascii}: OverlayRows): readonly string[] {
-	const closes = keyHint('closes', 'back');
-	if (total <= shown) return [closes];
+export function overlayFooters({total, shown, scroll, keyHint, ends, ascii}: OverlayRows): readonly string[] {
+	const keys = ends ?? [keyHint('closes', 'back')];
 	const rows = `${scroll + 1}${ascii ? '-' : '–'}${Math.min(scroll + shown, total)} of ${formatExact(total)}`;
-	const scrolls = keyHint('scroll', 'up', 'down');
-	const texts = [[rows, scrolls, closes], [rows, scrolls], [rows]];
-	return texts.map(parts => parts.filter(Boolean).join(` ${marksFor(ascii).separator} `));
+	const parts = (total <= shown ? keys : [rows, keyHint('scroll', 'up', 'down'), ...keys]).filter(Boolean);
+	return parts.map((_, left) => parts.slice(0, parts.length - left).join(` ${marksFor(ascii).separator} `));
 }

@@ -7,10 +7,12 @@ import type {LayoutName, Overlay, PanelName} from './layout.ts';
 import {type BookState, wholeSession} from './panels/book/book-state.ts';
 import {atNewest, type ChartState, initialChart, nothingOpen} from './panels/chart/chart-state.ts';
 import {type CompareState, initialCompare} from './panels/compare/compare-state.ts';
+import {type HelpFind, noFind} from './panels/help/find.ts';
 import type {ColumnName} from './panels/markets/columns.ts';
 import type {Sort} from './panels/markets/entries.ts';
 import type {TapeView} from './panels/tape/list.ts';
 import {arrangementFor, hasPlace, homePanel, presetArrangement} from './presets.ts';
+import {noStrayKeys, type StrayKeys} from './stray-keys.ts';
 import type {TypedText} from './text-edit.ts';
 import type {PaletteName, ThemeName} from './theme/names.ts';
 
@@ -23,6 +25,9 @@ export type UiState = {
 	/** The panel that had the focus when its place was lost on a resize. */
 	readonly displaced?: PanelName | undefined;
 	readonly overlay?: Overlay | undefined;
+	readonly helpFind: HelpFind;
+	/** The overlay that the help was opened over, and returns to. */
+	readonly helpOver?: Overlay | undefined;
 	readonly picker: Sort & {
 		readonly filter: string;
 		/** Keys are text for the filter. */
@@ -78,6 +83,7 @@ export type UiState = {
 	readonly settingsCursor?: string | undefined;
 	/** Why the last key changed nothing; absent: it did. */
 	readonly notice?: string | undefined;
+	readonly stray: StrayKeys;
 	/** Whether the user has never used the monitor, and has done nothing yet. */
 	readonly isFirst?: boolean | undefined;
 	/** Absent: the command line is closed. */
@@ -105,6 +111,7 @@ export const initialUi = (layout: LayoutName, currency?: string): UiState => ({
 	focus: hasPlace(layout, presetArrangement(layout, 'default'), 'markets') ? 'markets' : 'chart',
 	zoomed: false,
 	layouts: {},
+	helpFind: noFind,
 	picker: {
 		...{filter: '', editing: false, currency, sort: 'volume', reversed: false, activeOnly: false},
 		...{favourites: new Set(), lists: new Map()},
@@ -120,6 +127,7 @@ export const initialUi = (layout: LayoutName, currency?: string): UiState => ({
 	compare: initialCompare,
 	zone: utc,
 	mouse: true,
+	stray: noStrayKeys,
 	commandsEntered: [],
 });
 
@@ -191,6 +199,15 @@ export function createUiStore(initial: UiState): UiStore {
 	return {getSnapshot, subscribe, update: change => set(change(getSnapshot()))};
 }
 
-/** Whether a panel's prompt is open, where keys are text. */
-export const isTyping = ({picker, book, chart}: UiState): boolean =>
-	picker.editing || book.fill.editing || chart.typing !== undefined;
+/** Whether the prompt of a panel, or of the help over it, is open, where keys are text. */
+export function isTyping({overlay, helpFind, picker, book, chart}: UiState): boolean {
+	if (overlay !== undefined) return overlay === 'help' && helpFind.editing;
+	return picker.editing || book.fill.editing || chart.typing !== undefined;
+}
+
+/** Closes the overlay; the help shows the one again that it was opened over. */
+export const overlayClosed: Change = state => ({
+	...state,
+	overlay: state.overlay === 'help' ? state.helpOver : undefined,
+	overlayScroll: 0,
+});

@@ -25,7 +25,8 @@ test('the first start says what to press next, and the next one no more, even af
 	const first = start(home);
 	await first.waitFor(
 		text =>
-			isLive(text) && text.at(-1) === ' press ? for all keys, n for the next market, Tab for the next panel, q to quit',
+			isLive(text) &&
+			text.at(-1) === ' press ? for all keys, n for the next market, Tab for the next panel, q to quit, : for commands',
 	);
 	await first.waitFor(() => existsSync(path));
 	first.kill('SIGKILL');

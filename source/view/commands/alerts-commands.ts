@@ -4,8 +4,8 @@ import {formatExact, formatPlain} from '../../format/number.ts';
 import {clamp} from '../../market/numbers.ts';
 import {keyHintOf} from '../keys.ts';
 import {alertRows, noMarketText, rowAt} from '../panels/alerts/list.ts';
+import {overlayClosed} from '../ui-state.ts';
 import type {Command, Control, Mistake} from './command.ts';
-import {overlayClosed} from './markets-commands.ts';
 import {completeTypedRule, pointedPrice, readRule} from './typed-rule.ts';
 
 const noPresent = 'no alerts here: they need live data; try rules with replay FILE --alert';

@@ -124,8 +124,8 @@ export type Command = {
 	/** Its keys act only while its panel has the focus. Default: they act anywhere. */
 	readonly focused?: boolean | undefined;
 	/**
-	 * Whether its keys act in the present view of its panel, where they come before those of other commands; where not, they are
-	 * the others'. For commands with `focused`. Default: always.
+	 * Whether its keys act in the present view of its panel or overlay, where they come before those of other commands; where not,
+	 * they are the others'. For commands with `focused` or `overlay`. Default: always.
 	 */
 	actsIn?(state: UiState): boolean;
 	/** The overlays over which its keys act. Default: all; for a command of a panel none, because the overlay hides the panel. */
@@ -223,6 +223,10 @@ export const choice = <Word extends string>(
 	...{name, help: `${help} ${anyOf(words)}`},
 	argument: oneOf(name, words, take),
 });
+
+/** What the name of a command does, and what it takes unless its help says so. */
+export const typedHelp = ({help = '', argument}: Pick<Command, 'help' | 'argument'>): string =>
+	argument && !help.includes(argument.takes) ? `${help} (${argument.takes})` : help;
 
 /** The item `by` places after `current`, wrapping around. */
 export function cycle<Item>(items: readonly Item[], current: Item, by: 1 | -1 = 1): Item {

@@ -4,7 +4,6 @@ import {liveSkew} from '../../store/clock-skew.ts';
 import {keyLabel, promptKeys} from '../keys.ts';
 import {type LayoutName, type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {diagnosisBody} from '../panels/diagnosis/rows.ts';
-import {helpBody} from '../panels/help/rows.ts';
 import {infoBody} from '../panels/info/rows.ts';
 import {arrangementFor} from '../presets.ts';
 import {
@@ -14,6 +13,7 @@ import {
 	homeOf,
 	isPlaced,
 	isTyping,
+	overlayClosed,
 	rewound,
 	type UiState,
 	withoutEditing,
@@ -35,16 +35,10 @@ import {copyCommands} from './copy-commands.ts';
 import {cursorHidden, movePriceCursor} from './cursor-commands.ts';
 import {gotoCommand} from './goto-command.ts';
 import {mapCursorHidden} from './heatmap-commands.ts';
+import {findCleared, helpCommand, scrollHelp} from './help-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
 import {moveInLevels} from './level-commands.ts';
-import {
-	filterCleared,
-	marketsFound,
-	moveCursor,
-	overlayClosed,
-	selectNeighbour,
-	unmatched,
-} from './markets-commands.ts';
+import {filterCleared, marketsFound, moveCursor, selectNeighbour, unmatched} from './markets-commands.ts';
 import {recordingCommands} from './recording-commands.ts';
 import {replayCommands} from './replay-commands.ts';
 import {moveInSettings} from './settings-list-commands.ts';
@@ -242,17 +236,17 @@ export const generalCommands: readonly Command[] = [
 		name: 'command',
 		keys: [':'],
 		help: `command line, for example market btcusdt; ${keyLabel(promptKeys.complete)} completes, ${keyLabel(promptKeys.recallOlder, true)} recalls`,
-		hint: {word: 'command', rank: 24},
+		hint: {word: 'command', rank: 1},
 		keysOnly: true,
 		run: ({ui}) => ui.update(state => ({...state, command: {text: ''}})),
 	},
-	{name: 'help', keys: ['?', 'f1'], help: 'show this help', hint: {word: 'help', rank: 0}, run: toggleOverlay('help')},
+	helpCommand,
 	{
 		name: 'back',
 		keys: ['esc'],
 		help: 'close an overlay, or else acknowledge the newest alert, or else go back',
 		hintNow(state, {layout, replay, leave}) {
-			if (isTyping(state) && !state.overlay) return cancelHint(state.focus);
+			if (isTyping(state)) return cancelHint(state.focus);
 			if (state.overlay) return undefined;
 			if (replay?.getSnapshot() && replay.hasPresent) return {word: 'present', rank: -4};
 			// It closes what is open first.
@@ -268,7 +262,7 @@ export const generalCommands: readonly Command[] = [
 	},
 	{name: 'suspend', keys: ['ctrl+z'], help: 'suspend (fg resumes)', run: ({suspend}) => suspend()},
 	{name: 'interrupt', keys: ['ctrl+c'], help: 'force quit', keysOnly: true, run: ({quit}) => quit(interruptStatus)},
-	{name: 'quit', keys: ['q'], help: 'quit', hint: {word: 'quit', rank: 1}, run: ({quit}) => quit(0)},
+	{name: 'quit', keys: ['q'], help: 'quit', hint: {word: 'quit', rank: 0.5}, run: ({quit}) => quit(0)},
 ];
 
 /** Focuses the panel `by` places further, hidden ones left out. */
@@ -313,6 +307,7 @@ function goBack(control: Control): void {
 /** Closes the innermost thing that is open; undefined: nothing is. */
 const oneStepBack = (state: UiState, layout: LayoutName): UiState | undefined =>
 	compareReset(state) ??
+	findCleared(state) ??
 	(state.overlay && overlayClosed(state)) ??
 	promptClosed(state) ??
 	cursorHidden(state) ??
@@ -342,6 +337,7 @@ export function move(by: number, control: Control): void {
 	if (overlay === 'alerts') moveInAlerts(by, control);
 	else if (overlay === 'levels') moveInLevels(by, control);
 	else if (overlay === 'settings') moveInSettings(by, control);
+	else if (overlay === 'help') scrollHelp(by, control);
 	else if (overlay) scrollOverlay(overlay, by, control);
 	else movers[focus](by, control);
 }
@@ -353,7 +349,7 @@ function movePages(pages: number, control: Control): void {
 }
 
 /** Overlays without a cursor. */
-type ScrollingOverlay = Exclude<Overlay, 'alerts' | 'levels' | 'settings'>;
+type ScrollingOverlay = Exclude<Overlay, 'help' | 'alerts' | 'levels' | 'settings'>;
 
 function scrollOverlay(overlay: ScrollingOverlay, by: number, control: Control): void {
 	const last = Math.max(overlayRows(overlay, control) - control.page.rows, 0);
@@ -361,12 +357,10 @@ function scrollOverlay(overlay: ScrollingOverlay, by: number, control: Control):
 }
 
 /** Number of rows of the overlay, which may be more than the screen shows. */
-function overlayRows(overlay: ScrollingOverlay, {store, ui, diagnosis, commands, page, now}: Control): number {
+function overlayRows(overlay: ScrollingOverlay, {store, diagnosis, page, now}: Control): number {
 	const state = store.getSnapshot();
 	const {info, budget} = state;
 	switch (overlay) {
-		case 'help':
-			return helpBody({commands, focus: ui.getSnapshot().focus, ascii: false}, page).length;
 		case 'info':
 			return info.status === 'ready' ? infoBody(info.data, page, false).length : 0;
 		case 'diagnosis': {

@@ -8,13 +8,13 @@ import {cursorOf, pickerListOf, symbolBy} from '../panels/markets/list.ts';
 import {listedRows} from '../panels/markets/rows.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {
-	type Change,
 	changed,
 	focusedOn,
 	homeOf,
 	initialUi,
 	isPlaced,
 	noFill,
+	overlayClosed,
 	rewound,
 	type UiState,
 } from '../ui-state.ts';
@@ -31,7 +31,7 @@ export const marketsCommands: readonly Command[] = [
 		keys: ['enter'],
 		focused: true,
 		help: 'watch the market under the cursor',
-		hint: {word: 'select', rank: 13},
+		hint: {word: 'select', rank: 5.5},
 		atEnd: 'this market is already shown',
 		run: selectUnderCursor,
 	},
@@ -123,7 +123,7 @@ export const marketsCommands: readonly Command[] = [
 	{
 		name: 'list',
 		keys: ['L'],
-		help: 'show markets of one of your lists, or all; list-add on the command line makes one',
+		help: 'show markets of one of your lists, or all',
 		hint: {word: 'lists', rank: 27},
 		unavailable: ({picker}) => (picker.lists.size === 0 ? 'no lists yet; list-add makes one' : undefined),
 		run(control) {
@@ -200,7 +200,6 @@ type Picker = UiState['picker'];
 
 const pickerOf = ({ui}: Control): Picker => ui.getSnapshot().picker;
 const change = (fields: Partial<Picker>, {ui}: Control): void => ui.update(changed('picker', fields));
-export const overlayClosed: Change = state => ({...state, overlay: undefined});
 
 function sortSuggestion(text: string): string {
 	const nearest = nearestWord(text, sortNames);

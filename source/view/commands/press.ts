@@ -1,11 +1,13 @@
 import {keyHintOf, promptKeys} from '../keys.ts';
+import {withStrayKey} from '../stray-keys.ts';
 import {edited, isLeftOut, mostCharacters} from '../text-edit.ts';
 import {type Change, type CommandLine, isTyping, type UiState} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';
 import {pressInChart} from './chart-commands.ts';
 import {type Command, type Control, whyNot} from './command.ts';
+import {pressInHelp} from './help-commands.ts';
 import {pressInFilter} from './markets-commands.ts';
-import {commandFor, commandsIn} from './table.ts';
+import {commandFor, commandsIn, commandsOver} from './table.ts';
 import {candidates, runLine} from './typed-command.ts';
 import {vocabularyOf} from './typed-rule.ts';
 
@@ -15,10 +17,30 @@ export function press(key: string, control: Control): void {
 	const {command, overlay, focus} = state;
 	forgetNotice(control.ui);
 	if (command && pressInLine(key, command, control)) return;
-	const prompts = overlay ? [] : [pressInFilter, pressInFill, pressInChart];
+	const ofPanels = overlay ? [] : [pressInFilter, pressInFill, pressInChart];
+	const prompts = overlay === 'help' ? [pressInHelp] : ofPanels;
 	if (prompts.some(takes => takes(key, control))) return;
 	const chosen = commandFor(key, focus, commandsIn(state, control.commands));
-	if (chosen) runOrSayWhyNot(chosen, control);
+	if (chosen) {
+		if (state.stray.shown) control.ui.update(({stray: {keys}, ...rest}) => ({...rest, stray: {keys}}));
+		runOrSayWhyNot(chosen, control);
+	} else if (!command && !isTyping(state)) mentionStray(key, control);
+}
+
+/** Says, the first time, that a key does nothing here, and what helps. */
+function mentionStray(key: string, {ui, commands, ascii, now}: Control): void {
+	const {overlay, focus} = ui.getSnapshot();
+	const keyHint = keyHintOf(commands, ascii);
+	const owners = commands.filter(({keys, withheld}) => keys.includes(key) && withheld === undefined);
+	const isCovered = overlay !== undefined && commandFor(key, focus, commandsOver(undefined, owners)) !== undefined;
+	const panels = owners.flatMap(({panel}) => panel ?? []);
+	const places = new Set(panels.length > 0 ? panels : owners.map(command => command.overlay));
+	const advice = isCovered
+		? keyHint('closes this', 'back')
+		: places.size > 0
+			? `it acts in ${[...places].join(', ')}`
+			: keyHint('lists all keys', 'help');
+	ui.update(state => ({...state, stray: withStrayKey(state.stray, key, {advice, ascii, now})}));
 }
 
 /** Runs a command of the table as its keys do. */
@@ -31,7 +53,7 @@ export function runByName(name: string, control: Control): void {
 export function paste(text: string, control: Control): void {
 	const state = control.ui.getSnapshot();
 	forgetNotice(control.ui);
-	if (!state.command && (state.overlay || !isTyping(state))) return;
+	if (!state.command && !isTyping(state)) return;
 	for (const character of text
 		.slice(0, mostCharacters + 1)
 		.replace(/\p{Cc}+/gu, ' ')

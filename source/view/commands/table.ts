@@ -12,6 +12,7 @@ import {compareCommands} from './compare-commands.ts';
 import {cursorCommands} from './cursor-commands.ts';
 import {generalCommands} from './general-commands.ts';
 import {heatmapCommands} from './heatmap-commands.ts';
+import {helpListCommands} from './help-commands.ts';
 import {indicatorCommands} from './indicator-commands.ts';
 import {levelCommands, levelListCommands} from './level-commands.ts';
 import {marketsCommands} from './markets-commands.ts';
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
 	...ofPanel('chart', [...chartCommands, ...cursorCommands, ...levelCommands, ...indicatorCommands]),
 	...ofPanel('book', [...bookCommands, ...heatmapCommands]),
 	...ofPanel('tape', tapeCommands),
+	...helpListCommands,
 	...alertListCommands,
 	...levelListCommands,
 	...compareCommands,
@@ -48,7 +50,7 @@ export const commandsOver = (overlay: Overlay | undefined, from = commands): rea
 /** The commands whose keys act in this view, with the keys that act: those of a view come before the same keys of others. */
 export function commandsIn(state: UiState, from = commands): readonly Command[] {
 	const over = commandsOver(state.overlay, from);
-	const own = new Set(over.filter(({panel, actsIn}) => panel === state.focus && actsIn?.(state)));
+	const own = new Set(over.filter(({panel = state.focus, actsIn}) => panel === state.focus && actsIn?.(state)));
 	const taken = new Set([...own].flatMap(({keys}) => keys));
 	return over
 		.filter(command => !command.actsIn || own.has(command))
@@ -69,7 +71,7 @@ function actsOver(overlay: Overlay | undefined, command: Command): boolean {
  * whose Enter comes first.
  */
 export const commandsNow = (state: UiState, situation: Situation, from = commands): readonly Command[] => [
-	...(isTyping(state) && !state.overlay && !state.picker.editing ? [{...accept, panel: state.focus}] : []),
+	...(isTyping(state) && !isFilter(state) ? [{...accept, ...(state.overlay ? {} : {panel: state.focus})}] : []),
 	...commandsIn(state, from)
 		.filter(command => whyNot(command, state, situation) === undefined)
 		.map(command => ({
@@ -78,6 +80,9 @@ export const commandsNow = (state: UiState, situation: Situation, from = command
 			keys: command.keys.filter(key => !isTaken(key, state)),
 		})),
 ];
+
+/** Whether the open prompt is the filter of the markets. */
+const isFilter = ({overlay, picker}: UiState): boolean => overlay === undefined && picker.editing;
 
 /** Enter in a prompt other than the filter, where it selects a market. */
 const accept: Command = {
@@ -89,9 +94,9 @@ const accept: Command = {
 
 /** Whether a prompt or a menu takes the key first. */
 function isTaken(key: string, state: UiState): boolean {
-	const {overlay, picker, chart} = state;
+	const {overlay, chart} = state;
+	if (isTyping(state)) return editedAtEnd('', key) !== undefined || (key === 'enter' && !isFilter(state));
 	if (overlay) return false;
-	if (isTyping(state)) return editedAtEnd('', key) !== undefined || (key === 'enter' && !picker.editing);
 	return chart.menu !== undefined && (key === 'space' || key === 'enter');
 }
 

@@ -7,7 +7,7 @@ import type {DiagnosisStore} from '../../store/diagnosis.ts';
 import {selectedMarket} from '../../store/state.ts';
 import type {Command} from '../commands/command.ts';
 import {type DrawnLevels, drawnLevelsOf} from '../drawn-levels.ts';
-import type {LayoutName, PanelName} from '../layout.ts';
+import type {LayoutName} from '../layout.ts';
 import {Pane, type PanelProps, sizeOf} from '../pane.tsx';
 import {isStale} from '../resource-panel.ts';
 import type {UiState} from '../ui-state.ts';
@@ -27,24 +27,19 @@ import {alertsPanel} from './alerts/rows.ts';
 import type {CompareState} from './compare/compare-state.ts';
 import {comparePanel, olderWanted} from './compare/rows.ts';
 import {diagnosisPanel} from './diagnosis/rows.ts';
-import {helpPanel} from './help/rows.ts';
+import {type HelpPanelInput, helpPanel} from './help/rows.ts';
 import {infoPanel} from './info/rows.ts';
 import {levelsPanel} from './levels/rows.ts';
 import {automaticValues, deliveredStart, type SettingsStart, settingEntries} from './settings/model.ts';
 import {settingsPanel} from './settings/rows.ts';
 
-type HelpOverlayProps = PanelProps & {
-	readonly commands: readonly Command[];
-	/** The focused panel. */
-	readonly focus: PanelName;
-	readonly scroll: number;
-};
+type HelpOverlayProps = PanelProps & Pick<HelpPanelInput, 'commands' | 'place' | 'find' | 'scroll'>;
 
 export const HelpOverlay = memo((props: HelpOverlayProps) => {
 	const {ascii} = useScreen();
 	const size = sizeOf(props);
-	const {commands, focus, scroll} = props;
-	return <Pane lines={helpPanel({commands, focus, size, scroll, ascii})} size={size} />;
+	const {commands, place, find, scroll} = props;
+	return <Pane lines={helpPanel({commands, place, find, size, scroll, ascii})} size={size} />;
 });
 
 export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {

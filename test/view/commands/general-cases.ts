@@ -19,6 +19,8 @@ const standard = ({ui}: Outcome) => {
 	const {columns, rows} = ui.layouts.standard ?? {};
 	return columns && rows && {columns, rows};
 };
+const find = ({ui}: Outcome) => ui.helpFind;
+const scrolled = ({ui}: Outcome) => ui.overlayScroll;
 const quits = ({quits: statuses}: Outcome) => statuses;
 /** How many trades lie above the tape's top. */
 export const tapeTop = ({ui, state}: Outcome) => {
@@ -46,7 +48,7 @@ export const generalCases: readonly Case[] = [
 	['page-up', '4 ctrl+f ctrl+f ctrl+b', tapeTop, 24, 12],
 	['half-page-down', '4 ctrl+d', tapeTop, undefined, 6],
 	['half-page-up', '4 ctrl+d ctrl+d ctrl+u', tapeTop, 12, 6],
-	['half-page-down', '? ctrl+d', ({ui}) => ui.overlayScroll, 0, 17],
+	['half-page-down', '? ctrl+d', scrolled, 0, 17],
 	['half-page-down', '3 ctrl+d', anchor, undefined, {side: 'bid', price: 61_821.89}],
 	['last', 'G', cursor, undefined, 'NEWUSDT'],
 	['last', 'end', cursor, undefined, 'NEWUSDT'],
@@ -84,6 +86,13 @@ export const generalCases: readonly Case[] = [
 	['help', 'f1', overlay, undefined, 'help'],
 	['help', '? ?', overlay, 'help', undefined],
 	['back', '? esc', overlay, 'help', undefined],
+	['back', ': s e t t i n g s enter ? esc', overlay, 'help', 'settings'],
+	['help-find', '? /', find, {text: '', editing: false}, {text: '', editing: true}],
+	['help-find', '? / x enter /', find, {text: 'x', editing: false}, {text: 'x', editing: true}],
+	['back', '? / x enter esc', find, {text: 'x', editing: false}, {text: '', editing: false}],
+	['help-next', '? / a enter n', scrolled, 0, 34],
+	['help-previous', '? / a enter n N', scrolled, 34, 0],
+	['next-market', '? n', symbol, 'BTCUSDT', 'ETHUSDT'],
 	['command', ':', ({ui}) => ui.command, undefined, {text: ''}],
 	['copy', 'j y', ({copies}) => copies, [], ['ETH/USDT']],
 	['copy-panel', '3 Y', ({copies}) => copies, [], ['3 Book  v2 1s\nat 84,2\n36×22']],

@@ -94,6 +94,8 @@ describe('a prompt or a menu takes keys first', () => {
 		['2 t 1 y enter backspace', typing, {text: '1'}],
 		['2 t enter', typing, {text: '', fault: 'a period is missing'}],
 		['2 t 4 esc', ({ui, state}) => [ui.chart.typing, state.period], [undefined, 60]],
+		['? / n space q enter', ({ui}) => [ui.overlay, ui.helpFind], ['help', {text: 'n q', editing: false}]],
+		['? / n q esc', ({ui}) => [ui.overlay, ui.helpFind], ['help', {text: '', editing: false}]],
 		['o j', menu, 1],
 		['o k', menu, 0],
 		['o G j', menu, indicatorNames.length - 1],
@@ -142,6 +144,39 @@ describe('a key that changes nothing says why until the next key', () => {
 	});
 });
 
+describe('a key that does nothing', () => {
+	const said = ({ui}: Outcome) => ui.stray.shown?.text;
+
+	test.each([
+		['Q', 'Q does nothing here; ? lists all keys'],
+		['ctrl+o', 'Ctrl-O does nothing here; ? lists all keys'],
+		['5 m', 'm does nothing here; it acts in chart, book, tape'],
+		['e', 'e does nothing here; it acts in alerts, levels'],
+		['? s', 's does nothing here; Esc closes this'],
+	])('%s says so', async (keys, text) => {
+		const {press, outcome} = await openHeadless();
+		await press(keys);
+		expect(said(outcome())).toBe(text);
+	});
+
+	test.each([': ctrl+o', '/ ctrl+o', '? / ctrl+o', '\u001C', 'Q j', 'Q n'])('%s says nothing', async keys => {
+		const {press, outcome} = await openHeadless();
+		await press(keys);
+		expect(said(outcome())).toBeUndefined();
+	});
+
+	test('says so once, for three seconds, also while it is held down', async () => {
+		const monitor = await openMonitor({size: {columns: 80, rows: 24}});
+		const line = () => monitor.rows().at(-1) ?? '';
+		await monitor.press('Q', 'Q', 'Q');
+		expect(line()).toMatch(/^ live · Q does nothing here; \? lists all keys /);
+		await monitor.clock.advance(3000);
+		expect(line()).not.toContain('does nothing');
+		await monitor.press('3', 'Q');
+		expect(line()).not.toContain('does nothing');
+	});
+});
+
 test('the crosshair and the logarithmic scale act from every panel', async () => {
 	const {press, outcome} = await openHeadless();
 	await press('3 l x left');
@@ -175,7 +210,7 @@ test('the screen names the keys of the config file', async () => {
 		return monitor.frame();
 	};
 	expect(monitor.frame()).toContain('─ Ctrl-O Book ');
-	expect(await frames('?')).toContain(' Ctrl-P/↓ scroll · Ctrl-B closes ');
+	expect(await frames('?')).toContain(' Ctrl-P/↓ scroll · / search · Ctrl-B closes ');
 	const comparison = await frames('K');
 	expect(comparison).toContain('━ K Compare');
 	expect(comparison).toContain(' · x crosshair · < ] period · Ctrl-B closes');
@@ -189,7 +224,7 @@ describe('behind an overlay', () => {
 	test.each([['?'], ['i'], ['d'], ['C']])('after %s no key changes a hidden panel', async opening => {
 		const {press, outcome} = await openHeadless();
 		await press(`3 ${opening}`);
-		const hidden = () => ({...outcome().ui, compare: undefined, notice: undefined});
+		const hidden = () => ({...outcome().ui, compare: undefined, notice: undefined, stray: undefined});
 		const before = hidden();
 		await press('+ - b a m t s S u A L f c o x l left enter');
 		expect([hidden(), outcome().state.symbol]).toEqual([before, 'BTCUSDT']);
@@ -316,6 +351,7 @@ describe('pasted text', () => {
 		['the command line', ':', ui => ui.command?.text],
 		['the filter', '/', ui => ui.picker.filter],
 		['the amount to fill', '3 a', ui => ui.book.fill.text],
+		['the search in the help', '? /', ui => ui.helpFind.text],
 		['the period', '2 t', ui => ui.chart.typing?.text],
 	];
 

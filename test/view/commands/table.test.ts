@@ -59,7 +59,7 @@ test('Enter selects in the picker and draws levels in the chart, a key of no com
 
 test('a remapped key acts, and the default key is free', () => {
 	const changed = remapped({'next-market': ['N', 'ctrl+n']});
-	const names = ['N', 'ctrl+n', 'n', 'p'].map(key => commandFor(key, 'book', changed)?.name);
+	const names = ['N', 'ctrl+n', 'n', 'p'].map(key => commandFor(key, 'book', commandsOver(undefined, changed))?.name);
 	expect(names).toEqual(['next-market', 'next-market', undefined, 'previous-market']);
 	expect(remapped({})).toEqual(commands);
 });
@@ -76,10 +76,10 @@ test('help and hints name the remapped keys', () => {
 	const changed = remapped({'next-market': ['N', 'ctrl+n'], 'previous-market': ['ctrl+p'], pause: []});
 	const help = keyHelp(changed);
 	expect(help.find(each => each.help.startsWith('next and previous market'))?.keys).toBe('N Ctrl-P, Ctrl-N');
-	expect(help.find(each => each.help === 'pause / resume')).toBeUndefined();
+	expect(help.find(each => each.help === 'pause / resume')?.keys).toBe(':pause');
 	const columns = 200;
 	const input = {state: marketState(), exchangeName: 'x', demo: false, now: 0, columns, rows: 2, ascii: false} as const;
-	const [, hints = []] = statusLines({...input, commands: changed, focus: 'tape'});
+	const [, hints = []] = statusLines({...input, commands: commandsOver(undefined, changed), focus: 'tape'});
 	expect(lineText(hints)).toContain(' N/Ctrl-P market ');
 	expect(lineText(hints)).not.toContain('pause');
 });

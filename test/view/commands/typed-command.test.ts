@@ -69,6 +69,7 @@ const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typ
 	['interface legacy', ({state}) => state.choice, 'legacy'],
 	['interface', ({state}) => state.choice, 'v2'],
 	['alert last crosses 70000', ({alerts}) => alerts.entries.map(({id}) => id), ['BTCUSDT last crosses 70000']],
+	['help sma', ({overlay, helpFind}) => [overlay, helpFind], ['help', {text: 'sma', editing: false}]],
 	['alerts', ({overlay}) => overlay, 'alerts'],
 	['settings', ({overlay}) => overlay, 'settings'],
 	['set', ({overlay}) => overlay, 'settings'],

@@ -1,6 +1,6 @@
 import {textWidth, truncate} from '../../../format/cells.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
-import type {Command, Vocabulary} from '../../commands/command.ts';
+import {type Command, typedHelp, type Vocabulary} from '../../commands/command.ts';
 import {candidates, commandIn} from '../../commands/typed-command.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
@@ -126,8 +126,7 @@ function meaning({text, replaces}: CommandLine, command: Command | undefined, co
 	const {help: ofCommand = '', argument} = command ?? {};
 	const ofArgument = /\S\s/.test(text) ? argument?.help : undefined;
 	const help = ofArgument && replaces !== undefined ? 'change this alert' : (ofArgument ?? ofCommand);
-	const takes = argument && !help.includes(argument.takes) ? ` (${argument.takes})` : '';
-	const shown = firstFitting([`   ${help}${takes}`], columns) || `   ${help}`;
+	const shown = firstFitting([`   ${typedHelp({help, argument})}`], columns) || `   ${help}`;
 	return help === '' ? [] : [{text: shown, tone: 'muted'}];
 }
 

@@ -2,60 +2,108 @@ import type {Size} from '../../../format/cells.ts';
 import {formatExact} from '../../../format/number.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {largestPage, mostLevels} from '../../../market/types.ts';
-import {type Command, helpKeys, keyGroups} from '../../commands/command.ts';
+import {type Command, helpKeys, type KeyGroup, keyGroups, typedHelp} from '../../commands/command.ts';
 import {bodySize, frameOverlay} from '../../frame.ts';
-import {capitalised, keyHintOf} from '../../keys.ts';
-import {type PanelName, panelNames} from '../../layout.ts';
+import {capitalised, type KeyHint, keyHintOf} from '../../keys.ts';
+import {type Overlay, type PanelName, panelNames} from '../../layout.ts';
 import {fitLine, type Line} from '../../line.ts';
+import {endOf} from '../../text-edit.ts';
 import {labelledRows} from '../../wrap.ts';
+import {type HelpFind, isFinding, isFound, noFind} from './find.ts';
 
 type HelpInput = {
 	/** All commands, with the keys of the config file. */
 	readonly commands: readonly Command[];
-	/** The focused panel. */
-	readonly focus: PanelName;
+	/** What was on top when the help was opened: an overlay, else the focused panel. */
+	readonly place: HelpPlace;
 	readonly ascii: boolean;
 };
 
-export type HelpPanelInput = HelpInput & {
-	readonly size: Size;
+export type HelpPlace = PanelName | Overlay;
+
+/** How a help is shown. */
+export type HelpView = {
+	/** Default: all of it is shown. */
+	readonly find?: HelpFind | undefined;
 	/** First row shown, counted from 0. */
 	readonly scroll: number;
+	readonly keyHint: KeyHint;
+	readonly size: Size;
+	readonly ascii: boolean;
 };
 
-/** The framed help. Its bottom border says which rows are shown. */
-export function helpPanel(input: HelpPanelInput): readonly Line[] {
-	const {commands, size, scroll, ascii} = input;
-	const keyHint = keyHintOf(commands, ascii);
+export type HelpPanelInput = HelpInput & Omit<HelpView, 'keyHint'>;
+
+/** The framed help of the monitor. */
+export const helpPanel = (input: HelpPanelInput): readonly Line[] =>
+	framedHelp(['Keys and commands', 'Keys'], helpSections(input), {
+		...input,
+		keyHint: keyHintOf(input.commands, input.ascii),
+	});
+
+/** A part of a help, and the words of its rows. */
+export type HelpSection = {
+	/** Empty: it has none. */
+	readonly title: string;
+	readonly rows: ReadonlyArray<readonly [label: string, text: string]>;
+};
+
+/** A framed help: its border says what is searched for and which rows are shown. Exactly `size`. */
+export function framedHelp(
+	titles: readonly string[],
+	sections: readonly HelpSection[],
+	{find = noFind, scroll, keyHint, size, ascii}: HelpView,
+): readonly Line[] {
+	const rows = helpRows(sections, find, bodySize(size));
+	const clears = keyHint('clears', 'back');
+	const nothing = ['no match', clears].filter(Boolean).join(', ');
+	const caret = find.editing ? (ascii ? '_' : '▏') : '';
 	return frameOverlay(
-		{command: 'help', titles: ['Keys'], scroll, keyHint, size, ascii},
-		helpBody(input, bodySize(size)),
+		{
+			...{command: 'help', scroll, keyHint, size, ascii},
+			titles: isFinding(find) ? [`Help /${endOf(find.text, size.columns - 16, ascii)}${caret}`] : titles,
+			ends: isFinding(find) ? [clears] : [keyHint('search', 'help-find'), keyHint('closes', 'back')],
+		},
+		rows.length > 0 ? rows : [[{text: ` ${nothing}`, tone: 'muted'}]],
 	);
 }
 
 export type KeyHelp = {
-	/** Where the keys act: a panel's name, the list of alerts, or `Everywhere`. */
+	/** Where the keys act: a panel's name, an overlay's, or `Everywhere`. */
 	readonly where: string;
+	/** Keys, and the names that do more or can be typed only: `s, :sort`. */
 	readonly keys: string;
 	readonly help: string;
 };
 
-/** Keys and help of every command that has keys, by panel, as the help overlay and docs/keys.md list them. */
+/** Keys and help of every command, and its name if only that does something, by place, as the help and docs/keys.md list them. */
 export function keyHelp(commands: readonly Command[], ascii = false): readonly KeyHelp[] {
-	const rows = keyGroups(commands).map(group => ({
-		place: group.first.overlay ?? group.first.panel,
-		keys: helpKeys(group, ascii),
-		help: (group.first.help ?? '') + focusNote(group.first),
-	}));
-	const overlays = ['alerts', 'levels', 'settings', 'compare'] as const;
+	const rows = keyGroups(commands).flatMap(group => {
+		const {first} = group;
+		const place = first.overlay ?? first.panel;
+		return helpOf(group, ascii).map(row => ({place, ...row}));
+	});
+	const overlays = ['help', 'alerts', 'levels', 'settings', 'compare'] as const;
 	return [undefined, ...panelNames, ...overlays].flatMap(place => {
 		const where = place ? capitalised(place) : 'Everywhere';
-		return rows.filter(row => row.place === place && row.keys !== '').map(({keys, help}) => ({where, keys, help}));
+		return rows.filter(row => row.place === place).map(({keys, help}) => ({where, keys, help}));
 	});
 }
 
-/** Said of keys that act only while their panel is focused. */
-const focusNote = ({panel, focused}: Command): string => (panel && focused ? ' (when focused)' : '');
+/** One row, or two for a command whose name takes an argument and then does something else than its keys. */
+function helpOf(group: KeyGroup, ascii: boolean): readonly Omit<KeyHelp, 'where'>[] {
+	const {help = '', argument} = group.first;
+	const keys = helpKeys(group, ascii);
+	const names = group.all.map(({name}) => `:${name}`).join(' ');
+	const byName = {keys: names, help: typedHelp({help: argument?.help ?? help, argument})};
+	if (keys === '') return [byName];
+	const note = group.first.panel && group.first.focused ? 'when focused' : '';
+	if (!argument || argument.help !== undefined) {
+		return [{keys, help: note ? `${help} (${note})` : help}, ...(argument ? [byName] : [])];
+	}
+
+	return [{keys: `${keys}, ${names}`, help: note ? `${help} (${keys} ${note})` : help}];
+}
 
 const labelColumns = 16;
 
@@ -98,43 +146,52 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 const leastColumn = 56;
 const mostColumns = 3;
 
-/**
- * Every key by panel, those of the focused one first, then how to read the screen: in two or three columns where there is
- * room for them, and in as many rows as that needs.
- */
-export function helpBody({commands, focus, ascii}: HelpInput, {columns}: Pick<Size, 'columns'>): readonly Line[] {
-	const count = clamp(Math.floor(columns / leastColumn), 1, mostColumns);
+/** As many rows as there are in this width, in two or three columns where there is room for them. */
+export const helpBody = (
+	{find = noFind, ...input}: HelpInput & Pick<HelpView, 'find'>,
+	width: Pick<Size, 'columns'>,
+): readonly Line[] => helpRows(helpSections(input), find, width);
+
+/** Every key and name by place, those of the present one first, then how to read the screen. */
+function helpSections({commands, place, ascii}: HelpInput): readonly HelpSection[] {
+	const byPlace = Map.groupBy(keyHelp(commands, ascii), ({where}) => where);
+	const sections = [...byPlace].map(
+		([title, rows]): HelpSection => ({title, rows: rows.map(row => [row.keys, row.help])}),
+	);
+	const isFirst = ({title}: HelpSection) => title === capitalised(place);
+	const ordered = [...sections.filter(isFirst), ...sections.filter(section => !isFirst(section))];
+	return [...ordered, {title: 'On the screen', rows: legend(ascii)}];
+}
+
+/** The rows that match, below the titles of their sections, in as many columns as there is room for. Empty: none matches. */
+export function helpRows(
+	sections: readonly HelpSection[],
+	find: HelpFind,
+	{columns}: Pick<Size, 'columns'>,
+): readonly Line[] {
+	const found = sections.flatMap(({title, rows}) => {
+		const matching = rows.filter(([label, text]) => isFound(find, `${title} ${label} ${text}`));
+		return matching.length > 0 ? {title, rows: matching} : [];
+	});
+	const count = clamp(Math.floor(columns / leastColumn), 1, Math.min(mostColumns, Math.max(found.length, 1)));
 	const width = Math.floor(columns / count);
 	// A blank stands between two columns.
-	const placed = placedIn(count, sectionsOf({commands, focus, ascii}, count > 1 ? width - 1 : width));
+	const placed = placedIn(
+		count,
+		found.map(section => sectionLines(section, count > 1 ? width - 1 : width)),
+	);
 	const height = Math.max(...placed.map(lines => lines.length));
 	return Array.from({length: height}, (_, row) => placed.flatMap(lines => fitLine(lines[row] ?? [], width)));
 }
 
-/** Each with its title, in the order of the help. */
-function sectionsOf({commands, focus, ascii}: HelpInput, columns: number): ReadonlyArray<readonly Line[]> {
-	const section = (name: string, rows: ReadonlyArray<readonly [label: string, text: string]>): readonly Line[] => [
-		[{text: ` ${name}`, tone: 'title'}],
-		...rows.flatMap(([label, text]) => labelledRows({label, labelTone: 'accent', text}, labelColumns, {columns})),
-	];
-	const byPlace = Map.groupBy(keyHelp(commands, ascii), ({where}) => where);
-	const isFocused = (where: string) => where === capitalised(focus);
-	const places = [...byPlace.keys()];
-	const ordered = [...places.filter(isFocused), ...places.filter(where => !isFocused(where))];
-	return [
-		...ordered.map(where =>
-			section(
-				where,
-				(byPlace.get(where) ?? []).map(({keys, help}) => [keys, help]),
-			),
-		),
-		section('On the screen', legend(ascii)),
-	];
-}
+const sectionLines = ({title, rows}: HelpSection, columns: number): readonly Line[] => [
+	...(title === '' ? [] : [[{text: ` ${title}`, tone: 'title'} as const]]),
+	...rows.flatMap(([label, text]) => labelledRows({label, labelTone: 'accent', text}, labelColumns, {columns})),
+];
 
 /** The sections in `count` columns, whole and in order, with a blank row between two, in as few rows as that needs. */
 function placedIn(count: number, sections: ReadonlyArray<readonly Line[]>): ReadonlyArray<readonly Line[]> {
-	for (let height = Math.max(...sections.map(({length}) => length)); ; height++) {
+	for (let height = Math.max(0, ...sections.map(({length}) => length)); ; height++) {
 		const placed: Line[][] = [[]];
 		for (const section of sections) {
 			const last = placed.at(-1) ?? [];

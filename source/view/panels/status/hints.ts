@@ -16,7 +16,7 @@ type ShownHint = {
 /** How much more hints of the focused panel are worth: nearly all of them more than any other. */
 const ownLead = 21;
 
-/** Those with ranks up to 1 are dropped last: help and quit and, in a replay, what plays it. */
+/** Those with ranks up to 1 are dropped last: help, quit, the command line and, in a replay, what plays it. */
 const worthOf = (rank: number, own: boolean): number => (rank <= 1 ? 100 - rank : (own ? ownLead : 0) - rank);
 
 function hintOf(group: KeyGroup, focus: PanelName | undefined, ascii: boolean): ShownHint | undefined {
@@ -51,6 +51,7 @@ const firstPressed: readonly (readonly [command: string, what: string])[] = [
 	['next-market', 'for the next market'],
 	['next-panel', 'for the next panel'],
 	['quit', 'to quit'],
+	['command', 'for commands'],
 ];
 
 const begin = ' press ';

@@ -1,5 +1,6 @@
 import {memo} from 'react';
 import {Pane} from '../../pane.tsx';
+import {type StrayKeys, strayText} from '../../stray-keys.ts';
 import {
 	useAlerts,
 	useDroppedFrames,
@@ -13,7 +14,9 @@ import {
 import {alertStatus} from '../alerts/status-texts.ts';
 import {type StatusInput, statusLines, statusParts} from './rows.ts';
 
-type StatusLineProps = Omit<StatusInput, 'state' | 'now' | 'ascii' | 'zone' | 'droppedFrames' | 'alert' | 'replay'>;
+type StatusLineProps = Omit<StatusInput, 'state' | 'now' | 'ascii' | 'zone' | 'droppedFrames' | 'alert' | 'replay'> & {
+	readonly stray: StrayKeys;
+};
 
 export const StatusLine = memo((props: StatusLineProps) => {
 	const {ascii} = useScreen();
@@ -23,5 +26,8 @@ export const StatusLine = memo((props: StatusLineProps) => {
 	const droppedFrames = useDroppedFrames();
 	const replay = useReplay();
 	const alert = alertStatus(useAlerts(), useKeyHint(), ascii, zone);
-	return <Pane lines={statusLines({...props, state, now, ascii, zone, droppedFrames, alert, replay})} size={props} />;
+	const notice = props.notice ?? strayText(props.stray, now);
+	return (
+		<Pane lines={statusLines({...props, notice, state, now, ascii, zone, droppedFrames, alert, replay})} size={props} />
+	);
 });

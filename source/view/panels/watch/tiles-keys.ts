@@ -1,10 +1,11 @@
-import type {Size} from '../../../format/cells.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {type Command, helpKeys, keyGroups} from '../../commands/command.ts';
-import {bodySize, frameOverlay} from '../../frame.ts';
+import {bodySize} from '../../frame.ts';
 import {keyHintOf} from '../../keys.ts';
 import type {Line} from '../../line.ts';
-import {labelledRows} from '../../wrap.ts';
+import {withStrayKey} from '../../stray-keys.ts';
+import {isFinding, noFind} from '../help/find.ts';
+import {framedHelp, type HelpSection, type HelpView, helpRows} from '../help/rows.ts';
 import type {WatchPage} from './model.ts';
 import {
 	firstFocused,
@@ -12,6 +13,7 @@ import {
 	focusMovedDown,
 	holdToggled,
 	released,
+	type TilesHelp,
 	type TilesState,
 	turned,
 } from './tiles-state.ts';
@@ -25,13 +27,17 @@ const actions: ReadonlyArray<{
 	{names: ['select'], help: 'open the monitor on the market of the focused tile', hint: {word: 'open', rank: 2}},
 	{names: ['older', 'newer'], help: 'previous and next page', hint: {word: 'page', rank: 3}},
 	{names: ['pause'], help: 'hold the page / resume the rotation', hint: {word: 'hold', rank: 4}},
+	{names: ['page-up', 'page-down'], help: 'previous and next page, too; page this help'},
 	{
 		names: ['next-panel', 'previous-panel'],
 		help: 'next and previous tile; holds the page',
 		hint: {word: 'tile', rank: 5},
 	},
 	{names: ['up', 'down'], help: 'tile above and below; scroll this help'},
+	{names: ['half-page-up', 'half-page-down'], help: 'half a page of this help up and down'},
+	{names: ['first', 'last'], help: 'first and last row of this help'},
 	{names: ['help'], help: 'show this help', hint: {word: 'help', rank: 0}},
+	{names: ['help-find'], help: 'search this help'},
 	{names: ['back'], help: 'close this help or the monitor, or else release the tile and resume the rotation'},
 	{names: ['redraw'], help: 'redraw the screen, if another program wrote on it'},
 	{names: ['suspend'], help: 'suspend (fg resumes)'},
@@ -55,30 +61,23 @@ const ofPages: readonly string[] = ['older', 'newer', 'pause'];
 export const tileHints = (commands: readonly Command[], {pages}: Pick<WatchPage, 'pages'>): readonly Command[] =>
 	pages > 1 ? commands : commands.filter(({name}) => !ofPages.includes(name));
 
-const labelColumns = 14;
-
 /** What the keys of these commands do on the tiles. */
-const tilesHelp = (commands: readonly Command[], columns: number, ascii: boolean): readonly Line[] =>
-	keyGroups(commands).flatMap(group => {
-		const [label, text] = [helpKeys(group, ascii), group.first.help ?? ''];
-		return label === '' ? [] : labelledRows({label, labelTone: 'accent', text}, labelColumns, {columns});
-	});
+const sectionsOf = (commands: readonly Command[], ascii: boolean): readonly HelpSection[] => {
+	const rows = keyGroups(commands).map(group => [helpKeys(group, ascii), group.first.help ?? ''] as const);
+	return [{title: '', rows: rows.filter(([keys]) => keys !== '')}];
+};
 
-export type TilesHelpInput = {
+export type TilesHelpInput = Omit<HelpView, 'keyHint'> & {
 	/** As by `tileCommands`. */
 	readonly commands: readonly Command[];
-	readonly size: Size;
-	/** First row shown, counted from 0. */
-	readonly scroll: number;
-	readonly ascii: boolean;
 };
 
 /** The framed help of the tiles, exactly `size`. */
-export function tilesHelpPanel({commands, size, scroll, ascii}: TilesHelpInput): readonly Line[] {
-	const frame = {command: 'help', titles: ['Keys of the tiles', 'Keys'], scroll, size, ascii};
-	const rows = tilesHelp(commands, bodySize(size).columns, ascii);
-	return frameOverlay({...frame, keyHint: keyHintOf(commands, ascii)}, rows);
-}
+export const tilesHelpPanel = ({commands, ...view}: TilesHelpInput): readonly Line[] =>
+	framedHelp(['Keys of the tiles', 'Keys'], sectionsOf(commands, view.ascii), {
+		...view,
+		keyHint: keyHintOf(commands, view.ascii),
+	});
 
 /** The market that Enter opens the monitor on: that of the focused tile, or of the only one on the page; undefined: there is none. */
 export function marketToOpen({focus, help}: TilesState, {first, end}: WatchPage): number | undefined {
@@ -89,23 +88,19 @@ export function marketToOpen({focus, help}: TilesState, {first, end}: WatchPage)
 type Place = {readonly page: WatchPage; readonly commands: readonly Command[]; readonly ascii: boolean};
 
 /** The tiles after a key of the command `name`. */
-export function pressedInTiles(name: string, state: TilesState, {page, commands, ascii}: Place): TilesState {
-	const {help} = state;
-	if (name === 'help' || (name === 'back' && help !== undefined))
-		return {...state, help: help === undefined ? 0 : undefined};
-	if (help !== undefined) {
-		const {columns, rows} = bodySize(page.area);
-		const last = Math.max(tilesHelp(commands, columns, ascii).length - rows, 0);
-		const by = name === 'down' ? 1 : name === 'up' ? -1 : 0;
-		return {...state, help: clamp(help + by, 0, last)};
-	}
-
+export function pressedInTiles(name: string, before: TilesState, {page, commands, ascii}: Place): TilesState {
+	const {help, stray} = before;
+	const state = {...before, stray: {keys: stray.keys}};
+	if (name === 'help') return {...state, help: help ? undefined : {scroll: 0, find: noFind}};
+	if (help) return {...state, help: inHelp(name, help, {page, commands, ascii})};
 	switch (name) {
 		case 'select':
 			return firstFocused(state, page);
 		case 'older':
+		case 'page-up':
 			return turned(-1)(state, page);
 		case 'newer':
+		case 'page-down':
 			return turned(1)(state, page);
 		case 'pause':
 			return holdToggled(state, page);
@@ -122,4 +117,28 @@ export function pressedInTiles(name: string, state: TilesState, {page, commands,
 		default:
 			return state;
 	}
+}
+
+/** The tiles after a key of no command. */
+export function strayPressed(
+	key: string,
+	state: TilesState,
+	{commands, ascii, now}: Omit<Place, 'page'> & {readonly now: number},
+): TilesState {
+	const advice = keyHintOf(commands, ascii)('lists all keys', 'help');
+	return state.help?.find.editing ? state : {...state, stray: withStrayKey(state.stray, key, {advice, ascii, now})};
+}
+
+/** The open help after a key of the command `name`; undefined: it closes. */
+function inHelp(name: string, {scroll, find}: TilesHelp, {page, commands, ascii}: Place): TilesHelp | undefined {
+	if (name === 'back') return isFinding(find) ? {scroll: 0, find: noFind} : undefined;
+	if (name === 'help-find') return {scroll: 0, find: {...find, editing: true}};
+	const {columns, rows} = bodySize(page.area);
+	const last = Math.max(helpRows(sectionsOf(commands, ascii), find, {columns}).length - rows, 0);
+	const half = Math.floor(rows / 2);
+	const steps: Readonly<Record<string, number>> = {
+		...{down: 1, up: -1, 'page-down': rows, 'page-up': -rows, 'half-page-down': half, 'half-page-up': -half},
+		...{last, first: -last},
+	};
+	return {scroll: clamp(scroll + (steps[name] ?? 0), 0, last), find};
 }

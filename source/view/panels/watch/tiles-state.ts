@@ -1,3 +1,13 @@
+import {noStrayKeys, type StrayKeys} from '../../stray-keys.ts';
+import type {HelpFind} from '../help/find.ts';
+
+/** The open help of the tiles. */
+export type TilesHelp = {
+	/** First row shown, counted from 0. */
+	readonly scroll: number;
+	readonly find: HelpFind;
+};
+
 /** What the user changed on the tiles, and since when. Markets are given by their places among all that are watched. */
 export type TilesState = {
 	/** A market of the page that was shown at `since`. */
@@ -8,10 +18,11 @@ export type TilesState = {
 	readonly isHeld: boolean;
 	/** The market whose tile has the focus; absent: none. */
 	readonly focus?: number | undefined;
-	/** First row shown of the help; absent: it is closed. */
-	readonly help?: number | undefined;
+	/** Absent: it is closed. */
+	readonly help?: TilesHelp | undefined;
 	/** Why the last key changed nothing; absent: it did. */
 	readonly notice?: string | undefined;
+	readonly stray: StrayKeys;
 };
 
 /** The tiles on screen. */
@@ -32,7 +43,10 @@ export type ShownTiles = {
 type Change = (state: TilesState, shown: ShownTiles) => TilesState;
 
 /** The tiles at the start: the first page, which rotates. */
-export const initialTiles = (now: number): TilesState => ({anchor: 0, since: now, isHeld: false});
+export const initialTiles = (now: number): TilesState => ({
+	...{anchor: 0, since: now, isHeld: false},
+	stray: noStrayKeys,
+});
 
 /** The page of a rotation, counted from 0. */
 export function pageOf(

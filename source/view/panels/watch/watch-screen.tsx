@@ -25,11 +25,12 @@ import {
 	useZone,
 	ZoneContext,
 } from '../../use-market.ts';
+import {findTyped} from '../help/find.ts';
 import {worstFeed} from '../status/rows.ts';
 import {StatusLine} from '../status/status-line.tsx';
 import {smallestWatch, tileSizeAt, type WatchPage, watchPage, watchStatus} from './model.ts';
 import {tileLines, tileParts} from './rows.ts';
-import {marketToOpen, pressedInTiles, tileCommands, tileHints, tilesHelpPanel} from './tiles-keys.ts';
+import {marketToOpen, pressedInTiles, strayPressed, tileCommands, tileHints, tilesHelpPanel} from './tiles-keys.ts';
 import {initialTiles, type TilesState} from './tiles-state.ts';
 
 export type WatchProps = {
@@ -106,7 +107,7 @@ export function Watch(props: WatchProps): ReactNode {
 		<ScreenContext value={first}>
 			<LendTerminal loan={loan} size={size} />
 			<ZoneContext value={zone}>
-				{keyboard && <WatchKeys {...props} {...{tiles, change, open, pageNow}} />}
+				{keyboard && <WatchKeys {...props} {...{tiles, change, open, pageNow, now}} />}
 				<Page {...props} {...{screens, size, tiles}} />
 			</ZoneContext>
 		</ScreenContext>
@@ -190,7 +191,7 @@ function Page(props: PageProps): ReactNode {
 					))}
 				</Box>
 			) : (
-				<Pane lines={tilesHelpPanel({commands: hinted ?? [], size: area, scroll: state.help, ascii})} size={area} />
+				<Pane lines={tilesHelpPanel({commands: hinted ?? [], size: area, ascii, ...state.help})} size={area} />
 			)}
 			<ScreenContext value={worstFeed(shown, now)}>
 				<StatusLine
@@ -201,6 +202,7 @@ function Page(props: PageProps): ReactNode {
 					more={watchStatus(page, {text: status?.(zone), ascii})}
 					commands={hinted && tileHints(hinted, page)}
 					notice={state.notice}
+					stray={state.stray}
 				/>
 			</ScreenContext>
 		</Box>
@@ -221,24 +223,34 @@ const Tile = memo(({columns, rows, leastRows, focused}: PanelProps & {readonly l
 type KeysProps = WatchProps & {
 	readonly tiles: Store<TilesState>;
 	pageNow(): WatchPage;
+	/** Epoch ms. */
+	now(): number;
 	change(to: (state: TilesState, page: WatchPage) => TilesState): void;
 	open(market: number): void;
 };
 
 /** Handles keys; draws nothing. */
 function WatchKeys(props: KeysProps): ReactNode {
-	const {commands: all = delivered, openMonitor, tiles, pageNow, change, open, quit, suspend, redraw} = props;
+	const {commands: all = delivered, openMonitor, tiles, pageNow, now, change, open, quit, suspend, redraw} = props;
 	const {ascii} = useScreen();
 	const commands = tileCommands(all, openMonitor !== undefined);
+	const typed = (key: string): boolean => {
+		const {help} = tiles.getSnapshot();
+		const find = help && findTyped(help.find, key);
+		if (find) change(state => ({...state, help: {scroll: 0, find}}));
+		return find !== undefined;
+	};
 	useInput((input, key) => {
 		for (const pressed of keyNames(input, key)) {
+			if (typed(pressed)) continue;
 			const {name, withheld} = commands.find(({keys}) => keys.includes(pressed)) ?? {};
-			if (withheld !== undefined) change(state => ({...state, notice: withheld}));
+			if (name === undefined) change(state => strayPressed(pressed, state, {commands, ascii, now: now()}));
+			else if (withheld !== undefined) change(state => ({...state, notice: withheld}));
 			else if (name === 'quit') quit(0);
 			else if (name === 'interrupt') quit(interruptStatus);
 			else if (name === 'suspend') suspend();
 			else if (name === 'redraw') redraw();
-			else if (name !== undefined) {
+			else {
 				const market = name === 'select' ? marketToOpen(tiles.getSnapshot(), pageNow()) : undefined;
 				if (market !== undefined) return open(market);
 				change((state, page) => pressedInTiles(name, state, {page, commands, ascii}));

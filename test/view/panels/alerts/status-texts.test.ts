@@ -42,7 +42,7 @@ describe('a rule that fires takes the status line, newest first, with how many w
 			{},
 			[
 				expect.stringContaining(' live · DEMO · '),
-				' ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc n/p market  / filter  Tab panel  z zoom  ? help  q quit',
+				' ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc n/p market  / filter  Tab panel  : command  ? help  q quit',
 			],
 		],
 		[
@@ -51,7 +51,7 @@ describe('a rule that fires takes the status line, newest first, with how many w
 			{},
 			[
 				expect.stringContaining(' live · DEMO · '),
-				' ! ETHUSDT changePercent(5m) < -2 every 10m: last 70,012.5 14:03:12 · dip · 3 more · Esc n/p market  ? help  q quit',
+				' ! ETHUSDT changePercent(5m) < -2 every 10m: last 70,012.5 14:03:12 · dip · 3 more · Esc : command  ? help  q quit',
 			],
 		],
 		[
@@ -82,7 +82,7 @@ describe('a rule that fires takes the status line, newest first, with how many w
 			{notice: 'end of the scale'},
 			[
 				expect.stringContaining(' live · DEMO · '),
-				' ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc · end of the scale n/p market  / filter  ? help  q quit',
+				' ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc · end of the scale n/p market  : command  ? help  q quit',
 			],
 		],
 	])('%d columns: %#', (columns, alerts, more, rows) => {

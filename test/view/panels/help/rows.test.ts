@@ -1,23 +1,27 @@
 import {expect, test} from 'vitest';
 import {commands} from '../../../../source/view/commands/table.ts';
-import type {PanelName} from '../../../../source/view/layout.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
-import {helpBody, keyHelp} from '../../../../source/view/panels/help/rows.ts';
+import {type HelpPlace, helpBody, keyHelp} from '../../../../source/view/panels/help/rows.ts';
 import {droppedNote} from '../../../../source/view/resource-panel.ts';
 import {received} from '../../../helpers/market-state.ts';
 
-const bodyOf = (columns: number, focus: PanelName = 'ticker', ascii = false) =>
-	helpBody({commands, focus, ascii}, {columns}).map(lineText);
+const bodyOf = (columns: number, place: HelpPlace = 'ticker', ascii = false, text = '') =>
+	helpBody({commands, place, ascii, find: {text, editing: false}}, {columns}).map(lineText);
+/** The rows without their line breaks. */
+const unwrapped = (rows: readonly string[]) =>
+	rows
+		.map(row => row.trimEnd())
+		.join('\n')
+		.replaceAll(/\n {17}(?=\S)/g, ' ')
+		.split('\n');
 const titlesIn = (row: string | undefined) => row?.trim().split(/ {2,}/);
 
-test('the help lists keys by panel, as docs/keys.md does', () => {
-	const rows = bodyOf(110).map(row => row.trimEnd());
+test('the help lists keys and names by panel, as docs/keys.md does', () => {
+	const rows = unwrapped(bodyOf(110));
 	const sections = Map.groupBy(keyHelp(commands), ({where}) => where);
 	const expected = [...sections].flatMap(([where, keys]) => [
 		` ${where}`,
-		...keys.flatMap(({keys, help}) =>
-			keys.length < 16 ? [` ${keys.padEnd(16)}${help}`] : [` ${keys}`, ` ${' '.repeat(16)}${help}`],
-		),
+		...keys.map(({keys, help}) => ` ${keys.padEnd(15)} ${help}`),
 		'',
 	]);
 	expect([...sections.keys()]).toEqual([
@@ -26,6 +30,7 @@ test('the help lists keys by panel, as docs/keys.md does', () => {
 		'Chart',
 		'Book',
 		'Tape',
+		'Help',
 		'Alerts',
 		'Levels',
 		'Settings',
@@ -49,14 +54,31 @@ test('columns hold the same as one, in fewer rows', () => {
 	const wordsIn = (columns: number) => bodyOf(columns).join(' ').split(/\s+/).toSorted();
 	expect([wordsIn(118), wordsIn(198)]).toEqual([wordsIn(78), wordsIn(78)]);
 	const [one = 0, two = 0, three = 0] = [78, 118, 198].map(columns => bodyOf(columns).length);
-	expect([two < one * 0.75, three < two]).toEqual([true, true]);
+	expect([two < one * 0.8, three < two]).toEqual([true, true]);
 });
 
 test('a long text wraps below itself', () => {
 	const rows = bodyOf(38).map(row => row.trimEnd());
 	expect(rows.slice(1, 3)).toEqual([' ↑ ↓, k j        move up and down in', '                 the focused panel']);
-	expect(Math.max(...helpBody({commands, focus: 'book', ascii: false}, {columns: 38}).map(lineWidth))).toBe(38);
+	expect(Math.max(...helpBody({commands, place: 'book', ascii: false}, {columns: 38}).map(lineWidth))).toBe(38);
 	expect(rows.join('').replaceAll(/\s/g, '')).toBe(bodyOf(110).join('').replaceAll(/\s/g, ''));
+});
+
+test.each([
+	['list-d', [' Markets', ' :list-drop      delete a list']],
+	['LIST drop', [' Markets', ' :list-drop      delete a list']],
+	['no such word', []],
+])('a search for %s shows the rows with all of its words, below their titles', (text, first) => {
+	const rows = bodyOf(96, 'ticker', false, text);
+	expect(rows.map(row => row.trimEnd()).slice(0, 2)).toEqual(first);
+	expect(rows.length).toBeLessThan(10);
+});
+
+test('the help names every command that takes an argument or has no key', () => {
+	const named = new Set(keyHelp(commands).flatMap(({keys}) => keys.split(/,? /)));
+	const typed = commands.filter(({keys, argument}) => argument !== undefined || keys.length === 0);
+	expect(typed.length).toBeGreaterThan(30);
+	expect(typed.filter(({name}) => !named.has(`:${name}`))).toEqual([]);
 });
 
 test('ASCII names the arrows', () => {

@@ -43,7 +43,7 @@ describe('the status line of a replay', () => {
 			{},
 			' REPLAY  2026-11-20 14:15:00 ▶ ×10 ━━━━━━━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━━!━━━━━━━━━━━━━╱╱╱╱╱╱╱╱╱╱╱╱╱╱━━━━━━━━━━━━━━',
 		],
-		['80x24', 'plays', {}, ' REPLAY  2026-11-20 14:15:00 ▶ ×10 ━━━━●━━━!━╱╱╱╱━━  n/p market  ? help  q quit'],
+		['80x24', 'plays', {}, ' REPLAY  2026-11-20 14:15:00 ▶ ×10 ━━━━●━━━!━━╱╱╱╱━━  : command  ? help  q quit'],
 		['40x12', 'plays', {}, ' REPLAY  14:15:00 ▶ ×10 ━━━●━━━!━━╱╱╱━━'],
 		['40x12', 'is watched', {more: 'page 2/3 held', demo: true}, ' REPLAY  14:15:00 DEMO page 2/3 held'],
 		[
@@ -81,13 +81,13 @@ describe('the status line of a replay', () => {
 			'80x24',
 			'in ASCII',
 			{ascii: true},
-			' REPLAY  2026-11-20 14:15:00 > x10 ----O---!-////--  n/p market  ? help  q quit',
+			' REPLAY  2026-11-20 14:15:00 > x10 ----O---!--////--  : command  ? help  q quit',
 		],
 		[
 			'80x24',
 			'fails',
 			{state: lost},
-			' REPLAY  14:15:00 ▶ ×10 timed out ━━━━●━━━!━━╱╱╱╱━━  n/p market  ? help  q quit',
+			' REPLAY  14:15:00 ▶ ×10 timed out ━━━━●━━━━!━━╱╱╱━━━  : command  ? help  q quit',
 		],
 	])('at %s, %s', (name, _, change, first) => {
 		const size = sizes[name] ?? {columns: 80, rows: 1};

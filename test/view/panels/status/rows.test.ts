@@ -189,7 +189,7 @@ test.each([
 test('two rows show the time at the right and the keys below', () => {
 	expect(draw({}, {columns: 64})).toEqual([
 		' live · 3.0 of 5.0 req/s · binance-like            UTC 23:54:59 ',
-		' / filter  Enter select  s sort  f favourite  ? help  q quit    ',
+		' / filter  Enter select  s sort  : command  ? help  q quit      ',
 	]);
 });
 
@@ -199,10 +199,10 @@ test('keys of the focused panel come first and stay longest', () => {
 	const others = '↑↓ move  n/p market  Tab panel  z zoom  + - scale  Space pause  ! alerts  : command  ? help  q quit';
 	expect([200, 126, 110, 66, 43, 22, 12, 5].map(hintsAt)).toEqual([
 		`${own}  ${others}`,
-		'/ filter  Enter select  s sort  u quote  C compare  L lists  f favourite  n/p market  Tab panel  z zoom  ? help  q quit',
-		'/ filter  Enter select  s sort  u quote  C compare  f favourite  n/p market  Tab panel  ? help  q quit',
-		'/ filter  Enter select  s sort  f favourite  ? help  q quit',
-		'/ filter  s sort  ? help  q quit',
+		'/ filter  Enter select  s sort  u quote  C compare  f favourite  n/p market  Tab panel  z zoom  : command  ? help  q quit',
+		'/ filter  Enter select  s sort  u quote  f favourite  n/p market  Tab panel  : command  ? help  q quit',
+		'/ filter  Enter select  s sort  : command  ? help  q quit',
+		'/ filter  : command  ? help  q quit',
 		'? help  q quit',
 		'? help',
 		'',
@@ -242,14 +242,15 @@ test.each([
 
 test('one row shows the keys beside the state', () => {
 	expect(draw({}, {rows: 1, columns: 80})).toEqual([
-		' live  / filter  s sort  f favourite  ? help  q quit               UTC 23:54:59 ',
+		' live  / filter  Enter select  s sort  : command  ? help  q quit   UTC 23:54:59 ',
 	]);
 });
 
 test('a newcomer sees what to press next in place of the hints, as much as fits, and none of what is worth knowing is left out', () => {
 	const first = (columns: number, more: Partial<StatusInput> = {}) => draw({}, {columns, isFirst: true, ...more});
-	const sentences = [79, 78, 50, 24, 12, 1].map(columns => first(columns)[1]?.trim());
+	const sentences = [120, 79, 78, 50, 24, 12, 1].map(columns => first(columns)[1]?.trim());
 	expect(sentences).toEqual([
+		'press ? for all keys, n for the next market, Tab for the next panel, q to quit, : for commands',
 		'press ? for all keys, n for the next market, Tab for the next panel, q to quit',
 		'press ? for all keys, n for the next market, Tab for the next panel',
 		'press ? for all keys, n for the next market',

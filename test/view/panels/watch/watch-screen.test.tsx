@@ -240,6 +240,40 @@ test.each([small, tiny])('shows what its keys do at $columns×$rows', async size
 	expect(watch.rows()[0]).toContain('BTC/USDT');
 });
 
+test('its help is searched and scrolled by the keys of the help', async () => {
+	const watch = await openWatch({size: tiny, symbols: markets.slice(0, 3)});
+	await watch.press('?', 'G');
+	expect(watch.rows().at(-3)).toMatch(/^┃ q +quit +┃$/);
+	await watch.press('ctrl+u', '/', 'q', 'u', 'i', 't');
+	expect(
+		watch
+			.rows()
+			.slice(0, 4)
+			.map(row => row.slice(0, 24).trimEnd()),
+	).toEqual(['┏━ ? Help /quit▏ ━━━━━━━', '┃ Ctrl-C          force', '┃ q               quit', '┃']);
+	expect(watch.quits).toEqual([]);
+	await watch.press('z', 'enter');
+	expect(watch.rows()[1]).toMatch(/^┃ no match, Esc clears +┃$/);
+	await watch.press('esc', 'esc');
+	expect(watch.rows()[0]).toContain('BTC/USDT');
+});
+
+test('a key that does nothing says so once', async () => {
+	const watch = await openWatch({size: small, symbols: markets.slice(0, 3)});
+	await watch.press('n', 'n');
+	expect(watch.rows().at(-1)).toContain(' n does nothing here; ? lists all keys ');
+	await watch.press('tab', 'n');
+	expect(watch.rows().at(-1)).not.toContain('does nothing');
+});
+
+test('PgDn and Ctrl-B turn pages', async () => {
+	const watch = await openWatch({size: tiny, symbols: markets.slice(0, 3)});
+	await watch.press('pgdn');
+	expect(watch.rows()[0]).toContain('SHIB/USDT');
+	await watch.press('ctrl+b', 'ctrl+b');
+	expect(watch.rows()[0]).toContain('DUST/BTC');
+});
+
 test('pages turn and are held by keys, and only the shown one requests its markets', async () => {
 	const watch = await openWatch({size: tiny, symbols: markets.slice(0, 3)});
 	await watch.press('left');
@@ -326,7 +360,7 @@ describe('Enter opens the monitor', () => {
 	});
 });
 
-test('quits and suspends by key, and ignores other keys', async () => {
+test('quits and suspends by key', async () => {
 	const watch = await openWatch({size: small, symbols: ['BTCUSDT']});
 	await watch.press('n', 'z', 'q', 'ctrl+c', 'ctrl+z');
 	expect(watch.quits).toEqual([0, 130]);
