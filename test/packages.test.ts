@@ -35,7 +35,7 @@ test('the package needs no other one, as the program is bundled', () => {
 });
 
 test('the documents and CI install without running scripts of packages, whatever the version of npm', () => {
-	const texts = ['../README.md', '../docs/contributing.md', '../.ci/run', '../.github/workflows/ci.yml'].map(path =>
+	const texts = ['../README.md', '../CONTRIBUTING.md', '../.ci/run', '../.github/workflows/ci.yml'].map(path =>
 		readFileSync(new URL(path, import.meta.url), 'utf8'),
 	);
 	expect(texts.join('\n').match(/^\s*(?:\(.*&& |- run: )?npm ci\b.*/gm)).toEqual(

@@ -81,6 +81,16 @@ test('the README begins with the commands of the demo and of the tests, and name
 	expect(new Set(readme.match(/\d+\.\d+(?= or newer)/g))).toEqual(new Set([engines.node.replace('>=', '')]));
 });
 
+test('CHANGELOG.md dates every version, the newest first, which is that of package.json', () => {
+	const changes = documents.find(({name}) => name === 'CHANGELOG.md')?.text ?? '';
+	const headings = [...changes.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading);
+	const versions = headings.filter(heading => heading !== '[Unreleased]');
+	expect(versions).toEqual(versions.map(() => expect.stringMatching(/^\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/)));
+	expect(versions.toSorted((a, b) => b.localeCompare(a, 'en', {numeric: true}))).toEqual(versions);
+	const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+	expect(versions[0]).toContain(`[${version}]`);
+});
+
 test('the README fits on a screen and links to every document', () => {
 	expect(readme.split('\n').length).toBeLessThanOrEqual(80);
 	const linked = documents.map(({name}) => name).filter(name => readme.includes(`](${name})`));

@@ -1,6 +1,8 @@
 import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, realpathSync, statSync} from 'node:fs';
-import {join, relative} from 'node:path';
+import {join, posix, relative} from 'node:path';
+import {gunzipSync} from 'node:zlib';
+import {unpackTar} from 'modern-tar';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {documents} from '../helpers/documents.ts';
 import {shippedSchemas} from '../helpers/json-schemas.ts';
@@ -16,7 +18,7 @@ const demoNotice = 'tapewatch: DEMO data of the embedded exchange\n';
 test('the tarball holds the program, its schemas and its documents in at most 1 MB', () => {
 	expect(statSync(tarball).size).toBe(packed.size);
 	expect(packed.size).toBeLessThanOrEqual(1_000_000);
-	const documents = /^(?:README|CHANGELOG|SECURITY|docs\/[a-z]+)\.md$/;
+	const documents = /^(?:(?:README|CHANGELOG|CONTRIBUTING|SECURITY|docs\/[a-z]+)\.md|docs\/pictures\/[a-z]+\.svg)$/;
 	const built = /^dist\/(?:[\w-]+\.js|types\/[\w/-]+\.d\.ts|licences\.txt|tapewatch\.1)$/;
 	const schemas = /^schema\/[a-z-]+\.json$/;
 	const known = [documents, built, schemas];
@@ -26,9 +28,45 @@ test('the tarball holds the program, its schemas and its documents in at most 1 
 	expect(packed.files.find(({path}) => path === bin.tapewatch)?.mode).toBe(0o755);
 });
 
-test('the documents name the tarball by its name', () => {
-	const named = documents.flatMap(({text}) => text.match(/\btapewatch-[\w.]+\.tgz\b/g) ?? []);
-	expect(new Set(named)).toEqual(new Set([packed.filename]));
+test('the documents name the tarball in words that fit each version', () => {
+	const named = documents.flatMap(({text}) => text.match(/\btapewatch-[\w.*]+\.tgz\b/g) ?? []);
+	expect(new Set(named)).toEqual(new Set(['tapewatch-VERSION.tgz', 'tapewatch-*.tgz']));
+	expect(packed.filename).toMatch(/^tapewatch-\d+\.\d+\.\d+\.tgz$/);
+});
+
+describe('unpacked, the tarball', () => {
+	const files = new Map<string, string>();
+	beforeAll(async () => {
+		const entries = await unpackTar(gunzipSync(readFileSync(tarball)));
+		for (const {header, data} of entries)
+			files.set(header.name.replace('package/', ''), new TextDecoder().decode(data));
+	});
+
+	test('holds every file and picture that its documents link to', () => {
+		const links = [...files]
+			.filter(([path]) => path.endsWith('.md'))
+			.flatMap(([path, text]) =>
+				[...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = '']) => posix.join(path, '..', link)),
+			);
+		expect(links).toEqual(expect.arrayContaining(['docs/pictures/tour.svg', 'docs/archive.md', 'schema']));
+		const paths = [...files.keys()];
+		expect(links.filter(link => !paths.some(path => path === link || path.startsWith(`${link}/`)))).toEqual([]);
+		expect(paths.filter(path => path.endsWith('.svg')).filter(path => !links.includes(path))).toEqual([]);
+	});
+
+	test('holds all that package.json names, and runs nothing when it is installed', () => {
+		const {bin, man, types, exports, scripts, keywords, author} = JSON.parse(files.get('package.json') ?? '');
+		const named = [bin.tapewatch, ...man, types, exports['.'].types, exports['.'].default];
+		expect(named.map(path => path.replace('./', '')).filter(path => !files.has(path))).toEqual([]);
+		// npm runs these, and node-gyp where there is a binding.gyp.
+		const run = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+		expect([
+			...run.filter(name => name in scripts),
+			...[...files.keys()].filter(path => path.endsWith('.gyp')),
+		]).toEqual([]);
+		expect(keywords.length).toBeGreaterThan(5);
+		expect(files.get('LICENSE')).toContain(author);
+	});
 });
 
 /** A user whose Node this is, in an empty folder; nothing answers where a registry would. */

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
-const names = ['README.md', 'CHANGELOG.md', 'SECURITY.md'];
+const names = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 for (const name of readdirSync(new URL('docs', root)).toSorted()) if (name.endsWith('.md')) names.push(`docs/${name}`);
 
 /** What users read, with the README first; `name` is the path from the root of the project. */

@@ -15,7 +15,7 @@ import {type Frame, frameOf, movingSvg, stillSvg} from './moving.ts';
 import {svgPng} from './render.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const tour = fileURLToPath(new URL('tour.svg', import.meta.url));
+const tour = fileURLToPath(new URL('../../docs/pictures/tour.svg', import.meta.url));
 const [columns, rows] = [112, 32];
 const stepMs = 400;
 

@@ -1,6 +1,7 @@
 /**
  * Takes pictures of the built program as it really runs: without arguments those of the documents, else one, e.g.
- * `node test/pictures/capture.ts --size 120x40 --keys 'n<tab>' --out FILE.png [--text FILE.txt] [--light] -- BTCUSDT`
+ * `node test/pictures/capture.ts --size 120x40 --keys 'n<tab>' --out FILE.svg [--text FILE.txt] [--light] -- BTCUSDT`, where
+ * FILE.png is a picture of its pixels
  */
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -46,17 +47,23 @@ const pictures: Readonly<Record<string, Shot>> = {
 	watch: {size: small, args: ['watch', 'BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'], keys: '<tab>', settle: '12000'},
 };
 
-/** The screen moves all the time and says nowhere that it is complete: so it is given time. */
+const isWaiting = (rows: readonly string[]): boolean => rows.some(row => /\bwaiting\b|still loading/.test(row));
+
+/** The screen moves all the time and says nowhere that it is complete: so it is given time, and longer while it waits for data. */
 async function pose(terminal: Terminal, {keys = '', settle = '2500'}: Shot): Promise<void> {
+	const settled = async () => {
+		await pause(Number(settle));
+		await terminal.waitFor(rows => !isWaiting(rows));
+	};
 	await terminal.waitFor(shown => terminal.alternate() && shown.some(row => row.trim() !== ''));
-	await pause(Number(settle));
+	await settled();
 	for (const key of keyBytes(keys)) {
 		terminal.write(key);
 		// Keys that arrive together can read as another key.
 		await pause(100);
 	}
 
-	if (keys !== '') await pause(Number(settle));
+	if (keys !== '') await settled();
 }
 
 async function take(shot: Shot, files: {readonly out?: string | undefined; readonly text?: string | undefined}) {
@@ -75,8 +82,9 @@ async function take(shot: Shot, files: {readonly out?: string | undefined; reado
 	});
 	try {
 		await pose(terminal, shot);
-		if (files.out !== undefined)
-			writeFileSync(files.out, svgPng(screenSvg(terminal.display, ground), Number(shot.zoom ?? 2)));
+		const svg = screenSvg(terminal.display, ground);
+		if (files.out?.endsWith('.png')) writeFileSync(files.out, svgPng(svg, Number(shot.zoom ?? 2)));
+		else if (files.out !== undefined) writeFileSync(files.out, `${svg}\n`);
 		if (files.text !== undefined) writeFileSync(files.text, `${terminal.screen().join('\n')}\n`);
 	} finally {
 		terminal.kill('SIGTERM');
@@ -96,11 +104,11 @@ const {values, positionals} = parseArgs({
 if (values.out !== undefined || values.text !== undefined) await take({...values, args: positionals}, values);
 else if (process.argv.length > 2) {
 	console.error(
-		'usage: capture.ts [--size COLUMNSxROWS] [--keys KEYS] [--out FILE.png] [--text FILE.txt] [--light] -- [arguments]',
+		'usage: capture.ts [--size COLUMNSxROWS] [--keys KEYS] [--out FILE.svg|FILE.png] [--text FILE.txt] [--light] -- [arguments]',
 	);
 	process.exitCode = 2;
 } else {
 	for (const [name, shot] of Object.entries(pictures)) {
-		await take(shot, {out: fileURLToPath(new URL(`${name}.png`, import.meta.url))});
+		await take(shot, {out: fileURLToPath(new URL(`../../docs/pictures/${name}.svg`, import.meta.url))});
 	}
 }

@@ -3,20 +3,25 @@ export type Box = {readonly x: number; readonly y: number; readonly width: numbe
 
 type Rectangle = readonly [left: number, top: number, right: number, bottom: number];
 
+/** A character as rectangles of one opacity, or as the data of a path and how it is stroked. */
+type Shapes =
+	| {readonly boxes: readonly Box[]; readonly opacity?: number | undefined}
+	| {readonly path: string; readonly stroke: string};
+
 /**
- * Block elements, box lines and Braille dots as SVG elements that fill their cell to its edge, so that neighbours join;
- * undefined for whatever a font has to draw.
+ * Block elements, box lines and Braille dots, which fill their cell to its edge, so that neighbours join; undefined for whatever
+ * a font has to draw.
  */
-export function glyphShapes(character: string, box: Box, color: string): string | undefined {
+export function glyphShapes(character: string, box: Box): Shapes | undefined {
 	const code = character.codePointAt(0) ?? 0;
-	if (code >= 0x2800 && code <= 0x28ff) return brailleDots(code - 0x2800, box, color);
-	const shade = shades[character];
-	const rectangles = shade === undefined ? (blockElement(code) ?? quadrants(code)) : [whole];
-	if (rectangles) return rectangles.map(part => rectangle(part, box, color, shade)).join('');
+	if (code >= 0x2800 && code <= 0x28ff) return brailleDots(code - 0x2800, box);
+	const opacity = shades[character];
+	const rectangles = opacity === undefined ? (blockElement(code) ?? quadrants(code)) : [whole];
+	if (rectangles) return {boxes: rectangles.map(part => partOf(box, part)), opacity};
 	const corner = corners[character];
-	if (corner) return arc(corner, box, color);
+	if (corner) return arc(corner, box);
 	const arms = boxLines.get(character);
-	return arms && lines(arms, box, color);
+	return arms && {boxes: lines(arms, box)};
 }
 
 const whole: Rectangle = [0, 0, 1, 1];
@@ -56,12 +61,9 @@ function quadrants(code: number): readonly Rectangle[] | undefined {
 	return quadrantBlocks[code - 0x2596];
 }
 
-function rectangle([left, top, right, bottom]: Rectangle, box: Box, color: string, opacity?: number): string {
-	const [x, y] = [box.x + left * box.width, box.y + top * box.height];
-	const [width, height] = [(right - left) * box.width, (bottom - top) * box.height];
-	const faded = opacity === undefined ? '' : ` fill-opacity="${opacity}"`;
-	return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${color}"${faded}/>`;
-}
+const partOf = ({x, y, width, height}: Box, [left, top, right, bottom]: Rectangle): Box => ({
+	...{x: x + left * width, y: y + top * height, width: (right - left) * width, height: (bottom - top) * height},
+});
 
 /** The weight of the line from the middle of the cell to each edge: 0 none, 1 light, 2 heavy. */
 type Arms = readonly [up: number, right: number, down: number, left: number];
@@ -91,22 +93,21 @@ const boxLines: ReadonlyMap<string, Arms> = new Map(
 /** Of a light line, in cell widths; a heavy one is twice as thick. */
 const lineWidth = 1 / 10;
 
-function lines([up, right, down, left]: Arms, box: Box, color: string): string {
+function lines([up, right, down, left]: Arms, box: Box): readonly Box[] {
 	const thickness = lineWidth * box.width;
 	const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2];
 	// Each arm reaches past the middle by half of the thickest arm across it, so that corners are filled.
 	const reachX = (Math.max(up, down, 1) * thickness) / 2;
 	const reachY = (Math.max(left, right, 1) * thickness) / 2;
 	const [endX, endY] = [box.x + box.width, box.y + box.height];
-	const bar = (x1: number, y1: number, x2: number, y2: number): string =>
-		`<rect x="${x1}" y="${y1}" width="${x2 - x1}" height="${y2 - y1}" fill="${color}"/>`;
+	const bar = (x: number, y: number, endX: number, endY: number): Box => ({x, y, width: endX - x, height: endY - y});
 	const half = (weight: number): number => (weight * thickness) / 2;
 	return [
-		up > 0 ? bar(middleX - half(up), box.y, middleX + half(up), middleY + reachY) : '',
-		right > 0 ? bar(middleX - reachX, middleY - half(right), endX, middleY + half(right)) : '',
-		down > 0 ? bar(middleX - half(down), middleY - reachY, middleX + half(down), endY) : '',
-		left > 0 ? bar(box.x, middleY - half(left), middleX + reachX, middleY + half(left)) : '',
-	].join('');
+		bar(box.x, middleY - half(left), middleX + reachX, middleY + half(left)),
+		bar(middleX - reachX, middleY - half(right), endX, middleY + half(right)),
+		bar(middleX - half(up), box.y, middleX + half(up), middleY + reachY),
+		bar(middleX - half(down), middleY - reachY, middleX + half(down), endY),
+	].filter(({width, height}) => width > 0 && height > 0);
 }
 
 /** Rounded corners: towards which edges they lead. */
@@ -117,16 +118,16 @@ const corners: Readonly<Record<string, readonly [x: -1 | 1, y: -1 | 1]>> = {
 	'╰': [1, -1],
 };
 
-function arc([towardsX, towardsY]: readonly [number, number], box: Box, color: string): string {
+function arc([towardsX, towardsY]: readonly [number, number], box: Box): Shapes {
 	const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2];
 	const [edgeX, edgeY] = [middleX + (towardsX * box.width) / 2, middleY + (towardsY * box.height) / 2];
 	// Straight at both edges, where the neighbour's line goes on, and a quarter of a circle between.
 	const startX = edgeX - (towardsX * box.width) / 10;
 	const bendY = middleY + (towardsY * box.width) / 2;
-	return (
-		`<path d="M${edgeX} ${middleY}H${startX}Q${middleX} ${middleY} ${middleX} ${bendY}V${edgeY}" ` +
-		`fill="none" stroke="${color}" stroke-width="${lineWidth * box.width}" shape-rendering="geometricPrecision"/>`
-	);
+	return {
+		path: `M${edgeX} ${middleY}H${startX}Q${middleX} ${middleY} ${middleX} ${bendY}V${edgeY}`,
+		stroke: `fill="none" stroke-width="${lineWidth * box.width}" shape-rendering="geometricPrecision"`,
+	};
 }
 
 /** Column and row of each bit of a Braille pattern. */
@@ -141,13 +142,14 @@ const brailleBits = [
 	[1, 3],
 ] as const;
 
-function brailleDots(bits: number, box: Box, color: string): string {
+/** Lines without length, whose ends are round. */
+function brailleDots(bits: number, box: Box): Shapes {
 	const dots = brailleBits.filter((_, bit) => bits & (1 << bit));
-	return dots
-		.map(([column, row]) => {
-			const x = box.x + ((2 * column + 1) * box.width) / 4;
-			const y = box.y + ((2 * row + 1) * box.height) / 8;
-			return `<circle cx="${x}" cy="${y}" r="${box.width / 7}" fill="${color}" shape-rendering="geometricPrecision"/>`;
-		})
-		.join('');
+	const places = dots.map(([column, row]) => {
+		const x = box.x + ((2 * column + 1) * box.width) / 4;
+		const y = box.y + ((2 * row + 1) * box.height) / 8;
+		return `M${x} ${y}h0`;
+	});
+	const stroke = `stroke-width="${((2 * box.width) / 7).toFixed(2)}" stroke-linecap="round"`;
+	return {path: places.join(''), stroke: `${stroke} shape-rendering="geometricPrecision"`};
 }

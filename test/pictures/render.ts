@@ -68,49 +68,68 @@ type PlacedCell = readonly [column: number, cell: Cell];
 
 /** Some cells of a row, from left to right. Empty where nothing is painted. */
 export function rowSvg(row: number, cells: Iterable<PlacedCell>, ground = darkGround): string {
-	const backgrounds: Run[] = [];
-	const texts: Run[] = [];
-	let shapes = '';
+	const backgrounds = new Map<string, Box[]>();
+	const shapes = new Map<string, Box[]>();
+	const texts = new Map<string, Letter[]>();
+	const strokes = new Map<string, string[]>();
+	const elements: string[] = [];
 	for (const [column, cell] of cells) {
 		const {foreground, background} = cellColors(cell, ground);
-		if (background !== ground.background) append(backgrounds, `fill="${background}"`, column, '');
+		const fill = `fill="${foreground}"`;
+		if (background !== ground.background) append(backgrounds, `fill="${background}"`, [cellBox(row, column, 1)]);
 		if (cell.width === 0) continue;
 		const box = cellBox(row, column, cell.width);
-		if (cell.underline) shapes += bar(box, baseline + 2, foreground);
-		if (cell.strikethrough) shapes += bar(box, cellHeight / 2, foreground);
+		if (cell.underline) append(shapes, fill, [bar(box, baseline + 2)]);
+		if (cell.strikethrough) append(shapes, fill, [bar(box, cellHeight / 2)]);
 		if (cell.text.trim() === '') continue;
-		const drawn = glyphShapes(cell.text, box, foreground);
-		if (drawn === undefined) append(texts, textStyle(cell, foreground), column, cell.text);
-		else shapes += drawn;
+		const drawn = glyphShapes(cell.text, box);
+		if (drawn === undefined) {
+			const letter = {x: box.x, text: cell.text};
+			const style = textStyle(cell, foreground);
+			// A place in SVG is one code unit's: what needs several (a combining mark, an emoji) stands alone.
+			if (cell.text.length > 1) elements.push(textSvg(style, row, [letter]));
+			else append(texts, style, [letter]);
+		} else if ('path' in drawn) append(strokes, `stroke="${foreground}" ${drawn.stroke}`, [drawn.path]);
+		else append(shapes, drawn.opacity ? `${fill} fill-opacity="${drawn.opacity}"` : fill, drawn.boxes);
 	}
 
-	const y = margin + row * cellHeight;
 	return [
-		...backgrounds.map(
-			({style, start, characters}) =>
-				`<rect x="${margin + start * cellWidth}" y="${y}" width="${characters.length * cellWidth}" height="${cellHeight}" ${style}/>`,
+		...[...backgrounds, ...shapes].map(
+			([style, boxes]) => `<path d="${joined(boxes).map(outline).join('')}" ${style}/>`,
 		),
-		shapes,
-		...texts.map(({style, start, characters}) => {
-			// A place for each character, so that none drifts off the grid.
-			const places = characters.map((_, index) => margin + (start + index) * cellWidth);
-			return `<text x="${places.join(' ')}" y="${y + baseline}" ${style}>${escapeXml(characters.join(''))}</text>`;
-		}),
-	]
-		.filter(part => part !== '')
-		.join('\n');
+		...[...strokes].map(([style, paths]) => `<path d="${paths.join('')}" ${style}/>`),
+		...elements,
+		...[...texts].map(([style, letters]) => textSvg(style, row, letters)),
+	].join('\n');
 }
 
-/** Neighbouring cells that look alike. */
-type Run = {readonly style: string; readonly start: number; readonly characters: string[]};
+type Letter = {readonly x: number; readonly text: string};
 
-function append(runs: Run[], style: string, column: number, character: string): void {
-	const last = runs.at(-1);
-	const adjacent = last?.style === style && last.start + last.characters.length === column;
-	// A place in SVG is one code unit's: what needs several (a combining mark, an emoji) stands alone.
-	if (adjacent && character.length < 2 && (last.characters.at(-1) ?? '').length < 2) last.characters.push(character);
-	else runs.push({style, start: column, characters: [character]});
+/** With a place for each letter, so that none drifts off the grid. */
+function textSvg(style: string, row: number, letters: readonly Letter[]): string {
+	const places = letters.map(({x}) => x).join(' ');
+	const text = letters.map(each => each.text).join('');
+	return `<text x="${places}" y="${margin + row * cellHeight + baseline}" ${style}>${escapeXml(text)}</text>`;
 }
+
+function append<T>(groups: Map<string, T[]>, style: string, added: readonly T[]): void {
+	groups.set(style, [...(groups.get(style) ?? []), ...added]);
+}
+
+/** With one box in place of neighbours of one height. */
+function joined(boxes: readonly Box[]): readonly Box[] {
+	const found: Box[] = [];
+	for (const box of boxes) {
+		const last = found.at(-1);
+		const adjoins = last && box.x >= last.x && box.x <= last.x + last.width;
+		if (!adjoins || last.y !== box.y || last.height !== box.height) found.push(box);
+		else found[found.length - 1] = {...last, width: Math.max(last.width, box.x + box.width - last.x)};
+	}
+
+	return found;
+}
+
+const outline = ({x, y, width, height}: Box): string => `M${x} ${y}h${width}v${height}h-${width}z`;
 
 function textStyle({bold, italic}: Cell, color: string): string {
 	return `fill="${color}"${bold ? ' font-weight="bold"' : ''}${italic ? ' font-style="oblique"' : ''}`;
@@ -125,9 +144,7 @@ function cellBox(row: number, column: number, width: number): Box {
 	};
 }
 
-function bar({x, y, width}: Box, offset: number, color: string): string {
-	return `<rect x="${x}" y="${y + offset}" width="${width}" height="1" fill="${color}"/>`;
-}
+const bar = ({x, y, width}: Box, offset: number): Box => ({x, y: y + offset, width, height: 1});
 
 function escapeXml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
