@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {frameFault, isLive} from '../e2e/frame.ts';
 import {createScreen} from '../helpers/screen.ts';
 import type {BenchRow} from './row.ts';
-import {built, openNode, type Program, size} from './support/program.ts';
+import {built, openFile, openNode, type Program, size} from './support/program.ts';
 import {median} from './support/quantile.ts';
 
 const runs = 15;
@@ -14,9 +14,9 @@ const mostDataMs = 400;
 
 type Start = {readonly byte: number; readonly frame: number; readonly data: number};
 
-/** Ms from the start of the monitor on the embedded exchange to each of its first signs of life. */
-async function startMonitor(home: string): Promise<Start> {
-	const monitor = openNode([built], home);
+/** Ms from the start of the monitor on the embedded exchange to each of its first signs of life; default: the built program. */
+export async function startMonitor(home: string, file = process.execPath, args = [built]): Promise<Start> {
+	const monitor = openFile(file, args, home);
 	await monitor.until(rows => isLive(rows) && frameFault(rows, size) === undefined);
 	monitor.write('q');
 	await monitor.ended;

@@ -26,12 +26,16 @@ export type Program = {
 };
 
 /** Runs Node with these arguments. Configuration, state and cache are those of `home`. */
-export function openNode(args: readonly string[], home: string, {columns, rows}: Size = size): Program {
+export const openNode = (args: readonly string[], home: string, screen: Size = size): Program =>
+	openFile(process.execPath, args, home, screen);
+
+/** As `openNode` does, but another program. */
+export function openFile(file: string, args: readonly string[], home: string, {columns, rows}: Size = size): Program {
 	const screen = createScreen(columns, rows);
 	const pieces: Piece[] = [];
 	const watchers = new Set<(at: number) => void>();
 	const start = performance.now();
-	const pty = spawn(process.execPath, [...args], {
+	const pty = spawn(file, [...args], {
 		name: 'xterm-256color',
 		cols: columns,
 		rows,
