@@ -63,7 +63,7 @@ const bytesRead = (): number => Number(/rchar: (\d+)/.exec(readFileSync('/proc/t
 
 describe('a day that was recorded', () => {
 	const moments = Array.from(
-		{length: 40},
+		{length: 16},
 		(_, index) => startedAt + 1000 * Math.floor((((index * 7919) % 997) / 997) * (dayMs / 1000)),
 	);
 	let path = '';

@@ -184,6 +184,6 @@ test('shows at each moment what the live screen showed, after a seek and while i
 			store.stop();
 			reader.close();
 		}),
-		{numRuns: 20},
+		{numRuns: 10},
 	);
 });

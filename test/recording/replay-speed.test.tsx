@@ -133,7 +133,7 @@ test('what is shown depends on the recorded time alone, however it was played to
 				reference.close();
 			},
 		),
-		{numRuns: 30},
+		{numRuns: 15},
 	);
 });
 
@@ -200,7 +200,7 @@ test('a replay shows the same screens at every speed', async () => {
 	const frames = await framesAt(path, 1, times);
 	expect(new Set(frames).size).toBe(4);
 	expect(await framesAt(path, 0.5, times.slice(0, 1))).toEqual(frames.slice(0, 1));
-	for (const speed of [10, 60] as const) expect(await framesAt(path, speed, times)).toEqual(frames);
+	expect(await framesAt(path, 60, times)).toEqual(frames);
 	expect(await framesAt(path, 'max', [end])).toEqual(frames.slice(-1));
 	expect(await framesAt(path, 1000, [end])).toEqual(frames.slice(-1));
 });

@@ -117,13 +117,12 @@ const leadingDigit = (base: string) => String(1 + markets.findIndex(market => ma
 const strangersIn = ({named, prices}: ReturnType<typeof readFrame>): readonly string[] =>
 	prices.filter(price => !price.startsWith(leadingDigit(named))).map(price => `${price} under ${named}`);
 
-test.each([
-	['120x40', {columns: 120, rows: 40}],
-	['160x45', {columns: 160, rows: 45}],
-])('no frame ever shows one market’s numbers under another’s name (%s)', async (_, size) => {
+const anySize = fc.constantFrom({columns: 120, rows: 40}, {columns: 160, rows: 45});
+
+test('no frame ever shows one market’s numbers under another’s name', async () => {
 	let priceCount = 0;
 	await fc.assert(
-		fc.asyncProperty(fc.array(anyStep, {minLength: 10, maxLength: 50}), async steps => {
+		fc.asyncProperty(anySize, fc.array(anyStep, {minLength: 10, maxLength: 50}), async (size, steps) => {
 			const monitor = await openMonitor({size, start, script: {}, symbol: 'AAAUSDT'});
 			settle(monitor, 'markets', 0, false);
 			for (const step of steps) {
@@ -141,7 +140,7 @@ test.each([
 			priceCount += read.reduce((sum, {prices}) => sum + prices.length, 0);
 			monitor.close();
 		}),
-		{numRuns: 30},
+		{numRuns: 20},
 	);
 	// Something was there to be mixed up.
 	expect(priceCount).toBeGreaterThan(1000);

@@ -32,10 +32,8 @@ async function screensIn(palette: PaletteName) {
 	const screens: ReadonlyArray<ReadonlyArray<{text: string; color: string}>>[] = [];
 	for (const keys of tour) {
 		await monitor.press(...keys);
-		const cells = (row: number) => Array.from({length: size.columns}, (_, column) => monitor.cell(row, column));
-		screens.push(
-			Array.from({length: size.rows}, (_, row) => cells(row).map(({text, style}) => ({text, color: style.foreground}))),
-		);
+		const {rows} = monitor.picture();
+		screens.push(rows.map(cells => cells.map(({text, style}) => ({text, color: style.foreground}))));
 	}
 
 	monitor.close();

@@ -124,6 +124,8 @@ test('viewers who are gone leave no reader, timer, listener or memory behind, ho
 	await clock.advance(hourMs / 60);
 	vi.advanceTimersByTime(1000);
 	expect([audience.readers(), clock.timers, listeners()]).toEqual([readers, timers, heard]);
-	await collectGarbage();
-	expect(gone.filter(reference => reference.deref()).length).toBe(0);
+	const left = () => gone.filter(reference => reference.deref()).length;
+	// What ends last can still be on the stack of a busy machine.
+	for (let tries = 0; tries < 10 && left() > 0; tries++) await collectGarbage();
+	expect(left()).toBe(0);
 });
