@@ -28,27 +28,32 @@ const unchanged: Partial<Record<FaultName, readonly OperationName[]>> = {
 	vanished: ['v2.info'],
 };
 
-/**
- * Faults that the client meets before it looks at what an operation answers, by what it makes of them: each operation has
- * one of a kind, in turn.
- */
-const kinds: ReadonlyArray<readonly FaultName[]> = [
-	['hang', 'drip'],
-	['refuse', 'status-429', 'status-429-wait'],
-	['status-400', 'status-422', 'success-false'],
-	['status-500', 'status-503'],
-	['redirect-host', 'redirect-loop'],
-	['cut-off', 'garbage'],
+/** What the client meets before it looks at what an operation answers: each at one operation of each interface, in turn. */
+const early: readonly FaultName[] = [
+	...(['hang', 'drip', 'reset', 'refuse', 'status-429', 'status-429-wait', 'status-400', 'status-422'] as const),
+	...(['status-500', 'status-503', 'redirect-host', 'redirect-loop', 'cut-off', 'garbage', 'endless-body'] as const),
 ];
 
-/** Without what costs seconds and tries nothing new: `endless-body` tries the limit of every operation. */
+/** Faults of answers by what the client makes of them: each operation has one of a kind, in turn. */
+const kinds: ReadonlyArray<readonly FaultName[]> = [
+	['success-false', 'wrong-types', 'null-data'],
+	['clock-ahead', 'clock-behind'],
+	['missing-field', 'nan-text'],
+	['negative-prices', 'zero-prices'],
+	['duplicates', 'unsorted'],
+];
+
+/** Without what costs seconds and tries nothing new. */
 function isTried({fault, operation}: CellId): boolean {
 	if (fault === 'gzip-bomb') return heavyFaults.get(fault)?.includes(operation) ?? false;
 	if (unchanged[fault]?.includes(operation)) return false;
-	const kind = kinds.find(faults => faults.includes(fault));
+	const siblings = operationNames.filter(name => name.split('.')[0] === operation.split('.')[0]);
+	const turn = siblings.indexOf(operation);
 	// What another operation answers goes on all the same.
-	if (!kind || 'shows' in outcomeOf(fault, operation)) return true;
-	return kind[operationNames.indexOf(operation) % kind.length] === fault;
+	if (early.includes(fault) && !('shows' in outcomeOf(fault, operation)))
+		return early.indexOf(fault) % siblings.length === turn;
+	const kind = kinds.find(faults => faults.includes(fault));
+	return !kind || kind[turn % kind.length] === fault;
 }
 
 /** What legacy does not offer: nothing stands in for it. */

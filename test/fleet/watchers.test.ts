@@ -6,7 +6,7 @@ import {startDemo} from '../../source/demo/server.ts';
 import {openPlace} from './document.ts';
 import {openWatchers} from './open-watchers.ts';
 
-const watchers = 100;
+const watchers = 40;
 const markets = 4;
 /** In which requests are counted: the longest time between two requests for the same. */
 const windowMs = 15_000;
@@ -33,7 +33,7 @@ async function openFleet(count: number) {
 	return {place, shown: fleet.shown, requests: () => requests.get(demo.port) ?? 0};
 }
 
-describe('a hundred watchers of four markets through nginx', {tags: 'nginx'}, () => {
+describe('forty watchers of four markets through nginx', {tags: 'nginx'}, () => {
 	test('ask the exchange at most 1.2 times as often as one, see true ages, and say when nginx stops', async () => {
 		const [one, many] = [await openFleet(1), await openFleet(watchers)];
 		const stores = watchers * markets;
@@ -58,7 +58,7 @@ describe('a hundred watchers of four markets through nginx', {tags: 'nginx'}, ()
 		await expect.poll(many.shown).toMatchObject({saying: stores, well: 0});
 		const {waitMs} = await many.shown();
 		await many.place.startNginx();
-		// The polls of a hundred at once take this machine longer than the interval, but not one of them may fail, or be late.
+		// The polls of all at once take this machine longer than the interval, but not one of them may fail, or be late.
 		expect(waitMs).toBeLessThanOrEqual(pollMs);
 		await many.shown();
 		let failures = 0;
