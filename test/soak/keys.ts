@@ -8,7 +8,7 @@ const round = `
 	! x x x x esc 1 f : :alert last > 1 every 2m: enter : :alert * last > 1 every 3m: enter
 	: :alert ltcusdt last crosses 50 or bidDepth(1%) > 0 every 1m: enter
 	: :alert ltcusdt tradeSize > 0 and rsi(14, 1m) > 0 every 1m: enter ! j t e enter o o esc esc
-	ctrl+l 1 j k down up pgdn pgup G g end home s s s s s S S u u u u u u A A f f C + - x left left enter right esc esc left right esc C C
+	ctrl+l 1 j k down up pgdn pgup ctrl+d ctrl+u ctrl+f ctrl+b G g end home s s s s s S S u u u u u u A A f f C + - x left left enter right esc esc left right esc C C
 	/ :sol: backspace esc / :eth/usdt: enter n n p p
 	: :market ltc/usdt: enter : :period 15: enter : :list-add soak trx/usdt: enter L L : :list-drop soak: enter
 	2 ] n ] [ [ p t :45m: enter t :1h: enter c c c c l l o enter down enter up enter down enter esc x left right up down m left m m enter enter esc
@@ -19,7 +19,7 @@ const round = `
 	5 z esc 2 w W 4 h H
 	1 y Y 2 y x y k y esc Y 3 y Y 4 y Y 5 Y
 	< < > , . { } esc R R
-	: :settings: enter esc ? pgdn esc i esc d esc v n v p v space n space p r tab tab tab tab tab shift+tab tab 1
+	: :settings: enter esc ? pgdn esc f1 f1 i esc d esc v n v p v space n space p r tab tab tab tab tab shift+tab tab 1
 	! end x x x x esc esc : :market btcusdt: enter f
 `;
 

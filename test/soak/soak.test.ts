@@ -93,7 +93,7 @@ test('presses every key but those that end or stop the program, and restores the
 	const before = shown();
 	for (const key of keysOfRound) {
 		await monitor.press(key);
-		await world.pass(250);
+		await world.pass(0);
 	}
 
 	expect(shown()).toEqual(before);
@@ -103,7 +103,7 @@ test('presses every key but those that end or stop the program, and restores the
 
 test('keeps no more listeners, timers and open files over time, and is fresh soon after hostile bodies and a sleep', async () => {
 	// Parsing the longest bodies takes seconds and adds nothing to what is counted.
-	const tenths = await soak({ms: 300_000, warmUp: false, tenths: 2, virtual: true, hostileShare: 1 / 16});
+	const tenths = await soak({ms: 60_000, warmUp: false, tenths: 2, virtual: true, hostileShare: 1 / 16});
 	const counts = tenths.map(({listeners, timers}) => ({listeners, timers}));
 	expect(counts).toEqual([counts[0], counts[0]]);
 	const [first, last] = tenths;
