@@ -16,6 +16,8 @@ describe('a usage error is one line and status 2', () => {
 		['tickr', 'unknown command tickr, did you mean ticker? (see tapewatch --help)'],
 		['depht BTCUSDT', 'unknown command depht, did you mean depth? (see tapewatch --help)'],
 		['BTCUSDT ETHUSDT', 'the monitor shows one market at a time; tapewatch watch BTCUSDT ETHUSDT shows all'],
+		['btc-usdt,eth-usdt', 'the monitor shows one market at a time; tapewatch watch btc-usdt eth-usdt shows all'],
+		['ticker ,', 'no market ,; tapewatch markets lists them'],
 		['btc-usdt eth-usdt', 'the monitor shows one market at a time; tapewatch watch btc-usdt eth-usdt shows all'],
 		['order BTCUSDT', 'unknown command order, did you mean depth? (see tapewatch --help)'],
 		['cand BTCUSDT', 'unknown command cand, did you mean candles? (see tapewatch --help)'],
@@ -72,18 +74,10 @@ describe('a usage error is one line and status 2', () => {
 		['setup one two', 'expected 1 argument but got 2: one, two (see tapewatch setup --help)'],
 		['info --fp 5', "unknown option '--fp' (see tapewatch info --help)"],
 		['watch --fp 5', "unknown option '--fp', did you mean --fps? (see tapewatch watch --help)"],
-		['ticker --fps 5', '--fps does not apply to ticker, which draws no screen (see tapewatch ticker --help)'],
-		[
-			'--palette swapped doctor',
-			'--palette does not apply to doctor, which draws no screen (see tapewatch doctor --help)',
-		],
+		['ticker --fps 99', '--fps must be a number of frames per second from 0.1 to 60 (see tapewatch --help)'],
 		[
 			'demo --base-url http://127.0.0.1',
 			'--base-url does not apply to demo, which serves an exchange (see tapewatch demo --help)',
-		],
-		[
-			'depth BTCUSDT --color always',
-			'--color does not apply to depth, which draws no screen (see tapewatch depth --help)',
 		],
 		['trades BTCUSDT --sort price', "unknown option '--sort' (see tapewatch trades --help)"],
 		[
@@ -93,7 +87,7 @@ describe('a usage error is one line and status 2', () => {
 		['markets --retry 99', '--retry must be a whole number from 0 to 10 (see tapewatch markets --help)'],
 		[
 			'serve --anonymous --trusted-proxy balancer',
-			'--trusted-proxy: "balancer" is no address (see tapewatch serve --help)',
+			'--trusted-proxy: "balancer" is not an address (see tapewatch serve --help)',
 		],
 		['serve', 'who may log in? give --authorized-keys FILE, or --anonymous to let everybody in'],
 		['orderbook BTCUSDT', 'unknown command orderbook, did you mean depth? (see tapewatch --help)'],

@@ -51,7 +51,7 @@ test('help without a command lists the options of the monitor, as its own help d
 	expect([...options]).toContain('  --record');
 });
 
-test('help does not list what a command does in any case', async () => {
+test('help of a command lists only the display options that change something about it', async () => {
 	const lists = async (command: string, flag: string) =>
 		(await inProcess([command, '--help'])).stdout.includes(`\n  ${flag} `);
 	const [colorless, ascii]: string[][] = [[], []];
@@ -164,29 +164,53 @@ describe('help lists all options that a command takes, and no others', () => {
 		},
 	};
 	/** Each option in the help of a command, as it can be given. */
-	const optionsOf = async (command: string): Promise<readonly string[]> => {
-		const {stdout} = await inProcess([command, '--help']);
-		return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)(?: <(\w+)>)?/gm)].map(([, flag = '', placeholder]) =>
+	const optionsOf = async (command: string): Promise<readonly string[]> =>
+		optionsIn((await inProcess([command, '--help'])).stdout, command);
+	const optionsIn = (help: string, command = ''): readonly string[] =>
+		[...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)(?: <(\w+)>)?/gm)].map(([, flag = '', placeholder]) =>
 			placeholder === undefined
 				? flag
 				: `${flag}=${values[`${command} ${flag}`] ?? values[flag] ?? values[placeholder]}`,
 		);
-	};
 	const endsAtOnce = ['--help', '--version'];
-	/** What a command does in any case is accepted, but not listed. */
-	const isKept = (command: string, option: string): boolean =>
-		(option === '--no-color' && command !== 'completion') || (option === '--ascii' && command === 'record');
+	/** Accepted by all commands, and listed where they have an effect. */
+	const displayOptions = async (): Promise<readonly string[]> => {
+		const [, group = ''] = /^Display options .*\n((?: .*\n)+)/m.exec((await inProcess(['--help'])).stdout) ?? [];
+		return optionsIn(group);
+	};
 	/** What a command needs beside an option. */
 	const needed: Readonly<Record<string, readonly string[]>> = {
 		...{depth: ['BTCUSDT'], candles: ['BTCUSDT'], trades: ['BTCUSDT']},
 		...{record: ['BTCUSDT', '--out=day.twr'], completion: ['bash'], replay: ['day.twr'], recording: ['day.twr']},
 	};
 
+	test('the display options are those of colours, characters, times, mouse, title and updates', async () => {
+		expect(await displayOptions()).toEqual([
+			...['--color=never', '--no-color', '--theme=dark', '--palette=classic', '--timezone=Europe/Berlin'],
+			...['--ascii', '--no-mouse', '--no-title', '--fps=5'],
+		]);
+	});
+
+	test.each(commands)('%s takes all display options, before and after its name, as an alias gives them', async name => {
+		const options = await displayOptions();
+		// Refused before anything is done.
+		const words = name === 'demo' ? ['--port=x'] : (needed[name] ?? []);
+		const env = {TAPEWATCH_TIMEOUT: 'x'};
+		const without = await inProcess([name, ...words], {env});
+		for (const line of [
+			[...options, name, ...words],
+			[name, ...options, ...words],
+			[name, ...words, ...options],
+		])
+			expect(await inProcess(line, {env}), line.join(' ')).toEqual(without);
+	});
+
 	test.each(commands)('%s', async name => {
 		const lists = new Map<string, readonly string[]>();
 		for (const command of commands) lists.set(command, await optionsOf(command));
 		const all = new Set([...lists.values()].flat());
-		const own = lists.get(name) ?? [];
+		const display = await displayOptions();
+		const own = [...(lists.get(name) ?? []), ...display];
 		expect(all.size).toBeGreaterThan(own.length);
 		const help = `(see tapewatch ${name === 'monitor' ? '' : `${name} `}--help)\n`;
 		for (const option of [...all].filter(option => !endsAtOnce.includes(option))) {
@@ -201,7 +225,7 @@ describe('help lists all options that a command takes, and no others', () => {
 			}
 
 			expect(status, option).toBe(2);
-			if (own.includes(option) || isKept(name, option)) expect(stderr, option).toContain('TAPEWATCH_Z does not exist');
+			if (own.includes(option)) expect(stderr, option).toContain('TAPEWATCH_Z does not exist');
 			else expect(stderr.endsWith(help), `${option}: ${stderr}`).toBe(true);
 		}
 	});

@@ -40,6 +40,7 @@ const lines = (): ReadonlyArray<readonly [typed: string, completed: string, inFi
 	['tapewatch tic', 'tapewatch ticker'],
 	['tapewatch depth btcu', 'tapewatch depth BTCUSDT'],
 	['tapewatch depth btc/u', 'tapewatch depth BTC/USDT'],
+	['tapewatch watch BTCUSDT,ethu', 'tapewatch watch BTCUSDT,ETHUSDT'],
 	['tapewatch depth "btcu', 'tapewatch depth "BTCUSDT"', 'tapewatch depth BTCUSDT'],
 	[`tapewatch depth --base-url "${exchange.url}" qx`, `tapewatch depth --base-url "${exchange.url}" QXZUSDT`],
 	[`tapewatch ticker --base-url=${exchange.url} qx`, `tapewatch ticker --base-url=${exchange.url} QXZUSDT`],
@@ -62,15 +63,25 @@ const shells = {
 	},
 } as const;
 
+/** The periods that a shell lists, which it does column by column. */
+function periodsIn(screen: readonly string[]): string {
+	const rows = screen
+		.map(row => row.trim().split(/\s+/))
+		.filter(words => words.every(word => /^\d+[mhdwM]$/.test(word)));
+	return (rows[0] ?? []).flatMap((_, column) => rows.flatMap(row => row[column] ?? [])).join(' ');
+}
+
 describe.each(['bash', 'zsh', 'fish'] as const)('%s', shell => {
-	test('completes what is typed', {tags: shell === 'bash' ? [] : shell}, async () => {
+	test('completes what is typed, also after an alias with options, and periods by length', {
+		tags: shell === 'bash' ? [] : shell,
+	}, async () => {
 		const {args, start} = shells[shell];
 		const terminal = openTerminal({...size, file: shell, args, env: {...env, PS1: '$ '}, cwd: home});
 		onTestFinished(async () => {
 			terminal.kill('SIGKILL');
 			await terminal.exit;
 		});
-		terminal.write(`${start}; echo rea''dy\r`);
+		terminal.write(`alias tapewatch='tapewatch --ascii --theme light'; ${start}; echo rea''dy\r`);
 		await terminal.waitFor(/^ready/m);
 		for (const [typed, completed, inFish = completed] of lines()) {
 			const expected = `$ ${shell === 'fish' ? inFish : completed}`;
@@ -80,6 +91,9 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', shell => {
 			);
 			terminal.write('\u0015');
 		}
+
+		terminal.write('\u000Ctapewatch candles BTCUSDT --period \t\t');
+		await terminal.waitFor(rows => periodsIn(rows) === '1m 3m 5m 15m 30m 1h 2h 4h 12h 1d 1w 1M');
 
 		// The other shells, and the next lines, take its markets from the cache.
 		expect(exchange.requests.length).toBe(1);

@@ -32,7 +32,9 @@ test('the manual page has no faults, and all that the help of every command says
 	expect(names.length).toBeGreaterThan(10);
 	for (const name of names.filter(name => name !== 'help')) {
 		const section = sections.get(name) ?? '';
-		const [own = '', below = ''] = (await inProcess([name, '--help'])).stdout.split(/\nGlobal Options:.*?\n\n/s);
+		const [own = '', below = ''] = (await inProcess([name, '--help'])).stdout.split(
+			/\n(?:Display options [^\n]*\n(?: [^\n]*\n)+\n)?Global Options:.*?\n\n/s,
+		);
 		expect(below, name).not.toBe('');
 		const options = [...own.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)(?: <(\w+)>)?/gm)].filter(
 			([, flag]) => flag !== '--help',

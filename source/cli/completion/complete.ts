@@ -141,7 +141,8 @@ const commandNames = (program: Command): readonly Candidate[] =>
 const flags = (options: readonly Option[], given: GivenOptions): readonly Candidate[] =>
 	options
 		.filter(option => !(option.attributeName() in given) || option.description.includes('can be repeated'))
-		.map(({long, short, description}) => ({value: long ?? short ?? '', description}));
+		.map(({long, short, description}) => ({value: long ?? short ?? '', description}))
+		.toSorted((one, other) => one.value.localeCompare(other.value));
 
 type Request = {
 	readonly given: GivenOptions;
@@ -165,7 +166,13 @@ async function valuesOf(of: Option | Argument, {given, typed, values, program}: 
 	if (flag === '--timezone') return {candidates: values.timezones()};
 	if (flag === '--fault') return {candidates: values.faults(typed)};
 	if (name === 'ASSET') return {candidates: await values.quoteCurrencies(given)};
-	if (name === 'MARKET') return {candidates: await values.markets(given, typed)};
+	if (name === 'MARKET') {
+		// Several can be in one word.
+		const before = !isOption && of.variadic ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
+		const found = await values.markets(given, typed.slice(before.length));
+		return {candidates: found.map(each => ({...each, value: `${before}${each.value}`}))};
+	}
+
 	if (name === 'PERIOD') return {candidates: plain(periods)};
 	if (!isOption && name === 'command') return {candidates: commandNames(program)};
 	if (isOption && of.argChoices) {

@@ -21,7 +21,7 @@ _tapewatch() {
 	words=("\${words[@]//[\\"\\'\\\\]/}")
 	while IFS= read -r line; do
 		candidates+=("\${line%%$'\\t'*}")
-	done < <(tapewatch complete -- $((at - 1)) "\${words[@]:1}" 2>/dev/null)
+	done < <(command tapewatch complete -- $((at - 1)) "\${words[@]:1}" 2>/dev/null)
 	COMPREPLY=()
 	if [[ \${candidates[0]-} == :files ]]; then
 		compopt -o default 2>/dev/null
@@ -35,7 +35,8 @@ _tapewatch() {
 		COMPREPLY+=("\${candidate:\${#done}}")
 	done
 }
-complete -F _tapewatch tapewatch
+# In the given order; Bash before 4.4 sorts.
+complete -o nosort -F _tapewatch tapewatch 2>/dev/null || complete -F _tapewatch tapewatch
 `;
 
 const zsh = `#compdef tapewatch
@@ -46,7 +47,7 @@ _tapewatch() {
 	# Of the word at the cursor, without a quote that is still open.
 	typed=("\${(@Q)words}")
 	typed[CURRENT]=\${(Q)PREFIX}
-	lines=("\${(@f)$(tapewatch complete -- $((CURRENT - 2)) "\${(@)typed[2,-1]}" 2>/dev/null)}")
+	lines=("\${(@f)$(command tapewatch complete -- $((CURRENT - 2)) "\${(@)typed[2,-1]}" 2>/dev/null)}")
 	if [[ $lines[1] == :files* ]]; then
 		value=\${lines[1]#*$'\\t'}
 		[[ -n $value ]] && compset -P "$value"
@@ -62,8 +63,9 @@ _tapewatch() {
 			values+=("$value") shown+=("$line")
 		fi
 	done
-	((\${#open})) && compadd -M 'm:{[:lower:]}={[:upper:]}' -S '' -l -d openShown -a open
-	((\${#values})) && compadd -M 'm:{[:lower:]}={[:upper:]}' -l -d shown -a values
+	# -V keeps the given order.
+	((\${#open})) && compadd -V open -M 'm:{[:lower:]}={[:upper:]}' -S '' -l -d openShown -a open
+	((\${#values})) && compadd -V values -M 'm:{[:lower:]}={[:upper:]}' -l -d shown -a values
 	return $((\${#values} + \${#open} == 0))
 }
 if [[ $funcstack[1] == _tapewatch ]]; then
@@ -89,7 +91,7 @@ function __tapewatch_complete
 		printf '%s\\n' $lines
 	end
 end
-complete -c tapewatch -f -a '(__tapewatch_complete)'
+complete -c tapewatch -f -k -a '(__tapewatch_complete)'
 `;
 
 export const scripts: Readonly<Record<string, string>> = {bash, zsh, fish};

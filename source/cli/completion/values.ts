@@ -13,7 +13,8 @@ export function createValues(env: NodeJS.ProcessEnv): Values {
 		async markets(given, typed) {
 			// Spelled as the user began to: a shell drops what does not begin as the word does.
 			const [separator] = /[/_-]/.exec(typed) ?? [];
-			return (await marketsOf(given, env)).flatMap(market => spelled(market, separator));
+			const candidates = (await marketsOf(given, env)).flatMap(market => spelled(market, separator));
+			return candidates.toSorted((one, other) => one.value.localeCompare(other.value));
 		},
 		async exchanges() {
 			const {configPath, readConfig} = await import('../options/config.ts');

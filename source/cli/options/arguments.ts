@@ -86,6 +86,12 @@ export function address(text: string): Address {
 /** Appends to the texts of an option that can be repeated. */
 export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
+/** Appends the markets of a word: `BTCUSDT`, or several as in `BTCUSDT,ETHUSDT`. */
+export function markets(text: string, before: readonly string[] = []): readonly string[] {
+	const words = text.split(',').flatMap(word => word.trim() || []);
+	return [...before, ...(words.length > 0 ? words : [text])];
+}
+
 /** Appends to the rules of an option that can be repeated. */
 export function faultRules(text: string, before: readonly FaultRule[] = []): readonly FaultRule[] {
 	try {
@@ -99,7 +105,11 @@ export function faultRules(text: string, before: readonly FaultRule[] = []): rea
 /** Of a range of a recording: more would take too much memory. */
 export const mostRangeTrades = 500_000;
 
-const drawsScreen = (command: string): boolean => ['monitor', 'watch', 'replay', 'serve'].includes(command);
+const ofScreens = ['--color', '--no-color', '--theme', '--palette', '--no-mouse', '--no-title', '--fps'];
+const ofTexts = ['--timezone', '--ascii'];
+
+/** Whether `flag` is about how something is shown. All commands accept it, so that a shell's alias can have it. */
+export const isOfDisplay = (flag: string): boolean => ofScreens.includes(flag) || ofTexts.includes(flag);
 
 /** Options of all commands that some of them do not take, and why not. */
 const restricted: ReadonlyArray<{
@@ -108,14 +118,9 @@ const restricted: ReadonlyArray<{
 	readonly why: string;
 }> = [
 	{
-		flags: ['--fps', '--theme', '--palette', '--color', '--no-mouse', '--no-title'],
-		takes: drawsScreen,
-		why: 'which draws no screen',
-	},
-	{
 		flags: [
 			...['--base-url', '--legacy-base-url', '--exchange', '--interface'],
-			...['--timeout', '--rate', '--max-rate', '--max-body', '--ascii', '--timezone', '--log-file'],
+			...['--timeout', '--rate', '--max-rate', '--max-body', '--log-file'],
 		],
 		takes: command => command !== 'demo',
 		why: 'which serves an exchange',
@@ -131,14 +136,14 @@ const restricted: ReadonlyArray<{
 		why: 'which sends no request',
 	},
 	{
-		flags: ['--exchange', '--interface', '--max-rate', '--max-body', '--json', '--timezone', '--ascii', '--log-file'],
+		flags: ['--exchange', '--interface', '--max-rate', '--max-body', '--json', '--log-file'],
 		takes: command => command !== 'setup',
 		why: 'which only tries addresses',
 	},
 	{
 		flags: [
 			...['--base-url', '--legacy-base-url', '--exchange', '--interface', '--timeout', '--rate', '--max-rate'],
-			...['--max-body', '--json', '--no-color', '--ascii', '--timezone', '--log-file'],
+			...['--max-body', '--json', '--log-file'],
 		],
 		takes: command => command !== 'completion',
 		why: 'which only prints a script',
@@ -156,12 +161,16 @@ const refusal = (command: string, flag: string) =>
 /** Whether `command` accepts `flag`, an option of all commands. */
 export const isTaken = (command: string, flag: string): boolean => refusal(command, flag) === undefined;
 
-/** Whether `flag` asks for what `command` does in any case, as it prints no colours or nothing but ASCII. */
-const isKept = (command: string, flag: string): boolean =>
-	(flag === '--no-color' && !drawsScreen(command)) || (flag === '--ascii' && command === 'record');
+const screens = ['monitor', 'watch', 'replay', 'serve'];
+
+/** Whether `flag`, an option of display, changes nothing about `command`. */
+const isIdle = (command: string, flag: string): boolean =>
+	(ofScreens.includes(flag) && !screens.includes(command)) ||
+	(ofTexts.includes(flag) && ['setup', 'demo', 'completion'].includes(command)) ||
+	(flag === '--ascii' && command === 'record');
 
 /** Whether `flag`, an option of all commands, changes something about `command`. */
-export const isEffective = (command: string, flag: string): boolean => isTaken(command, flag) && !isKept(command, flag);
+export const isEffective = (command: string, flag: string): boolean => isTaken(command, flag) && !isIdle(command, flag);
 
 /** Throws a `UsageError` about the first of `flags` that `command` does not accept. */
 export function refuseUnused(command: string, flags: readonly string[]): void {

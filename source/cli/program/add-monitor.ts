@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
 import {splitSymbol} from '../../market/symbol.ts';
 import {UsageError} from '../exit.ts';
-import {commandBegunBy, commandMeant, commandNamed, helpOf} from '../options/arguments.ts';
+import {commandBegunBy, commandMeant, commandNamed, helpOf, markets} from '../options/arguments.ts';
 import {addCallOptions, below, examples, type Finish, ownRunner, quoteCurrencyOption, type Runner} from './common.ts';
 
 export function addMonitor(program: Command, finish: Finish, run: Pick<Runner, 'monitor'> = ownRunner): void {
@@ -17,7 +17,8 @@ export function addMonitor(program: Command, finish: Finish, run: Pick<Runner, '
 		.addHelpText('after', below(examples('tapewatch', 'tapewatch btc-usdt --period 15m')))
 		.action(async (market: string | undefined, _, command: Command) => {
 			if (market) refuseMistyped(market, command.args.length > 1, program.commands);
-			if (command.args.length > 1) refuseSeveral(command.args);
+			const named = command.args.flatMap(word => markets(word));
+			if (named.length > 1) refuseSeveral(named);
 
 			finish(await run.monitor(command.optsWithGlobals(), market));
 		});

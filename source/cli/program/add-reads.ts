@@ -4,7 +4,7 @@ import {largestPage, mostLevels} from '../../market/types.ts';
 import type {Arrangement} from '../commands/arrange.ts';
 import {levelKeys, marketKeys, tickerKeys} from '../commands/fields.ts';
 import {UsageError} from '../exit.ts';
-import {helpOf, marketId, mostRangeTrades, wholeNumber} from '../options/arguments.ts';
+import {helpOf, marketId, markets, mostRangeTrades, wholeNumber} from '../options/arguments.ts';
 import {below, commands, examples, type Finish, ownRunner, type Runner} from './common.ts';
 
 /** What there is to read. */
@@ -54,9 +54,9 @@ function addTicker(program: Command, read: Read): void {
 		'tapewatch ticker BTCUSDT --recording monday.twr --at 14:03',
 	];
 	addArrangement(addRead(program, 'ticker', 'print the 24 h summary of some or all markets', ...lines), tickerKeys)
-		.argument('[MARKET...]')
-		.action((markets: string[], arrangement: Arrangement, command: Command) =>
-			read(command, () => ({read: 'ticker', markets, arrangement})),
+		.argument('[MARKET...]', 'separated by spaces or commas', markets)
+		.action((named: readonly string[], arrangement: Arrangement, command: Command) =>
+			read(command, () => ({read: 'ticker', markets: named, arrangement})),
 		);
 }
 

@@ -1,20 +1,20 @@
 import type {Command} from 'commander';
-import {duration} from '../options/arguments.ts';
+import {duration, markets} from '../options/arguments.ts';
 import {below, commands, examples, type Finish} from './common.ts';
 
 export function addRecord(program: Command, finish: Finish): void {
 	program
 		.command('record')
 		.description('record markets to a file, without a screen')
-		.argument('[MARKET...]')
+		.argument('[MARKET...]', 'separated by spaces or commas', markets)
 		.requiredOption('--out <FILE>', 'the recording, an SQLite file; an existing one is appended to')
 		.option('--for <DURATION>', 'end after this time: 90s, 10m, 8h, 1d, or seconds', duration)
 		.option('--books', 'record the order books, too')
 		.option('--all-tickers', 'record the tickers of all markets')
 		.option('--keep <DURATION>', 'remove data older than this, such as 12h or 7d (default: keep all)', duration)
 		.addHelpText('after', below(recordHelp))
-		.action(async (markets: string[], _, command: Command) =>
-			finish(await (await commands()).record(command.optsWithGlobals(), markets)),
+		.action(async (named: readonly string[], _, command: Command) =>
+			finish(await (await commands()).record(command.optsWithGlobals(), named)),
 		);
 }
 

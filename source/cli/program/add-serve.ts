@@ -41,8 +41,8 @@ Each line of the --authorized-keys file has a public key. Options can precede it
 watch-only (tiles and lines, no monitor), owner (allows the diagnosis), and from OpenSSH from="PATTERNS", expiry-time="TIME",
 no-pty and restrict. A key with any other option is refused. The file is read again when it changes, and on SIGHUP.
 
-Behind a router many viewers share one address: raise --max-per-address (N). N connections from one address, and 3 × N in total, can
-be waiting to log in. One address can start 3 × N log-ins at once, then N per second; further ones wait. The balancers named in
+Behind a router many viewers share one address: raise --max-per-address (N). N connections from one address, and 3 times N in total, can
+be waiting to log in. One address can start 3 times N log-ins at once, then N per second; further ones wait. The balancers named in
 --trusted-proxy (10.0.0.1, or 10.0.0.0/8,!10.0.0.7) pass on client addresses: send-proxy in HAProxy, proxy_protocol on in nginx.
 
 The host key is in $XDG_STATE_HOME/tapewatch/host_key (default ~/.local/state). Once a minute, a line on standard error or in

@@ -1,12 +1,12 @@
 import type {Command} from 'commander';
-import {duration, repeated, rotation, seconds, speed} from '../options/arguments.ts';
+import {duration, markets, repeated, rotation, seconds, speed} from '../options/arguments.ts';
 import {addCallOptions, below, examples, type Finish, ownRunner, type Runner} from './common.ts';
 
 export function addWatch(program: Command, finish: Finish, run: Pick<Runner, 'watch'> = ownRunner): void {
 	const watch = program
 		.command('watch')
 		.description('watch markets without a keyboard: tiles on a terminal, lines or events elsewhere')
-		.argument('[MARKET...]')
+		.argument('[MARKET...]', 'separated by spaces or commas', markets)
 		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d, 1M (default: 1h)')
 		.option(
 			'--interval <SECONDS>',
@@ -30,8 +30,8 @@ export function addWatch(program: Command, finish: Finish, run: Pick<Runner, 'wa
 			speed,
 		)
 		.addHelpText('after', below(watchHelp))
-		.action(async (markets: string[], _, command: Command) => {
-			finish(await run.watch(command.optsWithGlobals(), markets));
+		.action(async (named: readonly string[], _, command: Command) => {
+			finish(await run.watch(command.optsWithGlobals(), named));
 		});
 	addCallOptions(watch);
 }

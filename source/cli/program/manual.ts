@@ -37,7 +37,9 @@ export function manual(program: Command): string {
 		'.Pp',
 		text('Without a configured exchange, Tapewatch uses its embedded demo exchange and marks everything DEMO.'),
 		'.Sh COMMANDS',
-		text('Each command also takes those options under OPTIONS that affect it; its --help lists them.'),
+		text(
+			'Each command also takes those options under OPTIONS that affect it; its --help lists them. Every command accepts all display options, from --color to --fps, so that an alias can have them.',
+		),
 		...commands.flatMap(command => [
 			`.Ss ${[command.name(), ...command.registeredArguments.map(usage)].map(word).join(' ')}`,
 			text(`${capitalised(command.description())}.`),

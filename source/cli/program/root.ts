@@ -3,7 +3,7 @@ import {nearestWord} from '../../market/symbol.ts';
 import {leaveScreen} from '../../terminal/lifecycle.ts';
 import {themeNames} from '../../view/theme/names.ts';
 import {UsageError} from '../exit.ts';
-import {helpOf, isEffective, refuseUnused} from '../options/arguments.ts';
+import {helpOf, isEffective, isOfDisplay, refuseUnused} from '../options/arguments.ts';
 import {formatAsked} from '../options/formats.ts';
 import {version} from '../recordings.ts';
 import {below} from './common.ts';
@@ -18,8 +18,9 @@ export function rootCommand(output: OutputConfiguration = {}): Command {
 		.helpCommand('help [command]', 'print help for a command')
 		.configureHelp({
 			showGlobalOptions: true,
-			visibleOptions: command => (command === program ? monitorOptions(program) : ownOptions(command)),
-			visibleGlobalOptions: command => (command === program ? [] : takenBy(command.name(), program)),
+			visibleOptions: command => (command === program ? monitorOptions(program) : optionsWithDisplay(command, program)),
+			visibleGlobalOptions: command =>
+				command === program ? [] : takenBy(command.name(), program).filter(option => !isDisplay(option)),
 		})
 		.showSuggestionAfterError(false)
 		.exitOverride()
@@ -32,6 +33,9 @@ export function rootCommand(output: OutputConfiguration = {}): Command {
 		.option('--max-rate <N>', 'maximum requests per second, even if the exchange allows more (default: no limit)')
 		.option('--max-body <MB>', 'largest answer to accept (default: 2.1; more for long lists of markets)')
 		.option('--json', 'short for --output json')
+		.option('--log-file <FILE>', 'log failures and recoveries, as lines of JSON')
+		.option('--debug', 'print a stack trace with an error')
+		.optionsGroup('Display options (accepted by every command):')
 		.option('--color <WHEN>', 'auto, never or always (default: auto)')
 		.option('--no-color', 'use no colours')
 		.option('--theme <NAME>', `colours of the screen: ${themeNames.join(', ')} (default: auto, from the background)`)
@@ -41,8 +45,6 @@ export function rootCommand(output: OutputConfiguration = {}): Command {
 		.option('--no-mouse', 'leave the mouse to the terminal')
 		.option('--no-title', "leave the terminal's title alone")
 		.option('--fps <N>', 'maximum screen updates per second, for a slow link (default: no limit)')
-		.option('--log-file <FILE>', 'log failures and recoveries, as lines of JSON')
-		.option('--debug', 'print a stack trace with an error')
 		.addHelpText('after', below(mainHelp))
 		.hook('preAction', (_, command) => {
 			const given = program.options.filter(option => {
@@ -67,6 +69,13 @@ const ownOptions = (command: Command): Option[] => Help.prototype.visibleOptions
 
 const takenBy = (command: string, {options}: Command): Option[] =>
 	options.filter(({long}) => isEffective(command, long ?? ''));
+
+const isDisplay = ({long}: Option): boolean => isOfDisplay(long ?? '');
+
+const optionsWithDisplay = (command: Command, program: Command): Option[] => [
+	...ownOptions(command),
+	...takenBy(command.name(), program).filter(isDisplay),
+];
 
 /** Without a command, the monitor is meant: its options and those of all commands that it takes. */
 function monitorOptions(program: Command): Option[] {
@@ -96,7 +105,9 @@ export function unknownCommand({code}: CommanderError, {args: [, word]}: Command
 export function withHelp(error: unknown, {args: [first = ''], commands}: Command): unknown {
 	if (error instanceof UsageError && error.message.startsWith('--') && !error.message.includes('(see ')) {
 		const command = commands.find(each => each.name() === first)?.name() ?? 'tapewatch';
-		error.message += ` (see ${helpOf(command)})`;
+		// The help of a command lists no option without effect.
+		const [flag = ''] = error.message.split(' ');
+		error.message += ` (see ${helpOf(isOfDisplay(flag) ? 'tapewatch' : command)})`;
 	}
 
 	return error;

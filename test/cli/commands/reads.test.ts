@@ -40,8 +40,14 @@ describe('the JSON document', () => {
 	});
 
 	test('of some tickers has them once, in the order of the arguments, in any spelling', async () => {
-		const {tickers} = JSON.parse(await read('ticker', 'pepe/btc', 'BTC_USDT', 'btc-usdt', '--json'));
-		expect(tickers.map(({symbol}: {symbol: string}) => symbol)).toEqual(['PEPEBTC', 'BTCUSDT']);
+		for (const words of [
+			['pepe/btc', 'BTC_USDT', 'btc-usdt'],
+			['pepe/btc,BTC_USDT,btc-usdt'],
+			['pepe/btc,', ',btc-usdt'],
+		]) {
+			const {tickers} = JSON.parse(await read('ticker', ...words, '--json'));
+			expect(tickers.map(({symbol}: {symbol: string}) => symbol)).toEqual(['PEPEBTC', 'BTCUSDT']);
+		}
 	});
 
 	test('of the book has both sides of one snapshot, best first', async () => {

@@ -31,6 +31,21 @@ describe('completes', () => {
 		[['--json', 'cand'], ['candles']],
 		[['depth', 'btc_u'], ['BTC_USDT']],
 		[['ticker', 'BTCUSDT', 'btcu'], []],
+		[['watch', 'ETHUSDT,btcu'], ['ETHUSDT,BTCUSDT']],
+		[['depth', 'ETHUSDT,btcu'], []],
+		[['--ascii', '--theme', 'light', 'tick'], ['ticker']],
+		[
+			['candles', 'BTCUSDT', '--period', '1'],
+			['1m', '15m', '1h', '12h', '1d', '1w', '1M'],
+		],
+		[
+			['ticker', '--l'],
+			['--legacy-base-url', '--limit', '--log-file'],
+		],
+		[
+			['depth', 'ltc'],
+			['LTCBTC', 'LTCUSDT'],
+		],
 		[['alerts', ''], ['test']],
 		[['help', 'doc'], ['doctor']],
 		[['ticker', '--pal'], []],
@@ -135,7 +150,7 @@ test('names that a shell could take for more than a name are left out', async ()
 	});
 	exchange.answer('/engine/v2/public/markets', v2(names.map(market)));
 	try {
-		expect(await candidates('depth', '--base-url', exchange.url, '')).toEqual(['RF', 'BTCUSDT']);
+		expect(await candidates('depth', '--base-url', exchange.url, '')).toEqual(['BTCUSDT', 'RF']);
 	} finally {
 		await exchange.close();
 	}
