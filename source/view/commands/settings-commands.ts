@@ -153,7 +153,8 @@ export const settingsCommands: readonly Command[] = [
 			takes: 'a setting and its value, such as timezone Europe/Berlin',
 			complete,
 			run(text, control) {
-				const {name, rest = ''} = nameAndRest(text);
+				// As vim has it.
+				const {name, rest = ''} = nameAndRest(text.replace('=', ' '));
 				return setSetting(name, rest.trimEnd(), control);
 			},
 		},

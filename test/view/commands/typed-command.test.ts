@@ -73,6 +73,7 @@ const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typ
 	['alerts', ({overlay}) => overlay, 'alerts'],
 	['settings', ({overlay}) => overlay, 'settings'],
 	['set', ({overlay}) => overlay, 'settings'],
+	['set period=4h', ({state}) => state.period, 240],
 	['set timezone europe/berlin', ({zone}) => zone, zoneOf('Europe/Berlin')],
 ];
 /** Commands whose arguments other tests prove. */

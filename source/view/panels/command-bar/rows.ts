@@ -2,6 +2,7 @@ import {textWidth, truncate} from '../../../format/cells.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
 import {type Command, typedHelp, type Vocabulary} from '../../commands/command.ts';
 import {candidates, commandIn} from '../../commands/typed-command.ts';
+import {keyLabel, promptKeys} from '../../keys.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {charactersOf, endOf, faultTexts} from '../../text-edit.ts';
@@ -121,11 +122,16 @@ function typedLine({text, after = ''}: CommandLine, columns: number, ascii: bool
 	return [colon, {text: shown, tone: 'strong'}, cursor, {text: after.slice(under.length), tone: 'strong'}];
 }
 
-/** What the command does, and what it takes unless its help says so or there is no room. */
+const {complete, recallOlder, cancel} = promptKeys;
+/** The keys of an empty line. */
+const lineKeys = `${keyLabel(complete)} completes, ${keyLabel(recallOlder, true)} recalls, ${keyLabel(cancel)} closes`;
+
+/** What the command does, and what it takes unless its help says so or there is no room; of an empty line, its keys. */
 function meaning({text, replaces}: CommandLine, command: Command | undefined, columns: number): Line {
 	const {help: ofCommand = '', argument} = command ?? {};
 	const ofArgument = /\S\s/.test(text) ? argument?.help : undefined;
-	const help = ofArgument && replaces !== undefined ? 'change this alert' : (ofArgument ?? ofCommand);
+	const ofLine = text === '' ? lineKeys : (ofArgument ?? ofCommand);
+	const help = ofArgument && replaces !== undefined ? 'change this alert' : ofLine;
 	const shown = firstFitting([`   ${typedHelp({help, argument})}`], columns) || `   ${help}`;
 	return help === '' ? [] : [{text: shown, tone: 'muted'}];
 }

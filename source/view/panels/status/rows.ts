@@ -14,6 +14,7 @@ import {
 	type ResourceName,
 } from '../../../store/state.ts';
 import type {Command} from '../../commands/command.ts';
+import {keyHintOf} from '../../keys.ts';
 import type {PanelName} from '../../layout.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from '../../line.ts';
 import {firstFitting} from '../../marks.ts';
@@ -315,12 +316,14 @@ const linkNotices = ({droppedFrames = 0}: StatusInput): readonly string[] =>
 
 /** Notices that are left out if there is no room. */
 function noticesWithRoom(input: StatusInput): readonly string[] {
-	const {state, now, rows} = input;
+	const {state, now, rows, commands = [], ascii} = input;
+	const resumes = state.paused ? keyHintOf(commands, ascii)('resumes', 'pause') : '';
 	const skewMs = clockSkew(liveResources(input));
 	const skew = skewMs === undefined ? undefined : clockWords(skewMs);
 	const wait = rows === 1 ? waitText(state.budget, now) : '';
 	const isEmpty = state.markets.status === 'ready' && !hasMarkets(state.markets);
 	return [
+		...(resumes ? [resumes] : []),
 		...(isEmpty ? ['no markets yet'] : []),
 		...(skew ? [rows === 1 ? skew.brief : skew.text] : []),
 		...(wait ? [wait] : []),

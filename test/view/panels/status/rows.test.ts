@@ -84,7 +84,7 @@ describe('the state of the feed', () => {
 		['live', {pending: {tape: now - 1400}}],
 		['waiting 3 min', {...all(waiting), pending: {depth: now - 200_000}}],
 		['partly failing: v2 depth: timed out', {tape: failed, pending: {tape: now - 2000}}],
-		['PAUSED', {paused: true, pending: {tape: now - 2000}}],
+		['PAUSED · Space resumes', {paused: true, pending: {tape: now - 2000}}],
 		['partly failing: v2 depth: timed out', {tape: failed}],
 		['partly failing: v2 depth: timed out', {depth: {...ready.depth, failure}}],
 		['partly failing: v2 depth: timed out', {markets: failed}],
@@ -109,8 +109,8 @@ describe('the state of the feed', () => {
 			{...failingFor(2000), tickers: {...ready.tickers, receivedAt: now - 1000}},
 		],
 		['failing: timed out', {...all(failed), candles: {status: 'failed', failure: broken}}],
-		['PAUSED', {paused: true}],
-		['PAUSED', {paused: true, ...all(failed)}],
+		['PAUSED · Space resumes', {paused: true}],
+		['PAUSED · Space resumes', {paused: true, ...all(failed)}],
 	])('is %s (%#)', (text, state) => {
 		expect(left(state)).toBe(` ${text} · 3.0 of 5.0 req/s · binance-like`);
 	});
