@@ -1,54 +1,23 @@
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {delimiter, dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {onPackaged, type Project, placeLauncher} from './helpers/launcher.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const {scripts} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const isWindows = process.platform === 'win32';
-const platform = `${isWindows ? 'win' : process.platform}-${process.arch}`;
 const running = process.versions.node;
 
-type Project = {
-	readonly needs: string;
-	/** How the packages' Node comes about at this path; absent: there is none. */
-	readonly place?: (file: string) => void;
-	readonly hasPackages?: boolean;
-};
-
-/** A script in a project that needs this Node, and how to start it. */
-function projectWith(script: string, {needs, place, hasPackages = true}: Project) {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-launch-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
-	const inFolder = (...names: string[]) => join(folder, ...names);
-	const bin = inFolder('node_modules', `node-${platform}`, 'bin');
-	if (hasPackages) mkdirSync(inFolder('node_modules'));
-	copyFileSync(join(root, 'launch.cjs'), inFolder('launch.cjs'));
-	writeFileSync(inFolder('package.json'), JSON.stringify({engines: {node: `>=${needs}`}}));
-	writeFileSync(inFolder('script.ts'), script);
-	const packaged = join(bin, isWindows ? 'node.exe' : 'node');
-	if (place) {
-		mkdirSync(bin, {recursive: true});
-		place(packaged);
-	}
-
-	return {packaged, args: ['--expose-gc', inFolder('launch.cjs'), inFolder('script.ts'), 'one two', '--three']};
+/** A script in such a project, and how to start it. */
+function startWith(script: string, project: Project) {
+	const {folder, launcher, packaged} = placeLauncher(project);
+	const file = join(folder, 'script.ts');
+	writeFileSync(file, script);
+	return {packaged, args: ['--expose-gc', launcher, file, 'one two', '--three']};
 }
-
-/** What the tests run on, as if the packages had brought it. */
-const ours = (file: string): void => symlinkSync(process.execPath, file);
 
 const report = `const {execArgv, argv, ppid, env} = process;
 	console.log(JSON.stringify({flags: execArgv, args: argv.slice(2), name: argv[1], ppid, path: env.PATH}));
@@ -57,9 +26,9 @@ const report = `const {execArgv, argv, ppid, env} = process;
 describe('the launcher', () => {
 	test.each([
 		['in its own process, if this Node is new enough', {needs: '22.19'}, false],
-		['on the Node of the packages, if this one is too old', {needs: '99.1', place: ours}, true],
+		['on the Node of the packages, if this one is too old', onPackaged, true],
 	])('runs a script with flags, arguments and status %s', (_, project, isOther) => {
-		const {packaged, args} = projectWith(report, project);
+		const {packaged, args} = startWith(report, project);
 		const {pid, stdout, stderr, status} = spawnSync(process.execPath, args, {encoding: 'utf8'});
 		expect({stderr, status}).toEqual({stderr: '', status: 7});
 		const path = [dirname(isOther ? packaged : process.execPath), process.env.PATH].join(delimiter);
@@ -74,7 +43,7 @@ describe('the launcher', () => {
 		['a Node for this platform', {needs: '99.1'}, /^the packages have none for [a-z]+-\w+; see https:\/\/nodejs.org$/],
 		['a Node that starts', {needs: '99.1', place: unreadable}, /^\S+node_modules\S+ does not start \([A-Z]+\)$/],
 	])('says in one line that it misses %s', (_, project, reason) => {
-		const {args} = projectWith(report, project);
+		const {args} = startWith(report, project);
 		const {stdout, stderr, status} = spawnSync(process.execPath, args, {encoding: 'utf8'});
 		expect({stdout, status}).toEqual({stdout: '', status: 2});
 		const start = `tapewatch: ${project.needs === '99.1' ? `${tooOld} ` : ''}`;
@@ -84,7 +53,7 @@ describe('the launcher', () => {
 
 	/** Starts a script on the packages' Node; settles when it has printed its process. */
 	async function startOnPackaged(script: string) {
-		const {args} = projectWith(`${script}\nconsole.log(process.pid);`, {needs: '99.1', place: ours});
+		const {args} = startWith(`${script}\nconsole.log(process.pid);`, onPackaged);
 		const child = spawn(process.execPath, args, {stdio: ['ignore', 'pipe', 'inherit']});
 		onTestFinished(() => void child.kill('SIGKILL'));
 		const [pid] = await once(child.stdout, 'data');

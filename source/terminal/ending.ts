@@ -78,9 +78,21 @@ export const endSignals: readonly NodeJS.Signals[] = [
 
 export const statusAfter = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
-/** Calls `end` with 128 + its number at each of these signals, which end nothing until the returned function is called. */
+/** A signal that a terminal or system sends to a whole job is also passed on by npm, launch.cjs or a closing shell. */
+const copiesMs = 300;
+
+/**
+ * Calls `end` with 128 + its number at each of these signals, which end nothing until the returned function is called. Copies of a
+ * signal that come soon after it are ignored.
+ */
 export function onEndSignals(signals: readonly NodeJS.Signals[], end: (status: number) => void): () => void {
-	const listener = (signal: NodeJS.Signals) => end(statusAfter(signal));
+	const received = new Map<NodeJS.Signals, number>();
+	const listener = (signal: NodeJS.Signals): void => {
+		const now = performance.now();
+		if (now - (received.get(signal) ?? Number.NEGATIVE_INFINITY) < copiesMs) return;
+		received.set(signal, now);
+		end(statusAfter(signal));
+	};
 	for (const signal of signals) process.on(signal, listener);
 	return () => {
 		for (const signal of signals) process.off(signal, listener);

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {onPackaged, placeLauncher} from '../helpers/launcher.ts';
 import {frameFault, isLive} from './frame.ts';
 import {expectGivenBack, foreground, openJob} from './job.ts';
 import {command, groupLives, openProgram, openScript, type Size} from './program.ts';
@@ -46,6 +47,19 @@ describe('the terminal is restored', () => {
 		// The status line is live under the help too; a key that is not read yet would be the shell's.
 		await shell.waitFor(text => isLive(text) && !/ Keys ━/.test(text.join('\n')));
 		process.kill(pid, 'SIGTERM');
+		await expectGivenBack(job, 143);
+	});
+
+	test('through the launcher on the Node of the packages: while suspended, and after SIGTERM to the whole job', async () => {
+		const {launcher} = placeLauncher(onPackaged);
+		const job = await openJob(size, `${process.execPath} ${launcher} dist/main.js`);
+		const {shell, before, pid} = job;
+		shell.press('<ctrl-z>');
+		await shell.waitFor(() => !shell.alternate());
+		expect(await shell.lineDiscipline()).toBe(before);
+		foreground(job);
+		await shell.waitFor(text => frameFault(text, size) === undefined);
+		process.kill(-pid, 'SIGTERM');
 		await expectGivenBack(job, 143);
 	});
 });

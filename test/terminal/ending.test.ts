@@ -47,6 +47,18 @@ throw new Error('defect')`);
 	expect({status, stderr}).toEqual({status: 1, stderr: expect.stringContaining('Error: defect')});
 });
 
+test('copies of a signal that come soon after it are ignored', () => {
+	const {lines} = end(`let now = 0;
+performance.now = () => now;
+onEndSignals(['SIGINT', 'SIGTERM'], status => write(now + ' ms: ' + status)());
+for (const ms of [0, 2, 299, 300]) {
+	now = ms;
+	process.emit('SIGINT', 'SIGINT');
+}
+process.emit('SIGTERM', 'SIGTERM');`);
+	expect(lines).toEqual(['0 ms: 130', '300 ms: 130', '300 ms: 143']);
+});
+
 /** To open a pipe for writing takes until something reads it. */
 const stuck = {
 	'a file operation': `promises.open('pipe', 'w').catch(() => {});`,
