@@ -75,6 +75,7 @@ const notRun: Readonly<Record<string, string>> = {
 	'tapewatch watch': 'tiles: test/e2e/watch.test.ts',
 	'tapewatch doctor': 'takes 15 s: test/cli/commands/doctor.test.ts',
 	'tapewatch serve': 'does not end: a block of docs/serve.md',
+	'tapewatch BTCUSDT': 'draws the monitor: a block of the README, with npm start',
 	'tapewatch demo': 'does not end: test/cli/commands/demo.test.ts',
 	'tapewatch demo --at TIME': 'does not end: test/cli/commands/demo.test.ts',
 	'npm start -- setup': 'asks: test/e2e/setup.test.ts',

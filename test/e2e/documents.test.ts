@@ -39,6 +39,13 @@ const courses: readonly Course[] = [
 		command: 'npm run build && node launch.cjs test/pictures/animate.ts',
 		instead: ['pictures/animate.ts', 'pictures/animate.ts --still 0 --out /dev/null'],
 	},
+	{command: 'tapewatch watch BTCUSDT -o table', shows: /^\S+ [\d:]+ +BTCUSDT +[\d,.]+/m, press: interrupt, status: 130},
+	// With a request for each check, and a warning on a machine that is so slow.
+	{
+		command: 'tapewatch doctor --base-url',
+		instead: ['old.example.com', 'old.example.com --samples 1 --rate 50 || [ $? -eq 3 ]'],
+		shows: /^(?:Healthy|No problem found|Usable with)/m,
+	},
 	{command: "tapewatch watch BTCUSDT --alert '*", shows: tiles, press: quit},
 	{command: "tapewatch watch BTCUSDT --alert 'bidDepth", shows: tiles, press: quit},
 	{command: 'tapewatch watch BTCUSDT ETHUSDT --alert', shows: tiles, press: quit},
@@ -100,7 +107,7 @@ const scripts: Readonly<Record<string, string>> = {
 	// What npm does of the documents' commands: packages are installed and the program is built before this test, and
 	// package.test.ts packs and installs it.
 	npm: `case "$1 $2" in
-		'ci --ignore-scripts' | 'test ' | 'run build' | 'pack ' | 'install --global') ;;
+		'ci --ignore-scripts' | 'test ' | 'run build' | 'pack ' | 'install --global' | 'uninstall --global') ;;
 		'start ' | 'start --') shift; [ "$1" = -- ] && shift; exec ${program} "$@" ;;
 		*) echo "npm $* is not tried" >&2; exit 1 ;;
 	esac`,
