@@ -89,7 +89,7 @@ test('the monitor lives in a heap of 128 MB on an exchange that sends the costli
 	const monitor = openProgram(['BTCUSDT', ...addresses], {...size, env: smallHeap});
 	await exchange.received(20);
 	monitor.press('?');
-	await monitor.waitFor(/ Keys ━/);
+	await monitor.waitFor(/ Keys and commands ━/);
 	monitor.press('q');
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 	expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);

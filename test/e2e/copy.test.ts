@@ -24,7 +24,7 @@ test('y and Y put text into the buffer of tmux, and its pane is titled with mark
 	monitor.press('y');
 	await expect.poll(() => tmux('show-buffer')).toMatch(/^[A-Z]+\/[A-Z]+$/);
 	monitor.write('?Y');
-	await expect.poll(() => tmux('show-buffer')).toMatch(/^\? Keys\n Markets[^╭╮╰╯┏┓┗┛┃]*$/);
+	await expect.poll(() => tmux('show-buffer')).toMatch(/^\? Keys and commands\n Markets[^╭╮╰╯┏┓┗┛┃]*$/);
 	monitor.press('q');
 	await expect.poll(title).toBe(before);
 });

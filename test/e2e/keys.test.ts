@@ -44,6 +44,10 @@ test('letters, named keys, typed text and quick sequences reach the monitor', as
 	await press(monitor, '/sox', /^┃\/sox▏/m);
 	await press(monitor, '<backspace>l<enter>', header('SOL/USDT'));
 	await press(monitor, ':market eth/usdt<enter>', header('ETH/USDT'));
+	await press(monitor, '<f1>', /^┏━ \? Keys and commands/m);
+	await press(monitor, '<ctrl-d>', /^┗━ 18–51 of /m);
+	await press(monitor, '/vwap', /^┏━ \? Help \/vwap▏/m);
+	await press(monitor, '<f1><esc><esc>', /^┏━ 1 Markets\b/m);
 	await press(monitor, '<space>', /^ PAUSED\b/m);
 	await press(monitor, '<space>', /^ live\b/m);
 	monitor.press('/q<ctrl-c>');

@@ -42,10 +42,10 @@ describe('the terminal is restored', () => {
 		foreground(job);
 		await shell.waitFor(text => frameFault(text, size) === undefined);
 		shell.press('?');
-		await shell.waitFor(/ Keys ━/);
+		await shell.waitFor(/ Keys and commands ━/);
 		shell.press('<esc>');
 		// The status line is live under the help too; a key that is not read yet would be the shell's.
-		await shell.waitFor(text => isLive(text) && !/ Keys ━/.test(text.join('\n')));
+		await shell.waitFor(text => isLive(text) && !/ Keys and commands ━/.test(text.join('\n')));
 		process.kill(pid, 'SIGTERM');
 		await expectGivenBack(job, 143);
 	});

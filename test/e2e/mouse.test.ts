@@ -33,7 +33,7 @@ test('the mouse selects, scrolls, drags and zooms what is under it, and never ty
 	monitor.write(click(100, 10) + click(100, 10));
 	await monitor.waitFor(rows => rows[2]?.startsWith('┏━ 3 ') ?? false);
 	monitor.press('?');
-	await monitor.waitFor(/ Keys ━/);
+	await monitor.waitFor(/ Keys and commands ━/);
 	monitor.write(report(65, 50, 20).repeat(2) + click(10, 10));
 	await monitor.waitFor(/7–\d+ of/);
 	monitor.press('<esc>');

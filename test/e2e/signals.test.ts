@@ -27,7 +27,7 @@ const ending = [
 async function expectEndsNothing(monitor: Session, signals: readonly NodeJS.Signals[]): Promise<void> {
 	for (const signal of signals) monitor.kill(signal);
 	monitor.press('?');
-	await monitor.waitFor(/ Keys ━/);
+	await monitor.waitFor(/ Keys and commands ━/);
 }
 
 test('every signal that ends a program restores the terminal and is the exit status; SIGUSR1 opens no debugger, SIGXFSZ ends nothing', async () => {

@@ -18,7 +18,7 @@ test('warnings, a failed log write and what is written to standard error wait un
 	await monitor.waitFor(/connection refused/);
 	monitor.kill('SIGURG');
 	monitor.press('?');
-	await monitor.waitFor(/ Keys ━/);
+	await monitor.waitFor(/ Keys and commands ━/);
 	// A busy machine may take keys before the signal.
 	await expect.poll(() => readFileSync(`/proc/${monitor.pid}/cmdline`, 'utf8')).toMatch(/^warned/);
 	expect(frameFault(monitor.screen(), size)).toBeUndefined();

@@ -203,7 +203,7 @@ const namedKeys = new Map(Object.entries(keyInputs).map(([name, bytes]) => [name
 
 /** `1`, `a`, `<tab>`: the keys of a text, each as the bytes that a terminal sends for it. */
 export function keyBytes(text: string): string[] {
-	return [...text.matchAll(/<([a-z-]+)>|./gsu)].map(([key, name]) => {
+	return [...text.matchAll(/<([a-z][a-z0-9-]*)>|./gsu)].map(([key, name]) => {
 		if (name === undefined) return key;
 		const bytes = namedKeys.get(name);
 		if (bytes === undefined) throw new Error(`Unknown key <${name}>; known: ${[...namedKeys.keys()].join(', ')}`);
