@@ -17,7 +17,9 @@ type Written = {readonly name: string; readonly line: string};
 /** What stands between backticks within the text of the documents and begins as `pattern` does, each once a document. */
 const inline = (pattern: RegExp): readonly Written[] =>
 	documents.flatMap(({name, text}) => {
-		const spans = [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, line = '']) => line);
+		// The table of keys names commands without the arguments that they need.
+		const prose = text.replaceAll(/^```.*?^```$|^<!-- keys:.*?^<!-- \/keys -->$/gms, '');
+		const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, line = '']) => line);
 		return [...new Set(spans)].filter(line => pattern.test(line)).map(line => ({name, line}));
 	});
 
@@ -82,6 +84,7 @@ const notRun: Readonly<Record<string, string>> = {
 	'npm start': 'a block of the README',
 	'npm start --silent --': 'not all of a command line',
 	'.ci/run': 'runs this test',
+	'npm test': 'runs this test',
 	'npm ci --ignore-scripts': 'a block of the README',
 	'npm pack': 'test/e2e/package.test.ts',
 	'npm install --global': 'test/e2e/package.test.ts',
