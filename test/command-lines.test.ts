@@ -76,6 +76,8 @@ const notRun: Readonly<Record<string, string>> = {
 	'tapewatch setup': 'asks: test/e2e/setup.test.ts',
 	'tapewatch watch': 'tiles: test/e2e/watch.test.ts',
 	'tapewatch doctor': 'takes 15 s: test/cli/commands/doctor.test.ts',
+	'tapewatch doctor --report FILE': 'takes 15 s: test/cli/commands/doctor-report.test.ts',
+	'tapewatch doctor --report report.txt': 'takes 15 s: test/cli/commands/doctor-report.test.ts',
 	'tapewatch serve': 'does not end: a block of docs/serve.md',
 	'tapewatch BTCUSDT': 'draws the monitor: a block of the README, with npm start',
 	'tapewatch demo': 'does not end: test/cli/commands/demo.test.ts',

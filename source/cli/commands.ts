@@ -229,12 +229,14 @@ export async function replay(flags: ReplayFlags, path: string, market: string | 
 }
 
 export async function doctor(
-	flags: TableFlags & Pick<DoctorRequest, 'samples'>,
+	flags: TableFlags & Pick<DoctorRequest, 'samples' | 'report'>,
 	market: string | undefined,
 ): Promise<number> {
 	const {runDoctor} = await import('./commands/doctor.ts');
 	const options = await readOptions({...flags, market}, process.env);
-	const request = {json: flags.json === true, width: widthOf(flags), samples: flags.samples};
+	const {json = false, samples, report} = flags;
+	if (json && report === '-') throw new UsageError('--report - and --json both print; give --report a file');
+	const request = {json, width: widthOf(flags), samples, report};
 	return untilInterrupted(signal => runDoctor(options, request, signal));
 }
 

@@ -1,3 +1,4 @@
+import {randomBytes} from 'node:crypto';
 import {inspect, type Progress} from '../../client/inspect/inspect.ts';
 import {isObstacle, type Obstacle} from '../../client/inspect/operations.ts';
 import {formatAge} from '../../format/time.ts';
@@ -12,6 +13,7 @@ import {exitStatus} from '../exit.ts';
 import type {Options} from '../options/options.ts';
 import {note, ownOutput, print, printTable, waitText} from '../output.ts';
 import {findingsOf, verdictOf} from './doctor-findings.ts';
+import {ownSurroundings, refuseOther, reportText, writeReport} from './doctor-report.ts';
 import {type Diagnosed, doctorTable} from './doctor-table.ts';
 import {originOf} from './documents.ts';
 import {marketNamed} from './lookup.ts';
@@ -22,6 +24,8 @@ export type DoctorRequest = {
 	readonly width?: number | undefined;
 	/** Requests for each operation. Default 5. */
 	readonly samples?: number | undefined;
+	/** The file of a report for others; `-`: it is printed instead of the table. */
+	readonly report?: string | undefined;
 };
 
 const defaultSamples = 5;
@@ -34,10 +38,12 @@ const lastResort = 'BTCUSDT';
  */
 export async function runDoctor(
 	options: Options,
-	{json, width, samples = defaultSamples}: DoctorRequest,
+	{json, width, samples = defaultSamples, report}: DoctorRequest,
 	signal: AbortSignal,
 ): Promise<number> {
 	const clock = programClock(process.env, options.exchange);
+	// Before the requests, which take a while.
+	if (report !== undefined && report !== '-') await refuseOther(report);
 	const log = await openLog(options, clock);
 	const {market, timeoutMs, maxBytes, ascii, choice, maxRate = Infinity} = options;
 	const rate = Math.min(options.rate, maxRate);
@@ -55,8 +61,16 @@ export async function runDoctor(
 		const verdict = verdictOf(findings);
 		const demo = options.exchange === undefined;
 		const diagnosed = {inspection, findings, verdict, exchangeName: name, demo, checkedAt: clock.now()};
+		const text =
+			report === undefined ? '' : reportText(diagnosed, options, ownSurroundings(process.env), randomBytes(16));
 		if (json) await print(`${JSON.stringify(doctorDocument(diagnosed))}\n`);
+		else if (report === '-') await print(text);
 		else await printTable(doctorTable(diagnosed, {ascii, zone: options.zone, width}), ownOutput);
+		if (report !== undefined && report !== '-') {
+			await writeReport(report, text, clock);
+			note(`wrote ${report}; read it before you pass it on`);
+		}
+
 		return {
 			healthy: exitStatus.done,
 			incomplete: exitStatus.done,

@@ -67,7 +67,7 @@ export const replaySettings = (options: Options, begun: Chosen, layout: LayoutNa
 });
 
 /** What only the start of the program sets, with what sets it. */
-function fixedSettings(options: Options): readonly FixedSetting[] {
+export function fixedSettings(options: Options): readonly FixedSetting[] {
 	const {origins, intervalsMs} = options;
 	const settings = shown.map(({name, argument, flag = `--${name}`, value}): FixedSetting => {
 		const flags = argument === undefined ? [] : [`${flag} ${argument}`.trimEnd(), variableName(name)];

@@ -205,7 +205,7 @@ export type Entry = {
 	readonly how?: string | undefined;
 };
 
-const originWords: Readonly<Record<Origin, string>> = {
+export const originWords: Readonly<Record<Origin, string>> = {
 	flag: 'flag',
 	environment: 'environment',
 	file: 'config file',
