@@ -127,6 +127,14 @@ const confinements: readonly Confinement[] = [
 			isIn('cli', path),
 	},
 	{
+		what: 'a way to standard error or output past the one that cleans or awaits it',
+		pattern: /\bstd(?:err|out)\.write\(/,
+		// Screens, and what a Node reads that is too old for the rest.
+		allowed: path =>
+			isIn('terminal', path) ||
+			['main', 'output', 'own-tty', 'standard-error'].some(name => path === `source/cli/${name}.ts`),
+	},
+	{
 		what: 'sums or formatting in a component',
 		pattern: /\bMath\.|\bIntl\.|\.to(?:Fixed|Precision|Exponential|Locale\w*)\(/,
 		allowed: path => path.endsWith('.ts'),

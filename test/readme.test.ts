@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {exitStatus} from '../source/cli/exit.ts';
-import {variableName} from '../source/cli/options/options.ts';
+import {variableName} from '../source/cli/options/environment.ts';
 import {settingNames} from '../source/cli/options/settings.ts';
 import type {Trade} from '../source/market/types.ts';
 import {commands} from '../source/view/commands/table.ts';

@@ -15,10 +15,11 @@ import {noRules, readWatchRules, refuseWrongCommand} from './commands/watch-rule
 import {clockFrom, localContext, programClock, withExchange, withLateExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import type {OutputFormat} from './options/formats.ts';
-import {demoName, type Flags, type Options, readOptions, refuseUnknown} from './options/options.ts';
-import {note, ownOutput, print, tableWidth} from './output.ts';
+import {demoName, type Flags, type Options, readEnvironment, readOptions} from './options/options.ts';
+import {ownOutput, print, tableWidth} from './output.ts';
 import type {AskedTimes} from './recorded.ts';
 import type {ReplayFlags} from './replays.ts';
+import {note} from './standard-error.ts';
 
 /** Each command takes its parsed flags and settles with the exit status; `run` reports what it throws. */
 
@@ -266,7 +267,7 @@ type DemoFlags = Flags & {
 };
 
 export async function demo({json, at, fault: faults, port, seed, v2Bids, rateLimit}: DemoFlags): Promise<number> {
-	refuseUnknown(process.env);
+	readEnvironment(process.env);
 	const {startDemo, PortInUseError} = await import('../demo/server.ts');
 	const clock = at === undefined ? programClock(process.env) : clockFrom(at);
 	return untilInterrupted(async signal => {

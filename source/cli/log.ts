@@ -6,7 +6,7 @@ import {causesOf} from '../client/failure.ts';
 import {fileFault} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
 import {UsageError} from './exit.ts';
-import {note} from './output.ts';
+import {note} from './standard-error.ts';
 
 export type LogFile = {
 	/** Appends `line`, which ends with a newline. Never throws: a line that a full disk refuses is lost, which is noted once. */

@@ -2,6 +2,7 @@ import {ExchangeError} from '../client/errors.ts';
 import {causesOf} from '../client/failure.ts';
 import {remedies} from '../client/messages.ts';
 import {stripControl} from '../format/control.ts';
+import {fileFault} from '../format/file-fault.ts';
 import {formatCount, formatExact} from '../format/number.ts';
 import {formatAge} from '../format/time.ts';
 import type {Interface, ReadFailure} from '../market/types.ts';
@@ -10,6 +11,7 @@ import {isDiscreet} from '../store/discreet-exchange.ts';
 import type {Table} from '../view/kit/table.ts';
 import {UsageError} from './exit.ts';
 import type {OutputFormat} from './options/formats.ts';
+import {clearProgress, note, showProgress} from './standard-error.ts';
 
 /**
  * Writes to standard output and settles when the system has taken the text. Text for a closed pipe is dropped without an
@@ -20,15 +22,9 @@ export async function print(text: string): Promise<void> {
 	if (text !== '') clearProgress();
 	process.stdout.write(text, (error?: NodeJS.ErrnoException | null) => {
 		if (!error || error.code === 'EPIPE') resolve();
-		else reject(new Error(`cannot write to standard output: ${error.message}`, {cause: error}));
+		else reject(new Error(`cannot write to standard output: ${fileFault(error)}`, {cause: error}));
 	});
 	return promise;
-}
-
-/** Writes one line to standard error, where everything goes that is not data. */
-export function note(text: string): void {
-	clearProgress();
-	process.stderr.write(`tapewatch: ${text}\n`);
 }
 
 /** Where a command writes its text. */
@@ -43,20 +39,6 @@ export type Output = {
 	/** Cells of a line of the terminal that the data is written to; undefined: it is no terminal. */
 	readonly columns?: number | undefined;
 };
-
-let isProgressShown = false;
-
-/** Shows the text in one line of standard error that the next text replaces, on a terminal only. */
-export function showProgress(text: string): void {
-	if (!process.stderr.isTTY) return;
-	process.stderr.write(`\rtapewatch: ${text}\u001B[K`);
-	isProgressShown = true;
-}
-
-export function clearProgress(): void {
-	if (isProgressShown) process.stderr.write('\r\u001B[K');
-	isProgressShown = false;
-}
 
 /** Standard output and standard error of this process. */
 export const ownOutput: Output = {
@@ -93,11 +75,10 @@ export const misdatedText = (count: number, noun: string): string =>
 export const waitText = (ms: number): string => `rate-limited, retry in ${formatAge(ms)}`;
 
 /** The error as one line for standard error, then the details of a usage error, and with `debug` the stack trace. */
-export function describeFailure(error: unknown, debug: boolean): string {
+export function failureLines(error: unknown, debug: boolean): readonly string[] {
 	const details = error instanceof UsageError ? error.details : [];
-	const lines = [`tapewatch: ${failureText(error)}`, ...details];
-	if (debug && error instanceof Error) lines.push(stackOf(error));
-	return `${lines.join('\n')}\n`;
+	const stack = debug && error instanceof Error ? stackOf(error).split('\n') : [];
+	return [`tapewatch: ${failureText(error)}`, ...details, ...stack];
 }
 
 /** What failed, and what the user can do about it. */

@@ -1,8 +1,9 @@
-import {type Command, CommanderError} from 'commander';
+import type {Command} from 'commander';
 import {leaveScreen} from '../terminal/lifecycle.ts';
 import {exitStatus, statusOf} from './exit.ts';
 import {isTaken} from './options/arguments.ts';
-import {describeFailure, note} from './output.ts';
+import {warnUnknown} from './options/environment.ts';
+import {failureLines, print} from './output.ts';
 import {addAlerts} from './program/add-alerts.ts';
 import {addCompletion} from './program/add-completion.ts';
 import {addDemo} from './program/add-demo.ts';
@@ -16,7 +17,8 @@ import {addServe} from './program/add-serve.ts';
 import {addSetup} from './program/add-setup.ts';
 import {addWatch} from './program/add-watch.ts';
 import {addOutput, type Finish} from './program/common.ts';
-import {outputOf, rootCommand, unknownCommand, withHelp} from './program/root.ts';
+import {rootCommand, runLine} from './program/root.ts';
+import {writeErrors} from './standard-error.ts';
 
 /** Runs the command named by `argv` (without node and script). Settles with the exit status when everything is closed. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -25,20 +27,12 @@ export async function run(argv: readonly string[]): Promise<number> {
 		status = newStatus;
 	});
 	try {
-		await program.parseAsync(argv, {from: 'user'});
+		await runLine(program, argv, {print});
 		return status;
 	} catch (error) {
 		leaveScreen();
-		if (!(error instanceof CommanderError)) {
-			process.stderr.write(describeFailure(withHelp(error, program), argv.includes('--debug')));
-			return statusOf(error);
-		}
-
-		// Commander has already printed the help, the version or the error.
-		if (error.exitCode === 0) return exitStatus.done;
-		const unknown = unknownCommand(error, program);
-		if (unknown !== undefined) note(unknown);
-		return exitStatus.usage;
+		writeErrors(...failureLines(error, argv.includes('--debug')));
+		return statusOf(error);
 	}
 }
 
@@ -61,10 +55,6 @@ function createProgram(finish: Finish): Command {
 		addManual,
 	])
 		add(program, finish);
-	for (const command of program.commands) {
-		if (isTaken(command.name(), '--json')) addOutput(command);
-		command.configureOutput(outputOf(command));
-	}
-
-	return program;
+	for (const command of program.commands) if (isTaken(command.name(), '--json')) addOutput(command);
+	return program.hook('preAction', () => warnUnknown(process.env));
 }

@@ -17,8 +17,8 @@ import {localContext} from './context.ts';
 import {UsageError, untilInterrupted} from './exit.ts';
 import type {OutputFormat} from './options/formats.ts';
 import {type Flags, type Options, readOptions} from './options/options.ts';
-import {note} from './output.ts';
 import {recordedTime, recordingOptions} from './recorded.ts';
+import {note} from './standard-error.ts';
 
 export type ReplayFlags = Flags & {
 	readonly json?: boolean;

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type ExchangeServer, type Reply, sends, startExchangeServer} from '../helpers/exchange-server.ts';
-import {inProcess} from './in-process.ts';
+import {inProcess, startInProcess} from './in-process.ts';
 import {startSmallExchange} from './small-exchange.ts';
 
 let exchange: ExchangeServer;
@@ -13,14 +13,17 @@ describe('a usage error is one line and status 2', () => {
 	const cases: ReadonlyArray<readonly [args: string, line: string]> = [
 		['depth', "missing required argument 'MARKET' (see tapewatch depth --help)"],
 		['ticker --jsn', "unknown option '--jsn', did you mean --json? (see tapewatch ticker --help)"],
-		['tickr', 'unknown command tickr, did you mean ticker? (see tapewatch --help)'],
-		['depht BTCUSDT', 'unknown command depht, did you mean depth? (see tapewatch --help)'],
+		['tickr', 'no such command or market: tickr, did you mean ticker? (see tapewatch --help)'],
+		['depht BTCUSDT', 'no such command or market: depht, did you mean depth? (see tapewatch --help)'],
 		['BTCUSDT ETHUSDT', 'the monitor shows one market at a time; tapewatch watch BTCUSDT ETHUSDT shows all'],
 		['btc-usdt,eth-usdt', 'the monitor shows one market at a time; tapewatch watch btc-usdt eth-usdt shows all'],
 		['ticker ,', 'no market ,; tapewatch markets lists them'],
 		['btc-usdt eth-usdt', 'the monitor shows one market at a time; tapewatch watch btc-usdt eth-usdt shows all'],
-		['order BTCUSDT', 'unknown command order, did you mean depth? (see tapewatch --help)'],
-		['cand BTCUSDT', 'unknown command cand, did you mean candles? (see tapewatch --help)'],
+		['order BTCUSDT', 'no such command or market: order, did you mean depth? (see tapewatch --help)'],
+		['cand BTCUSDT', 'no such command or market: cand, did you mean candles? (see tapewatch --help)'],
+		['hlep', 'no such command or market: hlep, did you mean help? (see tapewatch --help)'],
+		['help dept', 'no such command: dept, did you mean depth? (see tapewatch --help)'],
+		['help frob', 'no such command: frob (see tapewatch --help)'],
 		['frob BTCUSDT', 'the monitor shows one market at a time, and frob is not a command (see tapewatch --help)'],
 		[
 			'BTCUSDT depth',
@@ -90,8 +93,8 @@ describe('a usage error is one line and status 2', () => {
 			'--trusted-proxy: "balancer" is not an address (see tapewatch serve --help)',
 		],
 		['serve', 'who may log in? give --authorized-keys FILE, or --anonymous to let everybody in'],
-		['orderbook BTCUSDT', 'unknown command orderbook, did you mean depth? (see tapewatch --help)'],
-		['klines BTCUSDT', 'unknown command klines, did you mean candles? (see tapewatch --help)'],
+		['orderbook BTCUSDT', 'no such command or market: orderbook, did you mean depth? (see tapewatch --help)'],
+		['klines BTCUSDT', 'no such command or market: klines, did you mean candles? (see tapewatch --help)'],
 		[
 			'--json',
 			'--json does not apply to monitor, which draws a screen; tapewatch watch --json prints events (see tapewatch --help)',
@@ -118,18 +121,6 @@ describe('a usage error is one line and status 2', () => {
 		const other = 'http://127.0.0.1:1';
 		expect(await run('--interface', 'legacy', '--base-url', other)).toEqual(line('legacy', 'legacy-base-url'));
 		expect(await run('--interface', 'v2', '--legacy-base-url', other)).toEqual(line('v2', 'base-url'));
-	});
-
-	test.each(['markets', 'demo'])('for %s with a variable that sets nothing, with the nearest one', async command => {
-		const run = (name: string) => inProcess([command], {env: {[name]: '5'}});
-		expect(await run('TAPEWATCH_TIME_OUT')).toEqual({
-			stdout: '',
-			stderr: 'tapewatch: TAPEWATCH_TIME_OUT does not exist; did you mean TAPEWATCH_TIMEOUT?\n',
-			status: 2,
-		});
-		const {stderr} = await run('TAPEWATCH_Z');
-		expect(stderr).toMatch(/^tapewatch: TAPEWATCH_Z does not exist; choose from TAPEWATCH_/);
-		expect(stderr).not.toContain('DEMO_AT');
 	});
 
 	test.each([
@@ -222,4 +213,41 @@ test('a market is read without the list when only the list fails', async () => {
 	]);
 	await listless.close();
 	expect({stderr, status, symbol: JSON.parse(stdout).symbol}).toEqual({stderr: '', status: 0, symbol: 'BTCUSDT'});
+});
+
+test('variables that set nothing are one warning, in one line with the nearest names', async () => {
+	const env = {TAPEWATCH_TIME_OUT: '5', TAPEWATCH_Z: 'x', TAPEWATCH_EMPTY: ''};
+	const {stdout, stderr, status} = await inProcess(['info', '--json', '--base-url', exchange.url], {env});
+	expect({stderr, status}).toEqual({
+		stderr: 'tapewatch: ignored, no such setting: TAPEWATCH_TIME_OUT (did you mean TAPEWATCH_TIMEOUT?), TAPEWATCH_Z\n',
+		status: 0,
+	});
+	expect(JSON.parse(stdout)).toHaveProperty('name');
+});
+
+test('variables that Kubernetes and Docker make for a service of this name are passed over, and set no port', async () => {
+	const ofPort = (port: string) => [
+		...['', '_PROTO', '_PORT', '_ADDR', '_START', '_END', '_PORT_START', '_PORT_END'].map(
+			part => `PORT_${port}${part}`,
+		),
+	];
+	const names = [
+		'SERVICE_HOST',
+		'SERVICE_PORT',
+		'SERVICE_PORT_HTTP_METRICS',
+		'PORT',
+		...ofPort('80_TCP'),
+		'NAME',
+		'ENV_PATH',
+	];
+	const others = ['HEADLESS_SERVICE_HOST', 'HEADLESS_SERVICE_PORT', 'HEADLESS_PORT', ...ofPort('53_UDP')];
+	const env = Object.fromEntries([...names, ...others].map(name => [`TAPEWATCH_${name}`, 'tcp://10.0.0.1:80']));
+	const demo = startInProcess(['demo', '--json'], {env});
+	await demo.wrote(text => text.endsWith('\n'));
+	demo.kill('SIGTERM');
+	const {stdout, stderr} = await demo.outcome;
+	expect(stderr).toBe(
+		`tapewatch: try: tapewatch --base-url ${JSON.parse(stdout).url} --legacy-base-url ${JSON.parse(stdout).url}\n`,
+	);
+	expect(JSON.parse(stdout).port).toBeGreaterThan(1023);
 });

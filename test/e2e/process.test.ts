@@ -24,14 +24,15 @@ test.each(['ticker', 'alerts', 'alerts test'])('a closed pipe ends %s quietly', 
 	expect({stderr, status}).toEqual({stderr: '', status: 0});
 });
 
-test.each(['info', 'watch', 'watch --json', 'alerts', 'alerts test'])(
+test.each(['info', 'watch --json', 'alerts test', 'completion bash', '--help'])(
 	'a full disk ends %s with one line and status 1',
 	async command => {
 		const full = openSync('/dev/full', 'w');
-		const {stderr, status} = await tapewatch([...command.split(' '), '--base-url', exchange.url], {stdout: full});
+		const env = {TAPEWATCH_BASE_URL: exchange.url};
+		const {stderr, status} = await tapewatch(command.split(' '), {stdout: full, env});
 		closeSync(full);
 		expect({stderr, status}).toEqual({
-			stderr: 'tapewatch: cannot write to standard output: ENOSPC: no space left on device, write\n',
+			stderr: 'tapewatch: cannot write to standard output: the disk is full\n',
 			status: 1,
 		});
 	},

@@ -89,7 +89,7 @@ export async function openMonitor(
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-soak-'));
 	const diagnosis = createDiagnosis();
 	const stderr = {isTTY: true, write: (_text: string) => true};
-	tameNode(stderr);
+	tameNode(stderr.write);
 	const releaseErrors = holdErrors(stderr);
 	const {observe: log, warn} = createLog(openLogFile(join(folder, 'log'), {maxBytes: 100_000}), clock);
 	process.on('warning', warn);

@@ -9,7 +9,7 @@ import {formatCount} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
 import {secondMs} from '../../market/units.ts';
 import {type CallCommand, type Placeholder, placeholderPattern} from '../options/call-settings.ts';
-import {alertVariablePrefix} from '../options/options.ts';
+import {alertVariablePrefix} from '../options/environment.ts';
 import {alertDocument, alertParts} from './alert-words.ts';
 import type {originOf} from './documents.ts';
 import {eventLine} from './event-lines.ts';

@@ -11,7 +11,8 @@ import {leastReportedWaitMs} from '../../store/polling.ts';
 import {openLog, programClock, withAddress} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import type {Options} from '../options/options.ts';
-import {note, ownOutput, print, printTable, waitText} from '../output.ts';
+import {ownOutput, print, printTable, waitText} from '../output.ts';
+import {clearProgress, note, showProgress} from '../standard-error.ts';
 import {findingsOf, verdictOf} from './doctor-findings.ts';
 import {ownSurroundings, refuseOther, reportText, writeReport} from './doctor-report.ts';
 import {type Diagnosed, doctorTable} from './doctor-table.ts';
@@ -90,7 +91,6 @@ function symbolOf(markets: readonly Market[] | undefined, text: string | undefin
  * after a failure.
  */
 function createProgress(rate: number, clock: Clock) {
-	const {stderr} = process;
 	let isShown = false;
 	return {
 		show({made, expected, wait: due}: Progress): void {
@@ -101,9 +101,9 @@ function createProgress(rate: number, clock: Clock) {
 				'rate-limited': waitText(waitMs),
 				failure: `request failed, retry in ${formatAge(waitMs)}`,
 			};
-			if (stderr.isTTY) {
+			if (process.stderr.isTTY) {
 				const wait = due && isLong ? `, ${texts[due.for]}` : '';
-				stderr.write(`\rtapewatch: request ${made + 1} of ${expected}${wait}\u001B[K`);
+				showProgress(`request ${made + 1} of ${expected}${wait}`);
 			} else {
 				if (!isShown) note(`${expected} requests, at most ${rate} per second`);
 				if (due && isLong && due.for !== 'rate') note(texts[due.for]);
@@ -111,9 +111,7 @@ function createProgress(rate: number, clock: Clock) {
 
 			isShown = true;
 		},
-		clear(): void {
-			if (isShown && stderr.isTTY) stderr.write('\r\u001B[K');
-		},
+		clear: clearProgress,
 	};
 }
 

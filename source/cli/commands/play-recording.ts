@@ -5,7 +5,7 @@ import {minuteMs, secondMs} from '../../market/units.ts';
 import type {Session} from '../../recording/player.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import {createReplayClock, type ReplayClock} from '../../recording/replay-clock.ts';
-import {clearProgress, showProgress} from '../output.ts';
+import {clearProgress, showProgress} from '../standard-error.ts';
 
 /** A part of a session that is played at once, between two looks at the output and at signals. */
 const pieceMs = minuteMs;

@@ -10,6 +10,7 @@ import {layoutName} from '../../view/layout.ts';
 import {createUiStore, focusedOnPlaced, initialUi} from '../../view/ui-state.ts';
 import type {Context} from '../context.ts';
 import {settingsStart, viewerSettings} from '../options/settings-start.ts';
+import {note} from '../standard-error.ts';
 import {levelsFault} from '../state/saved-levels.ts';
 import {exchangeStateOf, rememberSession, restoredUi, stateOf} from '../state/saved-session.ts';
 import {isEqual, noState, type State} from '../state/saved-state.ts';
@@ -24,7 +25,7 @@ export async function openUsersFile({clock}: Pick<Context, 'clock'>): Promise<St
 	const file = await openStateFile(statePath(process.env), clock);
 	// What ended the program comes first.
 	atExit('notices', () => {
-		for (const notice of file.notices()) process.stderr.write(`tapewatch: ${notice}\n`);
+		for (const notice of file.notices()) note(notice);
 	});
 	return file;
 }

@@ -13,8 +13,9 @@ import type {MarketStore, ResourceName} from '../../store/state.ts';
 import {reportStuckThread} from '../../terminal/ending.ts';
 import type {Context} from '../context.ts';
 import {exitStatus, UsageError} from '../exit.ts';
-import {demoTitle, note, print} from '../output.ts';
+import {demoTitle, print} from '../output.ts';
 import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
+import {note} from '../standard-error.ts';
 import {originOf} from './documents.ts';
 import {
 	type BeforeList,

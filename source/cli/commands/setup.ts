@@ -7,7 +7,8 @@ import {configPath, readConfig} from '../options/config.ts';
 import {demoName} from '../options/options.ts';
 import {readSettings, type Settings} from '../options/settings.ts';
 import {linesOf, type Profile, writeProfile} from '../options/write-profile.ts';
-import {note, print} from '../output.ts';
+import {print} from '../output.ts';
+import {note, writeErrors} from '../standard-error.ts';
 import {surveyLines} from './setup-words.ts';
 
 export type SetupRequest = {
@@ -38,7 +39,7 @@ export async function runSetup(
 		const {timeoutMs, rate} = request;
 		const random = Math.random;
 		const surveys = await surveyAddress(interfaces, {url: new URL(url), timeoutMs, rate, clock, random, signal});
-		for (const line of surveyLines(surveys)) process.stderr.write(`${line}\n`);
+		writeErrors(...surveyLines(surveys));
 		return surveys;
 	};
 
@@ -235,7 +236,7 @@ function openDialogue(signal: AbortSignal): Dialogue {
 			} catch (error) {
 				signal.throwIfAborted();
 				if (!ended.signal.aborted) throw error;
-				process.stderr.write('\n');
+				writeErrors('');
 				return '';
 			}
 		},

@@ -10,7 +10,7 @@ import {hasMarkets, type MarketStore} from '../../store/state.ts';
 import {UsageError} from '../exit.ts';
 import {parsed, readConfigRules} from '../options/config-rules.ts';
 import {demoName, type Options} from '../options/options.ts';
-import {note} from '../output.ts';
+import {note} from '../standard-error.ts';
 import type {AlertMemory} from '../state/remember-alerts.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {readRules, refuseNeverKnown} from './condition-flag.ts';

@@ -1,6 +1,5 @@
 import type {InterfaceChoice} from '../../client/exchange.ts';
 import type {Zone} from '../../format/zone.ts';
-import {nearestWord} from '../../market/symbol.ts';
 import type {Period} from '../../market/types.ts';
 import {hourMs} from '../../market/units.ts';
 import type {Origin} from '../../view/panels/settings/model.ts';
@@ -8,6 +7,7 @@ import type {PaletteName, ThemeName, ToneColors} from '../../view/theme/names.ts
 import {UsageError} from '../exit.ts';
 import type {CallCommand, NotifyWord} from './call-settings.ts';
 import {configPath, readConfig} from './config.ts';
+import {variableName} from './environment.ts';
 import {type ConfigRule, readSettings, type Settings, settingNames} from './settings.ts';
 
 /** The settings of one run, checked, with defaults filled in. */
@@ -130,34 +130,11 @@ function readFlags(flags: Flags): Settings {
 	return readSettings({...Object.fromEntries(entries), ...noColor, ...switches}, field => `--${field.join('.')}`);
 }
 
-const variablePrefix = 'TAPEWATCH_';
-/** Starts the clock of the program at another time, for tests. */
-const demoAtName = 'TAPEWATCH_DEMO_AT';
-
-export const variableName = (setting: string) => `${variablePrefix}${setting.toUpperCase().replaceAll('-', '_')}`;
-
 /** An empty variable counts as unset. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Settings {
-	refuseUnknown(env);
 	const entries = settingNames.map(name => [name, env[variableName(name)] || undefined]);
 	const color = env[variableName('color')] || colorConvention(env);
 	return readSettings({...Object.fromEntries(entries), color}, field => variableName(field.join('_')));
-}
-
-/** What the program of an alert gets: it may run Tapewatch itself. */
-export const alertVariablePrefix = `${variablePrefix}ALERT_`;
-
-/** Throws a `UsageError` about the first variable `TAPEWATCH_*` that sets nothing. */
-export function refuseUnknown(env: NodeJS.ProcessEnv): void {
-	const names = settingNames.map(variableName);
-	const isKnown = (name: string) => name === demoAtName || name.startsWith(alertVariablePrefix) || names.includes(name);
-	const unknown = Object.keys(env).find(name => name.startsWith(variablePrefix) && env[name] && !isKnown(name));
-	if (unknown === undefined) return;
-	const suffixOf = (name: string) => name.slice(variablePrefix.length);
-	const nearest = nearestWord(suffixOf(unknown), names.map(suffixOf));
-	const advice =
-		nearest === undefined ? `choose from ${names.join(', ')}` : `did you mean ${variablePrefix}${nearest}?`;
-	throw new UsageError(`${unknown} does not exist; ${advice}`);
 }
 
 /** FORCE_COLOR overrides NO_COLOR, as in Node itself. */

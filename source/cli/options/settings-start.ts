@@ -3,7 +3,8 @@ import {formatDuration} from '../../format/time.ts';
 import {pollIntervals} from '../../store/polling.ts';
 import type {LayoutName} from '../../view/layout.ts';
 import {type Chosen, deliveredIn, type FixedSetting, type SettingsStart} from '../../view/panels/settings/model.ts';
-import {demoName, type Options, variableName} from './options.ts';
+import {variableName} from './environment.ts';
+import {demoName, type Options} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** How a setting of the start is shown: its value, and the argument of its flag. */

@@ -27,10 +27,10 @@ export function addMonitor(program: Command, finish: Finish, run: Pick<Runner, '
 
 /** Throws a `UsageError` when `word`, given as a market, must mean a command. `hasArguments`: other words follow. */
 function refuseMistyped(word: string, hasArguments: boolean, commands: readonly Command[]): void {
-	const names = commands.map(command => command.name());
+	const names = ['help', ...commands.map(command => command.name())];
 	const meant = commandMeant(word, names) ?? (hasArguments ? commandBegunBy(word, names) : undefined);
 	if (meant !== undefined)
-		throw new UsageError(`unknown command ${word}, did you mean ${meant}? (see ${helpOf('tapewatch')})`);
+		throw new UsageError(`no such command or market: ${word}, did you mean ${meant}? (see ${helpOf('tapewatch')})`);
 }
 
 /** Throws a `UsageError` about `words`, given as markets of the monitor. */

@@ -2,7 +2,7 @@ import type {Argument, Command, Option} from 'commander';
 import {commands as delivered} from '../../view/commands/table.ts';
 import {capitalised} from '../../view/keys.ts';
 import {keyHelp} from '../../view/panels/help/rows.ts';
-import {variableName} from '../options/options.ts';
+import {variableName} from '../options/environment.ts';
 import {settingNames} from '../options/settings.ts';
 import {version} from '../recordings.ts';
 import {escaped, literal, prose, tagList, text, word} from './mdoc.ts';

@@ -1,15 +1,13 @@
-import {Command, type CommanderError, Help, type Option, type OutputConfiguration} from 'commander';
+import {Command, CommanderError, Help, type Option} from 'commander';
 import {nearestWord} from '../../market/symbol.ts';
-import {leaveScreen} from '../../terminal/lifecycle.ts';
 import {themeNames} from '../../view/theme/names.ts';
 import {UsageError} from '../exit.ts';
-import {helpOf, isEffective, isOfDisplay, refuseUnused} from '../options/arguments.ts';
+import {commandMeant, helpOf, isEffective, isOfDisplay, refuseUnused} from '../options/arguments.ts';
 import {formatAsked} from '../options/formats.ts';
 import {version} from '../recordings.ts';
 import {below} from './common.ts';
 
-/** `output`: where commander writes; default: standard output and standard error. */
-export function rootCommand(output: OutputConfiguration = {}): Command {
+export function rootCommand(): Command {
 	const program: Command = new Command('tapewatch')
 		.description("A live market monitor for the terminal that reads a spot exchange's public HTTP interface.")
 		.usage('[MARKET] [options]\n       tapewatch COMMAND [options]')
@@ -62,7 +60,7 @@ export function rootCommand(output: OutputConfiguration = {}): Command {
 			program.setOptionValue('output', format);
 			program.setOptionValue('json', format === 'json' || format === 'ndjson');
 		});
-	return program.configureOutput({...outputOf(program), ...output});
+	return program;
 }
 
 const ownOptions = (command: Command): Option[] => Help.prototype.visibleOptions.call(new Help(), command);
@@ -87,22 +85,50 @@ function monitorOptions(program: Command): Option[] {
 	return [...(monitor?.options ?? []), ...others, ...version, ...help];
 }
 
-/** Leaves the full screen and writes commander's message as one line, which names the help of `command`. */
-export const outputOf = (command: Command) => ({
-	outputError(text: string, write: (line: string) => void): void {
-		leaveScreen();
-		write(`tapewatch: ${usageText(text.trim().replace(/^error: /, ''), command)} (see ${helpOf(command.name())})\n`);
-	},
-});
+type LineOutput = {
+	/** Of help and the version. */
+	print(text: string): Promise<void>;
+	/** As wide as help is. Default: the terminal of the program. */
+	readonly columns?: number;
+};
 
-/** What to say below the help that commander has printed for a command that does not exist; undefined: it is another error. */
-export function unknownCommand({code}: CommanderError, {args: [, word]}: Command): string | undefined {
-	const isUnknown = code === 'commander.help' && word !== undefined;
-	return isUnknown ? `unknown command ${word}; the commands are listed above` : undefined;
+/** Runs the command that the words name, and prints help or the version. Rejects with what failed: a `UsageError` about wrong words. */
+export async function runLine(program: Command, words: readonly string[], output: LineOutput): Promise<void> {
+	const {print, columns} = output;
+	let [text, refusal] = ['', ''];
+	for (const command of [program, ...program.commands]) {
+		command.configureOutput({
+			writeOut(part) {
+				text += part;
+			},
+			// The help of all commands, where one is named that does not exist.
+			writeErr() {},
+			outputError(message) {
+				refusal = `${usageText(message.trim().replace(/^error: /, ''), command)} (see ${helpOf(command.name())})`;
+			},
+			...(columns !== undefined && {getOutHelpWidth: () => columns}),
+		});
+	}
+
+	try {
+		await program.parseAsync(words, {from: 'user'});
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw withHelp(error, program);
+		if (error.exitCode !== 0) throw new UsageError(refusal || noCommand(program));
+		await print(text);
+	}
+}
+
+function noCommand({args: [, word = ''], commands}: Command): string {
+	const meant = commandMeant(
+		word,
+		commands.map(command => command.name()),
+	);
+	return `no such command: ${word}${meant === undefined ? '' : `, did you mean ${meant}?`} (see ${helpOf('tapewatch')})`;
 }
 
 /** A message about an option, which begins with its name, also names the help of the command that was given. */
-export function withHelp(error: unknown, {args: [first = ''], commands}: Command): unknown {
+function withHelp(error: unknown, {args: [first = ''], commands}: Command): unknown {
 	if (error instanceof UsageError && error.message.startsWith('--') && !error.message.includes('(see ')) {
 		const command = commands.find(each => each.name() === first)?.name() ?? 'tapewatch';
 		// The help of a command lists no option without effect.

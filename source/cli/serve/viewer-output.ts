@@ -1,3 +1,4 @@
+import {stripControl} from '../../format/control.ts';
 import type {Viewer} from '../../serve/viewer.ts';
 import type {Output} from '../output.ts';
 
@@ -9,9 +10,18 @@ export const inViewersWords = (text: string): string =>
 	// What begins with a dash before any word, ssh takes for an option of its own.
 	text.replaceAll('tapewatch --help', 'ssh HOST help').replaceAll(commandLine, 'ssh HOST');
 
-/** Where the text of a viewer goes. On a terminal both outputs are one. */
-export function outputOf({output, errors, terminal, gone}: Viewer): Output & {error(text: string): void} {
-	const error = (text: string): void => void (terminal ? output : errors).write(inViewersWords(text));
+/** Where the text of a viewer goes. On a terminal both outputs are one. Nothing in the lines of `errors` acts on it. */
+export function outputOf({
+	output,
+	errors,
+	terminal,
+	gone,
+}: Viewer): Output & {errors(...lines: readonly string[]): void} {
+	function write(...lines: readonly string[]): void {
+		const text = lines.map(line => `${stripControl(inViewersWords(line))}\n`).join('');
+		(terminal ? output : errors).write(text);
+	}
+
 	return {
 		print(text) {
 			const {promise, resolve} = Promise.withResolvers<void>();
@@ -25,8 +35,8 @@ export function outputOf({output, errors, terminal, gone}: Viewer): Output & {er
 			if (gone.aborted) done();
 			return promise;
 		},
-		note: text => error(`tapewatch: ${text}\n`),
-		error,
+		note: text => write(`tapewatch: ${text}`),
+		errors: write,
 		showProgress() {},
 		clearProgress() {},
 		get columns() {

@@ -1,6 +1,6 @@
 import {EventEmitter} from 'node:events';
 import {basename} from 'node:path';
-import {type Command, CommanderError} from 'commander';
+import type {Command} from 'commander';
 import {viewerLimits} from '../context.ts';
 import {exitStatus, UsageError} from '../exit.ts';
 import {isCommand, isTaken} from '../options/arguments.ts';
@@ -8,7 +8,7 @@ import {addMonitor} from '../program/add-monitor.ts';
 import {addReads} from '../program/add-reads.ts';
 import {addWatch} from '../program/add-watch.ts';
 import {addOutput, below, examples, type Runner} from '../program/common.ts';
-import {outputOf, rootCommand, unknownCommand, withHelp} from '../program/root.ts';
+import {rootCommand, runLine} from '../program/root.ts';
 
 /** The options that a viewer can give: what to look at, and how. Addresses, limits, files and calls are the owner's. */
 const viewerOptions: ReadonlySet<string> = new Set([
@@ -40,23 +40,17 @@ type ViewerLine = {
 	readonly isWatchOnly: boolean;
 	/** Of the terminal, for help. Default 80. */
 	readonly columns: number | undefined;
-	out(text: string): void;
-	error(text: string): void;
+	/** Help and the version. */
+	print(text: string): Promise<void>;
 };
 
 /** Runs what a viewer asks for, of the commands and options that viewers have. Settles with the exit status; rejects with what failed. */
-export async function runViewerLine({words, run, isWatchOnly, columns = 80, out, error}: ViewerLine): Promise<number> {
+export async function runViewerLine({words, run, isWatchOnly, columns = 80, print}: ViewerLine): Promise<number> {
 	let status: number = exitStatus.done;
 	const finish = (newStatus: number): void => {
 		status = newStatus;
 	};
-	const output = {
-		writeOut: out,
-		writeErr: error,
-		getOutHelpWidth: () => columns,
-		getErrHelpWidth: () => columns,
-	};
-	const program = rootCommand(output);
+	const program = rootCommand();
 	addMonitor(program, finish, {
 		async monitor(flags, market) {
 			// Without that word it is what `ssh HOST` alone gives.
@@ -66,25 +60,14 @@ export async function runViewerLine({words, run, isWatchOnly, columns = 80, out,
 	});
 	addWatch(program, finish, run);
 	addReads(program, finish, run, {candles: viewerLimits.candles, recordings: false});
-	for (const command of program.commands) {
-		if (isTaken(command.name(), '--json')) addOutput(command);
-		command.configureOutput({...outputOf(command), ...output});
-	}
+	for (const command of program.commands) if (isTaken(command.name(), '--json')) addOutput(command);
 
 	const names = program.commands.map(command => command.name());
 	for (const command of [program, ...program.commands]) limit(command);
 	program.usage(viewerUsage).addHelpText('after', below(viewerHelp, {columns}));
 	refuseOthers(words[0], names, isWatchOnly ? names.filter(name => name !== 'monitor') : names);
-	try {
-		await program.parseAsync(words, {from: 'user'});
-		return status;
-	} catch (failure) {
-		if (!(failure instanceof CommanderError)) throw withHelp(failure, program);
-		if (failure.exitCode === 0) return exitStatus.done;
-		const unknown = unknownCommand(failure, program);
-		if (unknown !== undefined) error(`tapewatch: ${unknown}\n`);
-		return exitStatus.usage;
-	}
+	await runLine(program, words, {print, columns});
+	return status;
 }
 
 const noMonitor = 'your key is for tiles, lines and reads (watch-only); watch shows tiles';

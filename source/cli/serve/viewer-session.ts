@@ -10,7 +10,7 @@ import type {RewindRecorder} from '../commands/monitor-rewind.ts';
 import type {Context} from '../context.ts';
 import {exitStatus, statusOf, UsageError} from '../exit.ts';
 import type {Source} from '../options/options.ts';
-import {describeFailure} from '../output.ts';
+import {failureLines} from '../output.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {ownCallbacks} from './faults.ts';
 import {unlistedMarkets} from './key-markets.ts';
@@ -130,8 +130,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 		});
 		const status = await runViewerLine({
 			...{words: splitWords(command), run, isWatchOnly, columns: viewer.output.columns || undefined},
-			out: text => void output.print(inViewersWords(text)),
-			error: output.error,
+			print: text => output.print(inViewersWords(text)),
 		});
 		const faults = file.notices();
 		if (faults.length > 0) output.note('your changes are not saved; please tell the owner of the server');
@@ -140,7 +139,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 	} catch (error) {
 		if (isDefect(error)) shared.onDefect(viewer, error);
 		// What it waited for was cut off by its own end.
-		if (!(signal.aborted && error instanceof AbortedError)) output.error(describeFailure(error, false));
+		if (!(signal.aborted && error instanceof AbortedError)) output.errors(...failureLines(error, false));
 		return statusOf(error);
 	} finally {
 		await leave();

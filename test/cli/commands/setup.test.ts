@@ -14,7 +14,7 @@ async function setUpWith(env: Readonly<Record<string, string>>, ...args: readonl
 	const home = mkdtempSync(join(tmpdir(), 'tapewatch-setup-'));
 	const path = join(home, 'tapewatch', 'config.toml');
 	const outcome = await inProcess(['setup', '--rate', '1000', ...args], {env: {XDG_CONFIG_HOME: home, ...env}});
-	const withoutPlace = (text: string) => text.replaceAll(path, 'FILE').replace(/\d+ ms/g, 'N ms');
+	const withoutPlace = (text: string) => text.replaceAll(path, 'FILE').replace(/[\d,]+ ms/g, 'N ms');
 	return {
 		...outcome,
 		stderr: withoutPlace(outcome.stderr).split('\n').slice(0, -1),

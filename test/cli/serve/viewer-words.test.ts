@@ -105,6 +105,11 @@ test.each<[string, Case, string]>([
 		'the monitor of FOOUSDT needs a terminal: none was requested; ssh -t requests one, and watch prints lines',
 	],
 	[
+		'types what would act on the terminal',
+		{command: 'help x\u001B[2J\u0007'},
+		'no such command: x (see ssh HOST help)',
+	],
+	[
 		'asks for trades of nothing',
 		{command: 'trades'},
 		"missing required argument 'MARKET' (see ssh HOST trades --help)",

@@ -7,7 +7,8 @@ import {runMonitor} from '../../../source/cli/commands/monitor.tsx';
 import {withLateExchange} from '../../../source/cli/context.ts';
 import {statusOf} from '../../../source/cli/exit.ts';
 import {readOptions} from '../../../source/cli/options/options.ts';
-import {describeFailure} from '../../../source/cli/output.ts';
+import {failureLines} from '../../../source/cli/output.ts';
+import {writeErrors} from '../../../source/cli/standard-error.ts';
 import type {Exchange} from '../../../source/client/exchange.ts';
 
 const [, , place = ''] = process.argv;
@@ -47,6 +48,6 @@ try {
 	const run = withLateExchange(options, context => runMonitor({...context, exchange: withFault(context.exchange)}));
 	process.exit(await run);
 } catch (error) {
-	process.stderr.write(describeFailure(error, false));
+	writeErrors(...failureLines(error, false));
 	process.exit(statusOf(error));
 }
