@@ -45,7 +45,7 @@ export const helpPanel = (input: HelpPanelInput): readonly Line[] =>
 export type HelpSection = {
 	/** Empty: it has none. */
 	readonly title: string;
-	readonly rows: ReadonlyArray<readonly [label: string, text: string]>;
+	readonly rows: ReadonlyArray<readonly [label: string, text: string, terms?: string]>;
 };
 
 /** A framed help: its border says what is searched for and which rows are shown. Exactly `size`. */
@@ -74,6 +74,8 @@ export type KeyHelp = {
 	/** Keys, and the names that do more or can be typed only: `s, :sort`. */
 	readonly keys: string;
 	readonly help: string;
+	/** By what else a search finds it: the names of its commands and the word of their hint. */
+	readonly terms: string;
 };
 
 /** Keys and help of every command, and its name if only that does something, by place, as the help and docs/keys.md list them. */
@@ -81,17 +83,18 @@ export function keyHelp(commands: readonly Command[], ascii = false): readonly K
 	const rows = keyGroups(commands).flatMap(group => {
 		const {first} = group;
 		const place = first.overlay ?? first.panel;
-		return helpOf(group, ascii).map(row => ({place, ...row}));
+		const terms = [...group.all.map(({name}) => name), first.hint?.word].join(' ');
+		return helpOf(group, ascii).map(row => ({place, terms, ...row}));
 	});
 	const overlays = ['help', 'alerts', 'levels', 'settings', 'compare'] as const;
 	return [undefined, ...panelNames, ...overlays].flatMap(place => {
 		const where = place ? capitalised(place) : 'Everywhere';
-		return rows.filter(row => row.place === place).map(({keys, help}) => ({where, keys, help}));
+		return rows.filter(row => row.place === place).map(({keys, help, terms}) => ({where, keys, help, terms}));
 	});
 }
 
 /** One row, or two for a command whose name takes an argument and then does something else than its keys. */
-function helpOf(group: KeyGroup, ascii: boolean): readonly Omit<KeyHelp, 'where'>[] {
+function helpOf(group: KeyGroup, ascii: boolean): readonly Pick<KeyHelp, 'keys' | 'help'>[] {
 	const {help = '', argument} = group.first;
 	const keys = helpKeys(group, ascii);
 	const names = group.all.map(({name}) => `:${name}`).join(' ');
@@ -156,7 +159,7 @@ export const helpBody = (
 function helpSections({commands, place, ascii}: HelpInput): readonly HelpSection[] {
 	const byPlace = Map.groupBy(keyHelp(commands, ascii), ({where}) => where);
 	const sections = [...byPlace].map(
-		([title, rows]): HelpSection => ({title, rows: rows.map(row => [row.keys, row.help])}),
+		([title, rows]): HelpSection => ({title, rows: rows.map(row => [row.keys, row.help, row.terms])}),
 	);
 	const isFirst = ({title}: HelpSection) => title === capitalised(place);
 	const ordered = [...sections.filter(isFirst), ...sections.filter(section => !isFirst(section))];
@@ -170,7 +173,7 @@ export function helpRows(
 	{columns}: Pick<Size, 'columns'>,
 ): readonly Line[] {
 	const found = sections.flatMap(({title, rows}) => {
-		const matching = rows.filter(([label, text]) => isFound(find, `${title} ${label} ${text}`));
+		const matching = rows.filter(([label, text, terms = '']) => isFound(find, `${title} ${label} ${text} ${terms}`));
 		return matching.length > 0 ? {title, rows: matching} : [];
 	});
 	const count = clamp(Math.floor(columns / leastColumn), 1, Math.min(mostColumns, Math.max(found.length, 1)));

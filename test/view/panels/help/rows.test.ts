@@ -67,6 +67,8 @@ test('a long text wraps below itself', () => {
 test.each([
 	['list-d', [' Markets', ' :list-drop      delete a list']],
 	['LIST drop', [' Markets', ' :list-drop      delete a list']],
+	// The name of the command and its hint, which the row does not show.
+	['rewind', [' Everywhere', ' < >             go 10 s back and forward in the recorded data']],
 	['no such word', []],
 ])('a search for %s shows the rows with all of its words, below their titles', (text, first) => {
 	const rows = bodyOf(96, 'ticker', false, text);
