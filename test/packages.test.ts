@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import {skippedLines} from './helpers/report-skipped.ts';
 
 type Entry = {
 	readonly integrity?: string;
@@ -67,4 +68,22 @@ test('the oldest Node that the package promises to run on is pinned for its test
 		expect(entry.integrity).toMatch(/^sha512-/);
 		expect(entry.hasInstallScript).toBe(undefined);
 	}
+});
+
+test('the end of a run names what was skipped, why, and the commands that install it', () => {
+	const files = new Map([
+		['nginx', new Set(['test/b.test.ts', 'test/a.test.ts'])],
+		['sshd', new Set(['test/c.test.ts'])],
+	]);
+	const nginx = '  nginx            test/a.test.ts, test/b.test.ts';
+	const sshd = '  sshd             test/c.test.ts';
+	const start = 'Skipped, as this computer lacks what they need:';
+	const install = 'To install it on Debian or Ubuntu: sudo apt-get install nginx openssh-server';
+	expect(skippedLines(files)).toEqual([start, nginx, sshd, install]);
+	expect(skippedLines(new Map([['oldest-node', new Set(['test/d.test.ts'])]]))).toEqual([
+		...[start, '  oldest-node      test/d.test.ts'],
+		'To install the oldest Node: (cd .ci/nodes && npm ci --ignore-scripts)',
+	]);
+	// The last line of CI is Vitest's.
+	expect(skippedLines(new Map())).toEqual([]);
 });

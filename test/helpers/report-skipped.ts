@@ -1,7 +1,20 @@
 import type {Reporter} from 'vitest/node';
-import {isMissing, missingPackages, oldest} from './tools.ts';
+import {isMissing, isTool, packages} from './tools.ts';
 
-/** The part that names which tests of a run were skipped for want of what, and how to install that. */
+/** Which tests of a run were skipped for want of what, and how to install that. `files`: those of the tests, by tag. */
+export function skippedLines(files: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+	if (files.size === 0) return [];
+	const needed = [...files.keys()];
+	const missing = needed.filter(isTool).map(name => packages[name]);
+	return [
+		'Skipped, as this computer lacks what they need:',
+		...[...files].map(([name, paths]) => `  ${name.padEnd(16)} ${[...paths].sort().join(', ')}`),
+		...(missing.length > 0 ? [`To install it on Debian or Ubuntu: sudo apt-get install ${missing.join(' ')}`] : []),
+		...(needed.every(isTool) ? [] : ['To install the oldest Node: (cd .ci/nodes && npm ci --ignore-scripts)']),
+	];
+}
+
+/** The part that prints them at the end. */
 export const reportSkipped: Reporter = {
 	onTestRunEnd(modules) {
 		const files = new Map<string, Set<string>>();
@@ -13,11 +26,6 @@ export const reportSkipped: Reporter = {
 			}
 		}
 
-		if (files.size === 0) return;
-		console.log('Skipped, as this computer lacks what they need:');
-		for (const [name, names] of files) console.log(`  ${name.padEnd(16)} ${[...names].sort().join(', ')}`);
-		const missing = missingPackages(files.keys());
-		if (missing.length > 0) console.log(`To install it on Debian or Ubuntu: sudo apt-get install ${missing.join(' ')}`);
-		if (files.has(oldest)) console.log(`The oldest Node: (cd .ci/nodes && npm ci --ignore-scripts)`);
+		for (const line of skippedLines(files)) console.log(line);
 	},
 };

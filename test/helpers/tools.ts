@@ -5,7 +5,7 @@ import {delimiter, join} from 'node:path';
 import {oldestNode} from './oldest-node.ts';
 
 /** Debian's package of each tool that not every computer has. A test that needs one has its name as a tag. */
-const packages = {
+export const packages = {
 	fish: 'fish',
 	initdb: 'postgresql',
 	jq: 'jq',
@@ -24,13 +24,12 @@ const packages = {
 } as const;
 
 type Tool = keyof typeof packages;
-
-/** The tag of tests that run on it. */
-export const oldest = 'oldest-node' as const;
+const tools = Object.keys(packages) as Tool[];
+export const isTool = (name: string): name is Tool => name in packages;
 
 declare module 'vitest' {
 	interface TestTags {
-		need: Tool | typeof oldest;
+		need: Tool | 'oldest-node';
 	}
 }
 
@@ -43,17 +42,14 @@ export function findTool(name: string): string | undefined {
 	return folders.map(folder => join(folder, name)).find(path => existsSync(path));
 }
 
+/** Of a tag: what has no package is the oldest Node. */
 export const isMissing = (name: string): boolean =>
-	name === oldest ? !existsSync(oldestNode) : findTool(name) === undefined;
-
-const tools = Object.keys(packages) as Tool[];
+	isTool(name) ? findTool(name) === undefined : !existsSync(oldestNode);
 
 /** For Vitest: a test that needs what is missing is skipped, but never in CI. */
-export const tags = [...tools, oldest].map(name => ({name, skip: isMissing(name) && !process.env.CI}));
+export const tags = [...tools, 'oldest-node' as const].map(name => ({name, skip: isMissing(name) && !process.env.CI}));
 
-/** Of the tools that are missing, or of those among them that are in `names`. */
-export const missingPackages = (names: Iterable<string> = tools): readonly string[] =>
-	tools.filter(tool => isMissing(tool) && [...names].includes(tool)).map(tool => packages[tool]);
+export const missingPackages = (): readonly string[] => tools.filter(isMissing).map(tool => packages[tool]);
 
 /** A port of loopback that nobody listens on now. */
 export async function freePort(): Promise<number> {
