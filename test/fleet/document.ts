@@ -14,7 +14,9 @@ const files = [...text.matchAll(/^`([\w.]+)`:\n\n```\w+\n(.*?)^```/gms)].map(([,
 	name,
 	content,
 }));
-const commands = [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => block.trim().split('\n'));
+export const commands = [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
+	block.trim().split('\n'),
+);
 
 export const env = {...process.env, PATH: `${process.env.PATH}:/usr/sbin`};
 

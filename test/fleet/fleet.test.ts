@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type Demo, startDemo} from '../../source/demo/server.ts';
 import {startTapewatch} from '../e2e/tapewatch.ts';
-import {env, openPlace, type Place} from './document.ts';
+import {commands, env, openPlace, type Place} from './document.ts';
 
 let demo: Demo;
 let place: Place;
@@ -43,6 +43,17 @@ async function watch(port: number): Promise<void> {
 	expect({status, stderr}).toEqual({status: 0, stderr: ''});
 	expect(stdout).toMatch(/^\S+ \S+ +BTCUSDT +[\d,.]+/m);
 }
+
+test('every command of docs/fleet.md is run by a test of this file', () => {
+	const run = [
+		'nginx ',
+		'varnishd ',
+		'tapewatch watch BTCUSDT --base-url ',
+		'systemd-analyze verify ',
+		'systemd-analyze security ',
+	];
+	expect(commands.filter(command => !run.some(start => command.startsWith(start)))).toEqual([]);
+});
 
 /** Tries the cache at this port. */
 async function tryCache(port: number): Promise<void> {

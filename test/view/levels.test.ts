@@ -27,7 +27,7 @@ describe(':level', () => {
 		expect(outcome().ui.drawnLevels.get('BTCUSDT')).toEqual([{price: 5}]);
 	});
 
-	const takes = 'level takes a price, and a note in quotes if you like: 61500 "support"';
+	const takes = 'level takes a price, optionally a note in quotes: 61500 "support"';
 	test.each([
 		['61500', 'there is a level at 61500 already'],
 		['-5', 'a level is at a price above 0'],

@@ -18,7 +18,7 @@ const switches: readonly string[] = ['on', 'off'];
 export const indicatorCommands: readonly Command[] = indicatorNames.map(name => ({
 	name,
 	keys: [],
-	help: `show or hide ${indicatorMeanings[name].replace('±', 'and')}`,
+	help: `show or hide: ${indicatorMeanings[name].replace('±', 'and')}`,
 	run: control => toggleIndicator(name, control),
 	argument: isSettable(name) ? lengthsOf(name) : switchOf(name),
 }));

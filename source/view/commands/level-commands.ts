@@ -19,7 +19,7 @@ import {changed, focusedOn} from '../ui-state.ts';
 import {chartHidden, scaleOnScreen, viewOnScreen} from './chart-commands.ts';
 import type {Command, Control} from './command.ts';
 
-const levelText = 'a price, and a note in quotes if you like: 61500 "support"';
+const levelText = 'a price, optionally a note in quotes: 61500 "support"';
 
 /** Draw levels in the chart. */
 export const levelCommands: readonly Command[] = [

@@ -357,7 +357,7 @@ function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'mar
 /** An argument of a list, and markets to add to it or remove from it. */
 function listMembers(name: string, operation: 'union' | 'difference'): Argument {
 	return {
-		takes: 'a list, then markets (default: the market under the cursor)',
+		takes: 'a list, then markets; default: the market under the cursor',
 		complete: (text, vocabulary) =>
 			/\s/.test(text)
 				? completeLastMarket(text, vocabulary)

@@ -20,7 +20,7 @@ export const recordingCommands: readonly Command[] = [
 			if (notice !== undefined) control.ui.update(state => ({...state, notice}));
 		},
 		argument: {
-			takes: 'the name of a file',
+			takes: 'a file name',
 			help: 'record all polled data to this file',
 			run: (path, control) => recording(control, controls => controls.recordTo(path)),
 		},

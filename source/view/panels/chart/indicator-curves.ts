@@ -70,7 +70,7 @@ export const indicatorLabel = (name: IndicatorName, lengths: IndicatorLengths): 
 export const indicatorMeanings: Readonly<Record<IndicatorName, string>> = {
 	sma: 'mean of closing prices',
 	ema: 'exponential mean of closing prices',
-	vwap: 'volume-weighted mean of the day; month, year',
+	vwap: 'volume-weighted mean of the day, month or year',
 	bollinger: 'mean ± standard deviations',
 	rsi: 'relative strength, below the prices',
 	macd: 'two exponential means, below the prices',
