@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {documents} from '../helpers/documents.ts';
 import {findTool} from '../helpers/tools.ts';
-import {answered, recordSample} from '../recording/recordings.ts';
+import {recordQuarterHour} from '../recording/recordings.ts';
 import {openScript, command as program, startDemoProcess} from './program.ts';
 import {type Run, startTapewatch} from './tapewatch.ts';
 
@@ -115,23 +115,6 @@ const scripts: Readonly<Record<string, string>> = {
 	sleep: '',
 	'notify-send': '',
 };
-
-/** Two markets around the times that the documents ask recordings for: a trade and a book of each every five seconds. */
-function recordQuarterHour(path: string): void {
-	const [from, stepMs] = [Date.UTC(2026, 10, 20, 13, 58), 5000];
-	const outcomes = Array.from({length: 180}, (_, index) => from + index * stepMs).flatMap((at, index) =>
-		['BTCUSDT', 'ETHUSDT'].flatMap(symbol => [
-			answered.depth({asks: [[102, 1]], bids: [[100, 1 + (index % 3)]]}, at, {}, symbol),
-			answered.trades(
-				[{id: String(index), time: at, price: 100 + (index % 3), quantity: 1, side: 'buy', sideText: 'buy'}],
-				at + 1,
-				{},
-				symbol,
-			),
-		]),
-	);
-	recordSample(outcomes, path, from, {markets: ['BTCUSDT', 'ETHUSDT']});
-}
 
 /** With an exchange that answers in place of the documents' examples. */
 async function withAddresses(command: string): Promise<string> {

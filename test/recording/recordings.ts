@@ -108,3 +108,33 @@ export function query(path: string, sql: string): readonly Record<string, unknow
 		db.close();
 	}
 }
+
+/**
+ * Two markets around the times that documents and help ask recordings for: a trade and a book of each every five seconds, at
+ * prices around `price`, and 3 % lower in the last five minutes.
+ */
+export function recordQuarterHour(path: string, price = 101): void {
+	const [from, stepMs] = [Date.UTC(2026, 10, 20, 13, 58), 5000];
+	const symbols = ['BTCUSDT', 'ETHUSDT'];
+	const midAt = (index: number) => price * (index < 120 ? 1 : 0.97);
+	const tradeAt = (index: number) => ({
+		...{id: String(index), time: from + index * stepMs, price: midAt(index) + (index % 3) - 1, quantity: 1},
+		...({side: 'buy', sideText: 'buy'} as const),
+	});
+	const outcomes = Array.from({length: 180}, (_, index) => {
+		const [at, mid, {price: last}] = [from + index * stepMs, midAt(index), tradeAt(index)];
+		// With the one before, none can be missing.
+		const page = [tradeAt(index), ...(index > 0 ? [tradeAt(index - 1)] : [])];
+		return [
+			answered.ticker(
+				symbols.map(each => ({symbol: each, state: 'active', last})),
+				at,
+			),
+			...symbols.flatMap(each => [
+				answered.depth({asks: [[mid + 1, 1]], bids: [[mid - 1, 1 + (index % 3)]]}, at, {}, each),
+				answered.trades(page, at + 1, {}, each),
+			]),
+		];
+	}).flat();
+	recordSample(outcomes, path, from, {markets: symbols});
+}

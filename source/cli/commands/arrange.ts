@@ -13,6 +13,13 @@ export type Arrangement = {
 
 const collator = new Intl.Collator('en', {numeric: true});
 
+/** Notes that a sort has no effect, as no entry has a value of its field. */
+export function unsortedTexts(entries: readonly object[], {sort}: Arrangement, noun: string): readonly string[] {
+	const field = sort?.replace(/^-/, '');
+	if (field === undefined || entries.length === 0 || entries.some(entry => isKnown(fieldOf(entry, field)))) return [];
+	return [`not sorted: no ${noun} has a value of ${field}`];
+}
+
 /** Unknown values come last in both directions; equal ones keep their order. */
 export function arranged<T extends object>(entries: readonly T[], {sort, limit}: Arrangement): readonly T[] {
 	const sorted = sort === undefined ? entries : sortedBy(entries, sort);
@@ -22,11 +29,13 @@ export function arranged<T extends object>(entries: readonly T[], {sort, limit}:
 function sortedBy<T extends object>(entries: readonly T[], sort: string): readonly T[] {
 	const name = sort.replace(/^-/, '');
 	const sign = sort === name ? 1 : -1;
-	const rows = entries.map(entry => ({entry, value: new Map<string, unknown>(Object.entries(entry)).get(name)}));
-	const isKnown = (value: unknown) => value !== undefined && value !== null;
+	const rows = entries.map(entry => ({entry, value: fieldOf(entry, name)}));
 	const known = rows.filter(({value}) => isKnown(value)).toSorted((a, b) => sign * compare(a.value, b.value));
 	return [...known, ...rows.filter(({value}) => !isKnown(value))].map(({entry}) => entry);
 }
+
+const fieldOf = (entry: object, field: string): unknown => new Map<string, unknown>(Object.entries(entry)).get(field);
+const isKnown = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** The levels of one side of a book by `price` or `quantity`, each side by itself. */
 export const arrangedLevels = (levels: readonly Level[], arrangement: Arrangement): readonly Level[] =>

@@ -14,7 +14,7 @@ import {UsageError} from '../exit.ts';
 import {isTableFormat, type OutputFormat} from '../options/formats.ts';
 import {demoTitle, failureText, insteadText, misdatedText, printTable, roundedText, tableWidth} from '../output.ts';
 import {recordedTitle} from '../recorded.ts';
-import {type Arrangement, arranged, arrangedLevels, quotedIn} from './arrange.ts';
+import {type Arrangement, arranged, arrangedLevels, quotedIn, unsortedTexts} from './arrange.ts';
 import * as documents from './documents.ts';
 import {readable} from './documents.ts';
 import {tradeEventId} from './event-ids.ts';
@@ -128,7 +128,9 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			const {quote} = request.arrangement;
 			const chosen = quote === undefined ? list.data : quotedIn(list.data, quote);
 			const answer = {...list, data: arranged(readable(chosen), request.arrangement)};
-			return {answer, document: documents.marketsDocument(answer), table: style => tables.marketsTable(answer, style)};
+			const table = (style: tables.TableStyle) => tables.marketsTable(answer, style);
+			const remarks = unsortedTexts(answer.data, request.arrangement, 'market');
+			return {answer, document: documents.marketsDocument(answer), table, remarks};
 		}
 
 		case 'ticker': {
@@ -140,7 +142,8 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 				? `the recording has no ticker of ${names} at that time`
 				: `the exchange has ${none} for ${names}; try again later`;
 			const missing = absent.length > 0 ? problem : undefined;
-			return {answer, document: documents.tickerDocument(answer), table, missing};
+			const remarks = unsortedTexts(answer.data, request.arrangement, 'ticker');
+			return {answer, document: documents.tickerDocument(answer), table, remarks, missing};
 		}
 
 		case 'depth': {

@@ -21,7 +21,7 @@ export function addAlerts(program: Command, finish: Finish): void {
 		});
 }
 
-export const alertsHelp = `
+const alertsHelp = `
 Lists the rules of the config file and those that the monitor remembers for this exchange: their origin, whether they are
 armed, fired, off or ended, and when they last fired and were last judged. Rules can be set in the config file, in the monitor
 (:alert), or for one run of watch (tapewatch watch --alert).

@@ -15,7 +15,7 @@ export function addDoctor(program: Command, finish: Finish): void {
 		);
 }
 
-export const doctorHelp = `
+const doctorHelp = `
 Sends a few requests to each operation of each interface, one at a time and within --rate, then probes what the
 specification leaves open. Prints the findings and, in the last line, a verdict.
 

@@ -50,7 +50,7 @@ function addTicker(program: Command, read: Read): void {
 		'tapewatch ticker',
 		'tapewatch ticker BTCUSDT ETH/USDT --json',
 		'tapewatch ticker BTC ETH --quote EUR',
-		'tapewatch ticker --quote USDT --sort -quoteVolume --limit 10 --output csv',
+		'tapewatch ticker --quote USDT --sort -changePercent --limit 10 --output csv',
 		'tapewatch ticker BTCUSDT --recording monday.twr --at 14:03',
 	];
 	addArrangement(addRead(program, 'ticker', 'print the 24 h summary of some or all markets', ...lines), tickerKeys)
@@ -83,7 +83,7 @@ function addTrades(program: Command, read: Read): void {
 	const lines = [
 		'tapewatch trades BTCUSDT --limit 20',
 		'tapewatch trades BTCUSDT --output ndjson | jq .price',
-		'tapewatch trades --market-id 17 --json',
+		'tapewatch trades --market-id 101 --json',
 		'tapewatch trades BTCUSDT --recording monday.twr --from 14:00 --to 14:10 --json',
 	];
 	addRead(program, 'trades', 'print recent trades of a market', ...lines)
@@ -135,7 +135,7 @@ type TradesFlags = {
 function addCandles(program: Command, read: Read, {candles: most, recordings}: Readable): void {
 	const lines = [
 		'tapewatch candles BTCUSDT --period 1d --limit 30',
-		'tapewatch candles BTCUSDT --from 2026-11-20 --to 2026-11-20T12:00',
+		'tapewatch candles BTCUSDT --from -2d --to -1d',
 		'tapewatch candles BTCUSDT --period 1m --from -1h30m --to now',
 		'tapewatch candles BTCUSDT --recording monday.twr --period 5s --from 14:00 --to 14:10',
 	];

@@ -175,10 +175,19 @@ describe('the list of', () => {
 	});
 });
 
+test('a sort by a field without a value says so', async () => {
+	const {stdout, stderr, status} = await run('ticker', '--sort', '-quoteVolume', '-o', 'csv');
+	expect({stderr, status}).toEqual({
+		stderr: 'tapewatch: not sorted: no ticker has a value of quoteVolume\n',
+		status: 0,
+	});
+	expect(readCsv(stdout)).toHaveLength(3);
+});
+
 test.each([
 	[['ticker', '--json', '-o', 'csv'], '--json is --output json: leave out one of --json and --output csv'],
-	[['ticker', '-o', 'yaml'], '--output must be one of table, json, ndjson, csv, tsv'],
-	[['doctor', '-o', 'csv'], '--output must be one of table, json'],
+	[['ticker', '-o', 'yaml'], '--output must be one of table, wide, json, ndjson, csv, tsv'],
+	[['doctor', '-o', 'csv'], '--output must be one of table, wide, json'],
 	[['watch', 'BTCUSDT', '-o', 'tsv'], '--output must be one of table, json, ndjson'],
 	[
 		['markets', '--sort', 'size'],
