@@ -1,4 +1,5 @@
 import {constants} from 'node:os';
+import {steadyNow, systemClock} from '../market/clock.ts';
 
 /** The only listener to what ends this process: its exit, signals that ask for it, and errors that nothing catches. */
 
@@ -86,11 +87,12 @@ const copiesMs = 300;
  * signal that come soon after it are ignored.
  */
 export function onEndSignals(signals: readonly NodeJS.Signals[], end: (status: number) => void): () => void {
+	const now = steadyNow(systemClock);
 	const received = new Map<NodeJS.Signals, number>();
 	const listener = (signal: NodeJS.Signals): void => {
-		const now = performance.now();
-		if (now - (received.get(signal) ?? Number.NEGATIVE_INFINITY) < copiesMs) return;
-		received.set(signal, now);
+		const time = now();
+		if (time - (received.get(signal) ?? Number.NEGATIVE_INFINITY) < copiesMs) return;
+		received.set(signal, time);
 		end(statusAfter(signal));
 	};
 	for (const signal of signals) process.on(signal, listener);
