@@ -4,7 +4,7 @@ import type {Period, Trade} from '../market/types.ts';
 import {dayMinutes, minuteMs} from '../market/units.ts';
 import type {KnownCandles} from '../market/windows.ts';
 import type {Resource} from '../store/resource.ts';
-import {tradeTime} from '../store/trade-time.ts';
+import {completeTo, tradeTime} from '../store/trade-time.ts';
 import type {Blind} from './alert-event.ts';
 import type {Condition, Crossing} from './condition.ts';
 import {type Missed, missedIn} from './missed.ts';
@@ -107,7 +107,7 @@ function missedBy({condition, memory, period}: Catching, known: KnownMarkets): M
 		from: mark.time,
 		before: (start: number) => (start === candleStart(mark.time, 1) ? mark.minute : undefined),
 		after: [first, ...later] as const,
-		knownTo: tradeTime(of.state.tape, of.state.tape.receivedAt),
+		knownTo: completeTo(of.state.tape),
 	};
 	return missedIn(condition, before, gap, candles);
 }

@@ -1,7 +1,7 @@
 import {createNewTrades, type NewTrades} from '../market/new-trades.ts';
 import {type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
-import {tradeTime} from '../store/trade-time.ts';
+import {completeTo} from '../store/trade-time.ts';
 import type {KnownMarket} from './quantity-values.ts';
 
 /** Markets by their keys. */
@@ -36,7 +36,7 @@ export function createNews(): (known: KnownMarkets, now: number) => News {
 		if (tape.status !== 'ready') return [];
 		const known = finders.get(market);
 		const find = known?.find ?? createNewTrades();
-		const since = known?.since ?? tradeTime(tape, tape.receivedAt);
+		const since = known?.since ?? completeTo(tape);
 		finders.set(market, {find, tape: tape.data, since});
 		const found = find(tape.data.trades, tape.interface);
 		// Those of the first tape happened before.

@@ -10,7 +10,7 @@ import {dayMinutes, hourMs} from '../market/units.ts';
 import {type KnownCandles, type Stretch, windowBefore} from '../market/windows.ts';
 import {type Resource, waiting} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
-import {tradeTime} from '../store/trade-time.ts';
+import {completeTo, madeAfter, tradeTime} from '../store/trade-time.ts';
 import {calculated, roundedMean} from './arithmetic.ts';
 import {formOf, isPlain, type PlainQuantity, type Quantity, type QuantityName, quantityNames} from './condition.ts';
 import {printExpression} from './print-condition.ts';
@@ -178,16 +178,17 @@ export class Facts {
 		return received.length === 0 ? undefined : Math.max(this.#moment.now - Math.min(...received), 0) / 1000;
 	}
 
-	/** Epoch ms by the clock of the trades. */
+	/** Epoch ms by the clock of the trades: up to when all are known. */
 	get #time(): number {
 		const {tape} = this.#known.state;
-		return this.judgedTrade?.time ?? this.#moment.time ?? tradeTime(tape, this.#moment.now);
+		const time = this.judgedTrade?.time ?? this.#moment.time;
+		return time ?? (tape.status === 'ready' ? completeTo(tape) : this.#moment.now);
 	}
 
 	/** Up to when candles have all trades, by the clock of these. */
 	#knownTo(candles: Resource<CandleSeries> & {readonly status: 'ready'}): number {
 		const {tape} = this.#known.state;
-		return tradeTime(tape.status === 'ready' ? tape : candles, candles.receivedAt);
+		return tradeTime(tape.status === 'ready' ? tape : candles, madeAfter(candles));
 	}
 
 	/** `beforeTrade`: without the newest trade, which is compared with it. */

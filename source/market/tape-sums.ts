@@ -27,10 +27,10 @@ export type TapeSums = SideSums & {
 	readonly perMinutePartial: boolean;
 };
 
-/** Sums all trades on the tape. The last minute ends at `now` (epoch ms; the exchange's time where it has one). */
-export function tapeSums(tape: Tape, now: number): TapeSums {
+/** Sums all trades on the tape. The last minute ends at `end`, epoch ms by the clock of the trades. */
+export function tapeSums(tape: Tape, end: number): TapeSums {
 	const {trades, gaps} = tape;
-	const older = trades.findIndex(({time}) => time <= now - minuteMs);
+	const older = trades.findIndex(({time}) => time <= end - minuteMs);
 	const perMinute = older < 0 ? trades.length : older;
 	// A gap belongs to the trade above it: one below the oldest trade of the minute may still reach into it.
 	const hidesSome = gaps.size > 0 && trades.slice(0, perMinute).some(trade => gaps.has(tradeKey(trade)));

@@ -30,7 +30,7 @@ export type TradeClock = Sighting & {
 };
 
 /** When a page of trades was read. Epoch ms. */
-export type TradePage = {
+type TradePage = {
 	/** When it was requested, by our clock; absent: unknown, as of a page from a cache. */
 	readonly sentAt?: number | undefined;
 	/** When the exchange answered, by our clock. */

@@ -12,7 +12,6 @@ import type {Clock} from '../market/clock.ts';
 import {type ContainedTrades, createContainedTrades, type Growth} from '../market/contained-trades.ts';
 import {decimalsOfAll} from '../market/precision.ts';
 import type {Tape} from '../market/tape.ts';
-import type {TradePage} from '../market/trade-clock.ts';
 import type {Candle, Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {
@@ -40,7 +39,7 @@ import {
 	waiting,
 } from './resource.ts';
 import {selectedSymbol, type WorkingState} from './state.ts';
-import {tradeTime} from './trade-time.ts';
+import {madeAfter, tradeTime} from './trade-time.ts';
 
 type LiveCandlesOptions = WorkingState & {
 	readonly exchange: Exchange;
@@ -232,16 +231,14 @@ function growthOf(answer: CandlesAnswer, tape: Resource<Tape>, contained: Contai
 	const {candles, period} = answer.data;
 	const candle = candles.at(-1);
 	if (!candle) return {volume: 0, later: tape.data.trades.length, isCertain: true};
-	const from = tradeTime(tape, answer.sentAt ?? answer.receivedAt) - mostLagMs;
+	const from = tradeTime(tape, madeAfter(answer)) - mostLagMs;
 	const decimals = decimalsOfAll(candles.slice(-fewCandles).map(({volume}) => volume));
 	return contained.find({candle, period, from, isReached: reaches(tape, answer), decimals}, tape.data);
 }
 
 /** Whether the tape was requested after the answer came. */
 function reaches(tape: Resource<Tape>, answer: CandlesAnswer): boolean {
-	if (tape.status !== 'ready') return false;
-	const {sentAt, receivedAt}: TradePage = tape.tradeClock?.last ?? tape;
-	return (sentAt ?? receivedAt) >= arrivedAt(answer);
+	return tape.status === 'ready' && madeAfter(tape) >= arrivedAt(answer);
 }
 
 /** Enough to show how exact volumes are. */

@@ -51,13 +51,14 @@ export const waiting = {status: 'waiting'} as const;
 
 /** The resource after a good answer, with `data` in place of the answer's own. */
 export function ready<T>(answer: KeptAnswer, data: T): Resource<T> {
-	const {interface: source, receivedAt, cache, serverTime, dropped, preferredFailure, tradeClock} = answer;
+	const {interface: source, sentAt, receivedAt, cache, serverTime, dropped, preferredFailure, tradeClock} = answer;
 	const {rounded, cut, misdated, offPeriod} = answer;
 	const counts = {dropped, ...(rounded && {rounded}), ...(cut && {cut})};
 	const doubtful = {...(misdated && {misdated}), ...(offPeriod && {offPeriod})};
 	const from = {...(cache && {cache}), ...(preferredFailure && {preferredFailure}), ...(tradeClock && {tradeClock})};
 	const more = {...counts, ...doubtful, ...from};
-	return {status: 'ready', data, interface: source, receivedAt, serverTime, ...more};
+	const sent = sentAt === undefined ? {} : {sentAt};
+	return {status: 'ready', data, interface: source, ...sent, receivedAt, serverTime, ...more};
 }
 
 /** When the exchange answered, and how that came. */

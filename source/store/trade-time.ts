@@ -1,18 +1,28 @@
+import type {Tape} from '../market/tape.ts';
 import {aheadMs, type Bounds, stampsAheadMs} from '../market/trade-clock.ts';
 import type {Resource} from './resource.ts';
 
 const unbounded: Bounds = {least: -Infinity, most: Infinity};
 
 /**
- * The time by the clock that dates the trades when it is `at` by ours, both epoch ms: up to then all trades are known that were
- * in the last answer. Candles, windows, rates and rules are measured by it. Without trades it is the earlier of our time and that
- * of the answer's stamp.
+ * The time by the clock that dates the trades, of which the candles are made, when it is `at` by ours; both epoch ms. Where no
+ * trade shows it, it is the earlier of ours and that of the answer's stamp.
  */
 export function tradeTime(resource: Resource<unknown>, at: number): number {
 	if (resource.status !== 'ready') return at;
 	const {tradeClock, serverTime = resource.receivedAt, receivedAt} = resource;
 	return at + aheadMs(tradeClock?.ahead ?? unbounded, serverTime - receivedAt);
 }
+
+type Ready<T> = Resource<T> & {readonly status: 'ready'};
+
+/** When the answer can have been made at the earliest, epoch ms by our clock. */
+export const madeAfter = ({sentAt, receivedAt}: Pick<Ready<unknown>, 'sentAt' | 'receivedAt'>): number =>
+	Math.min(sentAt ?? receivedAt, receivedAt);
+
+/** Up to when the tape has all trades, epoch ms by their clock: to the newest, and to the request of the last answer. */
+export const completeTo = (tape: Ready<Tape>): number =>
+	Math.max(tape.data.trades[0]?.time ?? -Infinity, tradeTime(tape, madeAfter(tape)));
 
 /** How far the stamps of answers are ahead of the trades' own times, in ms (below 0: behind); undefined: less than 2 s, or unknown. */
 export const stampsAhead = (resource: Resource<unknown>): number | undefined =>

@@ -69,7 +69,7 @@ export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gat
 				},
 				answer(data, more) {
 					settled = true;
-					resolve({data, interface: 'v2', sentAt: begunAt, receivedAt: clock.now(), dropped: 0, ...more});
+					resolve({data, interface: 'v2', receivedAt: clock.now(), dropped: 0, ...more});
 				},
 				fail(error) {
 					settled = true;

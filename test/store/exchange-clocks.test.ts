@@ -9,7 +9,7 @@ import {tapeSums} from '../../source/market/tape-sums.ts';
 import type {Candle, Period, Trade} from '../../source/market/types.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import {waiting} from '../../source/store/resource.ts';
-import {stampsAhead, tradeTime} from '../../source/store/trade-time.ts';
+import {completeTo, stampsAhead} from '../../source/store/trade-time.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
 
@@ -106,10 +106,13 @@ async function watch({perSecond, period, seconds, ...clocks}: Watched) {
 			),
 		candles: call => later(call, () => candlesUntil(now() - candleLagMs)),
 	});
-	function later<Data>(call: {answer(data: Data, more: Partial<Answer<Data>>): void}, make: () => Data): undefined {
+	function later<Data>(
+		call: {at: number; answer(data: Data, more: Partial<Answer<Data>>): void},
+		make: () => Data,
+	): undefined {
 		clock.after(onWayMs, () => {
 			const [data, serverTime] = [make(), stamp()];
-			clock.after(onWayMs, () => call.answer(data, {serverTime}));
+			clock.after(onWayMs, () => call.answer(data, {serverTime, sentAt: call.at}));
 		});
 	}
 
@@ -148,13 +151,12 @@ async function watch({perSecond, period, seconds, ...clocks}: Watched) {
 			return ends.map(end => of(known.filter(({time}) => time > end - ms)));
 		};
 		const rates = counts(minute, trades => trades.length);
-		const {perMinute, perMinutePartial} = tapeSums(tape.data, tradeTime(tape, tape.receivedAt));
+		const {perMinute, perMinutePartial} = tapeSums(tape.data, completeTo(tape));
 		if (!perMinutePartial) check(rates.includes(perMinute) ? 'right' : [perMinute, rates], 'right', 'the rate');
 		const known = {state: store.getSnapshot(), candlesOf: () => waiting, facts: new Map()};
 		const moment = {now: clock.now(), newest: 0, isTrade: false};
 		const volume = quantityValue({type: 'quantity', name: 'volume', windowMs: 10 * second}, known, moment);
-		const lateMs = now() - made - onWayMs;
-		const volumes = counts(10 * second - lateMs, trades => sum(trades));
+		const volumes = counts(10 * second, trades => sum(trades));
 		check(volumes.includes(volume ?? -1) ? 'right' : [volume, volumes], 'right', 'the volume of 10 s');
 		const age = quantityValue({type: 'quantity', name: 'age'}, known, moment);
 		check(age, (clock.now() - tape.receivedAt) / second, 'the age');

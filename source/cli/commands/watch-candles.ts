@@ -4,13 +4,14 @@ import type {Candle} from '../../market/types.ts';
 import type {candleEvent} from '../../schema/event-schemas.ts';
 import type {Of} from '../../schema/parts.ts';
 import type {MarketState} from '../../store/state.ts';
+import {completeTo, madeAfter, tradeTime} from '../../store/trade-time.ts';
 import {candleEntry, listProvenance} from './documents.ts';
 
 type Status = {
 	readonly candle: Candle;
 	/** Trades may be missing from it. */
 	readonly partial: boolean;
-	/** It ended before the newest data, by the exchange's time. */
+	/** It has all its trades: the known ones go on beyond its end. */
 	readonly closed: boolean;
 };
 
@@ -35,7 +36,7 @@ export function createChangedCandles({backfill}: {readonly backfill: boolean}): 
 		const {candles} = state;
 		if (candles.status !== 'ready') return [];
 		const {period, partial} = candles.data;
-		const time = dataTime(candles, state.tape);
+		const time = completeToOf(candles, state.tape);
 		if (candles.data === series && time < nextEnd) return [];
 		series = candles.data;
 		first = Math.min(first, series.candles.at(-1)?.time ?? Infinity);
@@ -66,12 +67,13 @@ function isSame(status: Status, before: Status): boolean {
 
 const textOf = (candle: Candle): string => JSON.stringify(candleEntry(candle));
 
-/** The exchange's time of the newest data that the candles come from, epoch ms. The clock of another interface may differ. */
-function dataTime(candles: Answer<CandleSeries>, tape: MarketState['tape']): number {
-	const timeOf = ({serverTime, receivedAt}: Answer<unknown>) => serverTime ?? receivedAt;
+/** Up to when all trades are known that the candles are made of, epoch ms by their clock. That of another interface may differ. */
+function completeToOf(candles: ReadyCandles, tape: MarketState['tape']): number {
 	const isOfTape = tape.status === 'ready' && tape.interface === candles.interface;
-	return Math.max(timeOf(candles), isOfTape ? timeOf(tape) : -Infinity);
+	return Math.max(tradeTime(candles, madeAfter(candles)), isOfTape ? completeTo(tape) : -Infinity);
 }
+
+type ReadyCandles = MarketState['candles'] & {readonly status: 'ready'};
 
 /** What a candle is built from, and the interface, time of receipt and counts of the last part of it. */
 function sourceOf(candle: Candle, candles: Answer<CandleSeries>, tape: MarketState['tape']) {

@@ -8,7 +8,7 @@ import type {Tape} from '../../../market/tape.ts';
 import {hasSides, isPartial, type TapeSums, tapeSums} from '../../../market/tape-sums.ts';
 import {dayMs} from '../../../market/units.ts';
 import type {Resource} from '../../../store/resource.ts';
-import {tradeTime} from '../../../store/trade-time.ts';
+import {completeTo} from '../../../store/trade-time.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
@@ -35,7 +35,7 @@ const panelBody = memo((input: TapePanelInput, day: number): readonly Line[] => 
 /** The framed tape. For the same `input` only its age is computed again. */
 export function tapePanel(input: TapePanelInput, now: number): readonly Line[] {
 	const {tape, decimals, ascii, zone = utc} = input;
-	const sums = tape.status === 'ready' ? tapeSums(tape.data, tradeTime(tape, tape.receivedAt)) : undefined;
+	const sums = tape.status === 'ready' ? tapeSums(tape.data, completeTo(tape)) : undefined;
 	return resourcePanel({
 		...input,
 		now,

@@ -6,7 +6,7 @@ import type {Interface, Ticker} from '../../../market/types.ts';
 import {dayMs} from '../../../market/units.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {selectedMarket, selectedTicker} from '../../../store/state.ts';
-import {tradeTime} from '../../../store/trade-time.ts';
+import {completeTo, tradeTime} from '../../../store/trade-time.ts';
 import {bodySize, framePanel} from '../../frame.ts';
 import {noKeyHint} from '../../keys.ts';
 import type {Line} from '../../line.ts';
@@ -104,7 +104,7 @@ function marketFacts(
 	const trades = tape.status === 'ready' ? tape.data : undefined;
 	const tradesNow = tradeTime(tape, now);
 	// Counted when the trades came: after an outage the last minute would seem quiet.
-	const sums = tape.status === 'ready' ? tapeSums(tape.data, tradeTime(tape, tape.receivedAt)) : undefined;
+	const sums = tape.status === 'ready' ? tapeSums(tape.data, completeTo(tape)) : undefined;
 	return {
 		...{symbol, market, decimals, ascii, zone},
 		state: market || selectedTicker(state) ? exchangeState : undefined,
