@@ -1,9 +1,8 @@
 import {mergeTape, type Tape, tradeKey} from '../market/tape.ts';
 import {largestPage} from '../market/types.ts';
-import type {Resource} from '../store/resource.ts';
+import type {Ready, Resource} from '../store/resource.ts';
 import {isRedated} from '../store/tape-feed.ts';
 
-type Ready<T> = Resource<T> & {readonly status: 'ready'};
 type Sources<T> = ReadonlyArray<Resource<T> | undefined>;
 
 /**

@@ -8,7 +8,7 @@ import {tradeKey} from '../market/tape.ts';
 import type {Candle, DepthBook, Level, Period, Trade} from '../market/types.ts';
 import {dayMinutes, hourMs} from '../market/units.ts';
 import {type KnownCandles, type Stretch, windowBefore} from '../market/windows.ts';
-import {type Resource, waiting} from '../store/resource.ts';
+import {type Ready, type Resource, waiting} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
 import {completeTo, madeAfter, tradeTime} from '../store/trade-time.ts';
 import {calculated, roundedMean} from './arithmetic.ts';
@@ -186,7 +186,7 @@ export class Facts {
 	}
 
 	/** Up to when candles have all trades, by the clock of these. */
-	#knownTo(candles: Resource<CandleSeries> & {readonly status: 'ready'}): number {
+	#knownTo(candles: Ready<CandleSeries>): number {
 		const {tape} = this.#known.state;
 		return tradeTime(tape.status === 'ready' ? tape : candles, madeAfter(candles));
 	}

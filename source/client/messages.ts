@@ -89,6 +89,11 @@ export const messages = {
 
 	held: {brief: 'rate-limited'},
 	'frozen-clock': {brief: 'exchange clock frozen', text: 'exchange clock frozen: data may be old'},
+	'trade-clock': {
+		brief: 'clock {} its trades',
+		text: 'exchange clock {} its trades',
+		advice: 'candles, windows and rates follow the trades',
+	},
 	clock: {brief: 'clock {}', text: 'exchange clock {}', advice: "set this computer's clock if it is wrong"},
 } as const satisfies Record<string, Entry>;
 

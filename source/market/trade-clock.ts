@@ -1,5 +1,5 @@
 import type {Trade} from './types.ts';
-import {secondMs} from './units.ts';
+import {dayMs, secondMs} from './units.ts';
 
 /** Between which a difference lies, in ms. */
 export type Bounds = {readonly least: number; readonly most: number};
@@ -30,7 +30,7 @@ export type TradeClock = Sighting & {
 };
 
 /** When a page of trades was read. Epoch ms. */
-type TradePage = {
+export type TradePage = {
 	/** When it was requested, by our clock; absent: unknown, as of a page from a cache. */
 	readonly sentAt?: number | undefined;
 	/** When the exchange answered, by our clock. */
@@ -122,23 +122,37 @@ function joint([newest, ...before]: readonly Bounds[]): Bounds {
 }
 
 /**
- * How far the clock that dates trades is ahead of ours, in ms: as far as our clock or the stamps say, which is the earlier, if
- * that is possible; else the least that is.
+ * How far the clock that dates trades is ahead of ours, in ms: as far as our clock or the stamp of `page` says, which is the
+ * earlier, if that is possible; else the least that is.
  */
-export function aheadMs({least, most}: Bounds, stampedAheadMs = 0): number {
-	const clocks = [Math.min(stampedAheadMs, 0), Math.max(stampedAheadMs, 0)];
+export function aheadMs({least, most}: Bounds, page: TradePage): number {
+	const stampedMs = stampAheadMs(page);
+	const clocks = [Math.min(stampedMs, 0), Math.max(stampedMs, 0)];
 	return clocks.find(ms => ms >= least && ms <= most) ?? (Number.isFinite(least) ? least : (clocks[0] ?? 0));
+}
+
+/** A stamp that is further off, as one of 1970, is no time. */
+const longestAheadMs = 366 * dayMs;
+
+/** How far the stamp is ahead of our clock at least, in ms (below 0: behind); 0 where they can agree. It was made after the request. */
+function stampAheadMs({sentAt, receivedAt, serverTime = receivedAt}: TradePage): number {
+	const cutMs = serverTime % secondMs === 0 ? secondMs - 1 : 0;
+	const least = serverTime - receivedAt;
+	const most = serverTime + cutMs - Math.min(sentAt ?? receivedAt, receivedAt);
+	const isClock = Math.abs(least) < longestAheadMs;
+	return isClock && (least > 0 || most < 0) ? least : 0;
 }
 
 /** A smaller difference may be the time that an answer takes. */
 const leastDifferenceMs = 2 * secondMs;
 
 /**
- * How far the stamps of answers are ahead of the times of trades, in ms (below 0: behind), where that is 2 s or more for certain;
- * else undefined.
+ * How far the stamps of answers are ahead of the times of trades, in ms (below 0: behind), to a tenth of a second, where that is
+ * 2 s or more for certain; else undefined.
  */
 export function stampsAheadMs({least, most}: Bounds): number | undefined {
 	if (least < leastDifferenceMs && most > -leastDifferenceMs) return undefined;
-	if (!Number.isFinite(least)) return most;
-	return Number.isFinite(most) ? Math.round((least + most) / 2) : least;
+	const ms =
+		Number.isFinite(least) && Number.isFinite(most) ? (least + most) / 2 : Number.isFinite(least) ? least : most;
+	return Math.round(ms / 100) * 100;
 }

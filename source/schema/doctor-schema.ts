@@ -97,6 +97,14 @@ export const doctor = z.object({
 			frozenAt: time.nullable().describe('The time that it always shows; null: it runs.'),
 		}),
 	),
+	tradeClocks: z.array(
+		z.object({
+			interface: interfaceName,
+			serverTimeAheadMs: milliseconds
+				.nullable()
+				.describe("How far the server time is ahead of the trades' own times; null: by less than 2 s, or not known."),
+		}),
+	),
 	tickerDelays: z.array(
 		z.object({
 			...place,

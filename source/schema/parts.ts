@@ -75,6 +75,11 @@ export const provenance = {
 		"When the exchange answered, by this computer's clock: on receipt, or before if a cache had kept the answer. Epoch milliseconds, UTC.",
 	),
 	serverTime: time.nullable().describe("When the answer was made, by the exchange's clock."),
+	serverTimeAhead: milliseconds
+		.optional()
+		.describe(
+			"How far serverTime is ahead of the trades' own times (below 0: behind). Absent: by less than 2 s, or not known; only what has trades shows it.",
+		),
 };
 
 export const eventId = z.string().meta({

@@ -34,6 +34,7 @@ import {
 	failing,
 	isOlder,
 	mapData,
+	type Ready,
 	type Resource,
 	ready,
 	waiting,
@@ -204,7 +205,7 @@ type Shown = {
 
 function movedCandles(
 	answer: CandlesAnswer,
-	{data: tape, failure, tradeClock}: Resource<Tape> & {readonly status: 'ready'},
+	{data: tape, failure, tradeClock}: Ready<Tape>,
 	{period, growth: {volume, later, isCertain}, isWhole}: Shown & {readonly growth: Growth},
 ): Resource<CandleSeries> {
 	const [newest] = tape.trades;

@@ -39,6 +39,9 @@ export type Resource<T> =
 	  } & WithTradeClock)
 	| {readonly status: 'failed'; readonly failure: Failure};
 
+/** A resource with data. */
+export type Ready<T> = Resource<T> & {readonly status: 'ready'};
+
 /** What the exchange asks to wait where that is longer than Tapewatch waits, after a space; else empty. */
 export function askedText({error: {retryAfterMs = 0}}: Failure): string {
 	return retryAfterMs > longestRetryAfterMs ? ` (exchange asks for ${formatAge(retryAfterMs)})` : '';

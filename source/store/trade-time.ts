@@ -1,6 +1,8 @@
+import {type Words, wordsFor} from '../client/messages.ts';
+import {formatSpan} from '../format/time.ts';
 import type {Tape} from '../market/tape.ts';
 import {aheadMs, type Bounds, stampsAheadMs} from '../market/trade-clock.ts';
-import type {Resource} from './resource.ts';
+import type {Ready, Resource} from './resource.ts';
 
 const unbounded: Bounds = {least: -Infinity, most: Infinity};
 
@@ -10,11 +12,8 @@ const unbounded: Bounds = {least: -Infinity, most: Infinity};
  */
 export function tradeTime(resource: Resource<unknown>, at: number): number {
 	if (resource.status !== 'ready') return at;
-	const {tradeClock, serverTime = resource.receivedAt, receivedAt} = resource;
-	return at + aheadMs(tradeClock?.ahead ?? unbounded, serverTime - receivedAt);
+	return at + aheadMs(resource.tradeClock?.ahead ?? unbounded, resource);
 }
-
-type Ready<T> = Resource<T> & {readonly status: 'ready'};
 
 /** When the answer can have been made at the earliest, epoch ms by our clock. */
 export const madeAfter = ({sentAt, receivedAt}: Pick<Ready<unknown>, 'sentAt' | 'receivedAt'>): number =>
@@ -27,3 +26,7 @@ export const completeTo = (tape: Ready<Tape>): number =>
 /** How far the stamps of answers are ahead of the trades' own times, in ms (below 0: behind); undefined: less than 2 s, or unknown. */
 export const stampsAhead = (resource: Resource<unknown>): number | undefined =>
 	resource.status === 'ready' && resource.tradeClock ? stampsAheadMs(resource.tradeClock.stamps) : undefined;
+
+/** The words for stamps that are `ms` ahead of the trades' own times, or (below 0) behind. */
+export const stampsWords = (ms: number): Words =>
+	wordsFor('trade-clock', `${formatSpan(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead of'}`);

@@ -4,6 +4,7 @@
  */
 import {afterAll, expect, test} from 'vitest';
 import {quantityValue} from '../../source/alerts/quantity-values.ts';
+import {createMarketEvents} from '../../source/cli/commands/watch-events.ts';
 import type {Answer} from '../../source/client/exchange.ts';
 import {tapeSums} from '../../source/market/tape-sums.ts';
 import type {Candle, Period, Trade} from '../../source/market/types.ts';
@@ -119,7 +120,17 @@ async function watch({perSecond, period, seconds, ...clocks}: Watched) {
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT', period});
 	store.show(new Set(['tape', 'candles']));
 	let partialUntil = 0;
+	const events = createMarketEvents();
+	const reported: string[] = [];
 	store.subscribe(() => {
+		for (const event of events(store.getSnapshot(), clock.now())) {
+			if (event.type === 'trade') reported.push(event.id);
+			if (event.type !== 'candle' || !event.closed || event.partial) continue;
+			const {time, open, close, high, low, volume} = event;
+			const whole = lastCandle(until(time + period * minute - 1), period);
+			check({time, open, close, high, low, volume}, whole, 'a candle that closed');
+		}
+
 		const {tape, candles} = store.getSnapshot();
 		if (tape.status !== 'ready' || candles.status !== 'ready') return;
 		const [newest] = tape.data.trades;
@@ -165,6 +176,9 @@ async function watch({perSecond, period, seconds, ...clocks}: Watched) {
 	await clock.advance(seconds * second);
 	store.stop();
 	const {tape} = store.getSnapshot();
+	const first = all.findIndex(({id}) => id === reported[0]);
+	const ids = all.slice(first, first + reported.length).map(({id}) => id);
+	check(reported, ids, 'the trades that were reported');
 	return {stampsMs: stampsAhead(tape), partialMs: Math.max(partialUntil - start, 0)};
 }
 

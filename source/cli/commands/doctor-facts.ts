@@ -94,6 +94,16 @@ function clockFact(clock: Clocks[number], all: Clocks, plusMinus: string): Fact 
 	};
 }
 
+/** Where answers are stamped by another clock than the one that dates trades. */
+export const tradeClockFacts = ({tradeClocks}: Inspection): readonly Fact[] =>
+	tradeClocks.flatMap(({interface: source, serverTimeAheadMs: aheadMs}) => {
+		if (aheadMs === undefined) return [];
+		const where = {interface: source, operation: 'trades'} as const;
+		const text = `${formatAge(Math.abs(aheadMs))} ${aheadMs < 0 ? 'ahead of' : 'behind'} the server time`;
+		const finding = about(where, 'warning', 'trade-clock', `times of trades are ${text} of their answers`);
+		return {label: `${source} trade times`, text: `${text} of answers`, findings: [finding]};
+	});
+
 export const tickerDelayFacts = ({tickerDelays}: Inspection): readonly Fact[] =>
 	tickerDelays.map(ticker =>
 		measured(`${operationTitle(ticker)} delay`, ticker.delay, ({samples, behind, atLeastMs, medianMs}) => {

@@ -8,6 +8,7 @@ import {
 	type Fact,
 	rateFact,
 	tickerDelayFacts,
+	tradeClockFacts,
 } from './doctor-facts.ts';
 import {operationFindings} from './doctor-operations.ts';
 import {serviceFindings} from './doctor-service.ts';
@@ -19,6 +20,7 @@ export type Verdict = 'healthy' | 'incomplete' | 'warnings' | 'unusable';
 /** Everything measured of an exchange. */
 export const factsOf = (inspection: Inspection, plusMinus = '±'): readonly Fact[] => [
 	...clockFacts(inspection, plusMinus),
+	...tradeClockFacts(inspection),
 	...tickerDelayFacts(inspection),
 	...bidsFacts(inspection),
 	...limitFacts(inspection),

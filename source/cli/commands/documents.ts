@@ -2,6 +2,7 @@ import type {Answer} from '../../client/exchange.ts';
 import {formatPeriod} from '../../format/time.ts';
 import {monthsIn} from '../../market/calendar.ts';
 import {candleEnd, candleGaps, isOtherPeriod, startAfter} from '../../market/candles.ts';
+import {stampsAheadMs, withPage} from '../../market/trade-clock.ts';
 import {
 	type Candle,
 	capabilityFlags,
@@ -27,6 +28,7 @@ import type {
 	TickerEntry,
 	TradeEntry,
 } from '../../schema/parts.ts';
+import type {KeptAnswer} from '../../store/resource.ts';
 import type {Context} from '../context.ts';
 import {candleKeys, marketKeys, tickerKeys, tradeKeys} from './fields.ts';
 import type {CandlesOfRange} from './read-range.ts';
@@ -48,13 +50,13 @@ export const recordedOf = ({recorded}: Pick<Context, 'recorded'>): Recorded =>
 	recorded ? {recorded: {at: recorded.moment.time}} : {};
 
 /** Where and when an answer came from. */
-const provenance = (answer: Answer<unknown>): Provenance => ({
-	interface: answer.interface,
-	receivedAt: answer.receivedAt,
-	serverTime: answer.serverTime ?? null,
-});
+function provenance({interface: source, receivedAt, serverTime, tradeClock}: KeptAnswer): Provenance {
+	const aheadMs = tradeClock && stampsAheadMs(tradeClock.stamps);
+	const ahead = aheadMs === undefined ? {} : {serverTimeAhead: aheadMs};
+	return {interface: source, receivedAt, serverTime: serverTime ?? null, ...ahead};
+}
 
-export const listProvenance = (answer: Answer<unknown>): Provenance & Counts => ({
+export const listProvenance = (answer: KeptAnswer): Provenance & Counts => ({
 	...provenance(answer),
 	...countsOf(answer),
 });
@@ -99,7 +101,8 @@ export function tradesDocument(
 	symbol: string | null,
 	answer: Answer<readonly Trade[]>,
 ): Of<typeof schema.newestTrades> {
-	return {symbol, trades: answer.data.toReversed().map(tradeEntry), ...listProvenance(answer)};
+	const tradeClock = withPage(undefined, answer, answer.data, []);
+	return {symbol, trades: answer.data.toReversed().map(tradeEntry), ...listProvenance({...answer, tradeClock})};
 }
 
 /** Minutes; of calendar months, which have no fixed length, `1M` and so on. */

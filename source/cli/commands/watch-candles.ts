@@ -3,6 +3,7 @@ import {type CandleSeries, candleEnd} from '../../market/candles.ts';
 import type {Candle} from '../../market/types.ts';
 import type {candleEvent} from '../../schema/event-schemas.ts';
 import type {Of} from '../../schema/parts.ts';
+import type {Ready} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 import {completeTo, madeAfter, tradeTime} from '../../store/trade-time.ts';
 import {candleEntry, listProvenance} from './documents.ts';
@@ -68,12 +69,10 @@ function isSame(status: Status, before: Status): boolean {
 const textOf = (candle: Candle): string => JSON.stringify(candleEntry(candle));
 
 /** Up to when all trades are known that the candles are made of, epoch ms by their clock. That of another interface may differ. */
-function completeToOf(candles: ReadyCandles, tape: MarketState['tape']): number {
+function completeToOf(candles: Ready<CandleSeries>, tape: MarketState['tape']): number {
 	const isOfTape = tape.status === 'ready' && tape.interface === candles.interface;
 	return Math.max(tradeTime(candles, madeAfter(candles)), isOfTape ? completeTo(tape) : -Infinity);
 }
-
-type ReadyCandles = MarketState['candles'] & {readonly status: 'ready'};
 
 /** What a candle is built from, and the interface, time of receipt and counts of the last part of it. */
 function sourceOf(candle: Candle, candles: Answer<CandleSeries>, tape: MarketState['tape']) {

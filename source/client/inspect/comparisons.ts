@@ -1,11 +1,12 @@
+import {stampsAheadMs} from '../../market/trade-clock.ts';
 import type {Trade} from '../../market/types.ts';
-import type {Answer} from '../exchange.ts';
+import {secondMs} from '../../market/units.ts';
 import {type Agreement, type ShortList, shortLists, type Three} from './agreement.ts';
 import {hasBadTimes} from './deviations.ts';
 import type {createV1Operations, createV2Operations, InspectedOperation, Obstacle} from './operations.ts';
 import type {Inspection} from './reports.ts';
 import {lastAnswer, type Session} from './session.ts';
-import {clockObstacle, tickerDelay} from './timing.ts';
+import {aheadOf, tickerDelay, tradeClockOf} from './timing.ts';
 import {type TradeAgreement, tradeAgreement} from './trade-agreement.ts';
 
 /** The operations of each configured interface. */
@@ -55,10 +56,13 @@ export function compareTrades(
 	if (!ours?.answer || !theirs?.answer) return 'failed';
 	if (ours.answer.dropped + theirs.answer.dropped > 0) return 'unreadable';
 	if (hasBadTimes(v2) || hasBadTimes(legacy)) return 'bad-times';
-	const obstacle = clockObstacle([ours], [theirs]);
-	if (obstacle) return obstacle;
-	const pageOf = ({data, serverTime = 0}: Answer<readonly Trade[]>) => ({trades: data, until: serverTime});
-	return tradeAgreement(pageOf(ours.answer), pageOf(theirs.answer)) ?? 'no-trades';
+	const [ourClock, theirClock] = [tradeClockOf(v2.samples), tradeClockOf(legacy.samples)];
+	if (!ourClock || !theirClock) return 'failed';
+	const [ourAheadMs, theirAheadMs] = [aheadOf(ours, ourClock), aheadOf(theirs, theirClock)];
+	if (Math.abs(ourAheadMs - theirAheadMs) > secondMs) return 'clocks-differ';
+	const v2Page = {trades: ours.answer.data, until: ours.startedAt + ourAheadMs};
+	const legacyPage = {trades: theirs.answer.data, until: theirs.startedAt + theirAheadMs};
+	return tradeAgreement(v2Page, legacyPage) ?? 'no-trades';
 }
 
 /** The delay of each ticker against the trades of its own interface that were probed in the same round. */
@@ -81,9 +85,16 @@ export function tickerDelays(
 		});
 		const obstacle = hasBadTimes(trades) ? 'bad-times' : doTradesDiffer ? 'trades-differ' : undefined;
 		const {interface: source, operation} = ticker;
-		return {interface: source, operation, delay: obstacle ?? tickerDelay(rounds, symbol)};
+		return {interface: source, operation, delay: obstacle ?? tickerDelay(rounds, symbol, tradeClockOf(trades.samples))};
 	});
 }
+
+/** Of each configured interface whose trades were read. */
+export const tradeClocksOf = ({v2, legacy}: Interfaces): Inspection['tradeClocks'] =>
+	[v2?.trades, legacy?.trades].flatMap(trades => {
+		const clock = trades && !hasBadTimes(trades) && tradeClockOf(trades.samples);
+		return clock ? [{interface: trades.interface, serverTimeAheadMs: stampsAheadMs(clock.stamps)}] : [];
+	});
 
 /** Compares the lists of markets that could be read whole. */
 export function shortListsOf({v2, legacy}: Interfaces): readonly ShortList[] {

@@ -4,7 +4,14 @@ import type {Exchange, Observe} from '../exchange.ts';
 import {createHttp} from '../http.ts';
 import {createPaces} from '../pace.ts';
 import {bookAgreement, tickerAgreement} from './agreement.ts';
-import {compareAround, compareTrades, type Interfaces, shortListsOf, tickerDelays} from './comparisons.ts';
+import {
+	compareAround,
+	compareTrades,
+	type Interfaces,
+	shortListsOf,
+	tickerDelays,
+	tradeClocksOf,
+} from './comparisons.ts';
 import {hasMoved, hasOlderElsewhere, probedLimits, probeLimits} from './limits.ts';
 import {createV1Operations, createV2Operations, type InspectedOperation, type Probe} from './operations.ts';
 import {hasOlder, probeRangeUnit} from './ranges.ts';
@@ -113,6 +120,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 			operations: operations.map(operation => operationReport(operation, probes, symbol)),
 			v2Bids: v2Book && v2Book.bids !== undefined,
 			clocks,
+			tradeClocks: tradeClocksOf({v2, legacy}),
 			tickerDelays: tickerDelays({v2, legacy}, symbol, compared?.trades),
 			limits,
 			rangeUnit: unit,

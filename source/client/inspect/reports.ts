@@ -22,6 +22,11 @@ export type Inspection = {
 	readonly v2Bids?: boolean | undefined;
 	/** None of an interface whose answers have no plausible time. */
 	readonly clocks: readonly InterfaceClock[];
+	/** How far the stamps of answers are ahead of the trades' own times; absent: less than 2 s, or unknown. */
+	readonly tradeClocks: ReadonlyArray<{
+		readonly interface: Interface;
+		readonly serverTimeAheadMs?: number | undefined;
+	}>;
 	readonly limits: ReadonlyArray<LimitBounds & {readonly interface: Interface; readonly operation: Operation}>;
 	/** Only where v2 is configured. */
 	readonly rangeUnit?: RangeUnit | Obstacle | undefined;

@@ -1,5 +1,6 @@
 import {percentile} from '../../market/numbers.ts';
-import type {Bounds} from '../../market/trade-clock.ts';
+import {emptyTape, mergeTape} from '../../market/tape.ts';
+import {aheadMs, type Bounds, type TradeClock, type TradePage, withPage} from '../../market/trade-clock.ts';
 import type {Interface, Ticker, Trade} from '../../market/types.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
 import type {Operation} from '../errors.ts';
@@ -72,12 +73,31 @@ function clockBounds(probes: readonly Probe[]): Bounds | undefined {
 const isSameClock = (one: Bounds, other: Bounds): boolean =>
 	Math.max(one.least, other.least) <= Math.min(one.most, other.most) + secondMs;
 
-/** Why times of the two operations cannot be compared; undefined if they can. */
-export function clockObstacle(one: readonly Probe[], other: readonly Probe[]): Obstacle | undefined {
-	const [first, second] = [clockBounds(one), clockBounds(other)];
-	if (!first || !second) return 'no-time';
-	return isSameClock(first, second) ? undefined : 'clocks-differ';
+/** The clock that dates the trades of an operation, by all pages of it; undefined: none was answered. */
+export function tradeClockOf(probes: readonly Probe<readonly Trade[]>[]): TradeClock | undefined {
+	let clock: TradeClock | undefined;
+	let tape = emptyTape;
+	for (const probe of probes) {
+		if (!probe.answer) continue;
+		const before = tape;
+		tape = mergeTape(before, probe.answer.data);
+		clock = withPage(clock, pageOf(probe), tape.trades, before.trades);
+	}
+
+	return clock;
 }
+
+function pageOf({startedAt, durationMs, answer}: Probe): TradePage {
+	const {serverTime, cache} = answer ?? {};
+	return {
+		...(!cache?.isHit && {sentAt: startedAt}),
+		receivedAt: startedAt + durationMs,
+		...(serverTime !== undefined && isPlausible(serverTime) && {serverTime}),
+	};
+}
+
+/** How far that clock is ahead of ours, ms, as far as it is known, as of a probe. */
+export const aheadOf = (probe: Probe, {ahead}: TradeClock): number => aheadMs(ahead, pageOf(probe));
 
 /** The clock of an interface. */
 export type InterfaceClock = ClockSkew & {
@@ -124,7 +144,7 @@ export function interfaceClocks(source: Interface, probes: readonly Probe[]): re
 
 const widthOf = ({least, most}: Bounds): number => most - least;
 
-/** How far a ticker's last price lags behind the trades of its interface, by the exchange's own clock. */
+/** How far a ticker's last price lags behind the trades of its interface, by the clock of the trades. */
 export type TickerDelay = {
 	/** Number of answers that could be compared. */
 	readonly samples: number;
@@ -138,16 +158,16 @@ export type TickerDelay = {
 /** A ticker, and the trades probed after it. */
 export type TickerAndTrades = {readonly ticker: Probe<readonly Ticker[]>; readonly trades: Probe<readonly Trade[]>};
 
-/** The delay of the ticker of `symbol`, or why no answer could be compared. */
-export function tickerDelay(pairs: readonly TickerAndTrades[], symbol: string): TickerDelay | Obstacle {
+/** The delay of the ticker of `symbol` behind trades that `clock` dates, or why no answer could be compared. */
+export function tickerDelay(
+	pairs: readonly TickerAndTrades[],
+	symbol: string,
+	clock = tradeClockOf(pairs.map(({trades}) => trades)),
+): TickerDelay | Obstacle {
 	const answered = pairs.filter(({ticker, trades}) => ticker.answer && trades.answer);
-	if (answered.length === 0) return 'failed';
-	const obstacle = clockObstacle(
-		answered.map(({ticker}) => ticker),
-		answered.map(({trades}) => trades),
-	);
-	if (obstacle) return obstacle;
-	const found = answered.map(pair => delayOf(pair, symbol));
+	if (answered.length === 0 || !clock) return 'failed';
+	if (stampsOf(answered.map(({trades}) => trades)).length === 0) return 'no-time';
+	const found = answered.map(pair => delayOf(pair, symbol, clock));
 	const delays = found.filter(delay => typeof delay === 'number');
 	const median = percentile(delays, 0.5);
 	if (median === undefined) return found.find(delay => typeof delay === 'string') ?? 'failed';
@@ -159,8 +179,9 @@ export function tickerDelay(pairs: readonly TickerAndTrades[], symbol: string): 
 	};
 }
 
-function delayOf({ticker, trades}: TickerAndTrades, symbol: string): number | Obstacle {
-	const at = ticker.answer?.serverTime ?? 0;
+function delayOf({ticker, trades}: TickerAndTrades, symbol: string, clock: TradeClock): number | Obstacle {
+	// The answer was made after its request.
+	const at = ticker.startedAt + aheadOf(ticker, clock);
 	// The last trade may be among them.
 	if ((trades.answer?.dropped ?? 0) > 0) return 'unreadable';
 	const last = ticker.answer?.data.find(entry => entry.symbol === symbol)?.last;

@@ -1,6 +1,7 @@
 import type {InterfaceChoice} from '../../client/exchange.ts';
 import {clamp} from '../../market/numbers.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
+import {stampsAhead} from '../../store/trade-time.ts';
 import {keyLabel, promptKeys} from '../keys.ts';
 import {type LayoutName, type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {diagnosisBody} from '../panels/diagnosis/rows.ts';
@@ -364,7 +365,13 @@ function overlayRows(overlay: ScrollingOverlay, {store, diagnosis, page, now}: C
 		case 'info':
 			return info.status === 'ready' ? infoBody(info.data, page, false).length : 0;
 		case 'diagnosis': {
-			const input = {diagnosis: diagnosis.getSnapshot(), budget, skewMs: liveSkew(state), now};
+			const input = {
+				diagnosis: diagnosis.getSnapshot(),
+				budget,
+				skewMs: liveSkew(state),
+				stampsAheadMs: stampsAhead(state.tape),
+				now,
+			};
 			return diagnosisBody(input, page, false).length;
 		}
 

@@ -5,6 +5,7 @@ import {liveSkew} from '../../store/clock-skew.ts';
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
 import {selectedMarket} from '../../store/state.ts';
+import {stampsAhead} from '../../store/trade-time.ts';
 import type {Command} from '../commands/command.ts';
 import {type DrawnLevels, drawnLevelsOf} from '../drawn-levels.ts';
 import type {LayoutName} from '../layout.ts';
@@ -66,10 +67,12 @@ export const DiagnosisOverlay = memo((props: DiagnosisOverlayProps) => {
 	const diagnosis = useDiagnosis(props.store);
 	const {budget} = useMarket('budget');
 	const skewMs = useMarketValue(liveSkew);
+	const stampsAheadMs = useMarketValue(({tape}) => stampsAhead(tape));
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const size = sizeOf(props);
-	const lines = diagnosisPanel({diagnosis, keyHint, budget, skewMs, now, size, scroll: props.scroll, ascii, zone});
+	const clocks = {skewMs, stampsAheadMs};
+	const lines = diagnosisPanel({diagnosis, keyHint, budget, ...clocks, now, size, scroll: props.scroll, ascii, zone});
 	return <Pane lines={lines} size={size} />;
 });
 

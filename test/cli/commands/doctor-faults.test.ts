@@ -162,7 +162,6 @@ const cells: ReadonlyArray<readonly [rules: string, ...findings: readonly string
 		'crossed legacy depth',
 		'unchecked crossed',
 		'clock v2 ticker',
-		'unchecked clocks-differ',
 	],
 	[
 		'v2.markets=unknown-enums legacy.ticker=unknown-enums v2.trades=unsorted v2.candles=unsorted v2.info=bidi-overrides',

@@ -46,6 +46,7 @@ export const healthy: Inspection = {
 	],
 	limits: (['v2 trades', 'v2 candles', 'legacy trades'] as const).map(name => limit(name)),
 	rangeUnit: 's',
+	tradeClocks: [{interface: 'v2'}, {interface: 'legacy'}],
 	tickerDelays: [delay('v2', 30_000), delay('legacy', 0)],
 	shortLists: [],
 	agreement: {
@@ -86,6 +87,7 @@ export function only(source: 'legacy' | 'v2'): Inspection {
 		...{v2Bids: source === 'v2' ? true : undefined, agreement: undefined},
 		...{rangeUnit: source === 'v2' ? healthy.rangeUnit : undefined, operations: healthy.operations.filter(isOwn)},
 		...{clocks: healthy.clocks.filter(isOwn), limits: healthy.limits.filter(isOwn)},
+		tradeClocks: healthy.tradeClocks.filter(isOwn),
 		tickerDelays: healthy.tickerDelays.filter(isOwn),
 	};
 }

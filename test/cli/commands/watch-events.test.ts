@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {createMarketEvents} from '../../../source/cli/commands/watch-events.ts';
 import {type ExchangeError, HeldError} from '../../../source/client/errors.ts';
 import type {CandleSeries} from '../../../source/market/candles.ts';
+import {withPage} from '../../../source/market/trade-clock.ts';
 import type {Candle, Trade} from '../../../source/market/types.ts';
 import type {MarketState} from '../../../source/store/state.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
@@ -52,6 +53,13 @@ describe('trades', () => {
 		expect(events({...nothing, tape: first}, 0)).toEqual(whole);
 		const later = tapeOf([trade(4, 4000), trade(3, 3000), trade(2, 2000), trade(1, 1000), trade(0, 500)]);
 		expect(events({...nothing, tape: later}, 0)).toEqual([tradeEvent(4, 4000)]);
+	});
+
+	test('say how far their stamp is ahead of their own times, where that is certain', () => {
+		const page = {receivedAt: 1000, serverTime: 900};
+		const trades = [trade(3, 9900)];
+		const tape = {...tapeOf(trades), tradeClock: withPage(undefined, page, trades, [])};
+		expect(eventsOf(tape)).toEqual([[{...tradeEvent(3, 9900), serverTimeAhead: -9000}]]);
 	});
 
 	test('after an empty page are all new, with the gap of a full page', () => {

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Operation} from '../../../source/client/errors.ts';
+import type {Probe} from '../../../source/client/inspect/operations.ts';
 import {clockSkew, interfaceClocks, tickerDelay} from '../../../source/client/inspect/timing.ts';
 import type {Trade} from '../../../source/market/types.ts';
 import {probeOf} from './probes.ts';
+
+const raise = (): never => {
+	throw new Error('the probe failed');
+};
 
 /** Ms from here on. */
 const epoch = Date.UTC(2026, 0);
@@ -126,9 +131,13 @@ describe('the delay of a ticker', () => {
 	const trades = [trade(9000, 12), trade(7000, 11), trade(4000, 10), trade(1000, 9)];
 	const answered = (serverTime: number | undefined) =>
 		serverTime === undefined ? {} : {startedAt: epoch + serverTime, serverTime: epoch + serverTime};
-	const pair = (last?: number, serverTime?: number, list: readonly Trade[] = trades, tradesTime = serverTime) => ({
+	const pair = (last?: number, serverTime?: number, list: readonly Trade[] = trades) => ({
 		ticker: probeOf({data: [{symbol: 'BTCUSDT', last, state: 'active'}], ...answered(serverTime)}),
-		trades: probeOf({data: list, ...answered(tradesTime)}),
+		// After the ticker, and after the newest of the trades.
+		trades: probeOf({
+			data: list,
+			...answered(serverTime && serverTime > 0 ? Math.max(serverTime, 9000) + 100 : serverTime),
+		}),
 	});
 
 	test.each([
@@ -168,12 +177,22 @@ describe('the delay of a ticker', () => {
 		expect(tickerDelay([{...pair(10, 8000), trades: partial}], 'BTCUSDT')).toBe('unreadable');
 	});
 
-	test('is not measurable where ticker and trades have different clocks', () => {
-		const slow = {
-			ticker: pair(10, 8000).ticker,
-			trades: probeOf({data: trades, startedAt: epoch, serverTime: epoch + 9000}),
+	test.each([-300, -60, -9, 9, 60, 300])('is the same where the stamps are %i s ahead of the trades', seconds => {
+		const shifted = <T>(probe: Probe<T>): Probe<T> => {
+			const {serverTime = 0, ...answer} = probe.answer ?? raise();
+			return {...probe, answer: {...answer, serverTime: serverTime + seconds * 1000}};
 		};
-		expect(tickerDelay([slow], 'BTCUSDT')).toBe('clocks-differ');
+		const {ticker, trades: after} = pair(10, 8000);
+		expect(tickerDelay([{ticker: shifted(ticker), trades: shifted(after)}], 'BTCUSDT')).toMatchObject({
+			atLeastMs: 1000,
+		});
+	});
+
+	test('is by the clock of the trades where that is not ours', () => {
+		const behind = (probe: Probe<readonly Trade[]>) => ({...probe, startedAt: probe.startedAt + 7_200_000});
+		const {ticker, trades: after} = pair(10, 8000);
+		const late = {ticker: {...ticker, startedAt: ticker.startedAt + 7_200_000}, trades: behind(after)};
+		expect(tickerDelay([late], 'BTCUSDT')).toMatchObject({atLeastMs: 1000});
 	});
 
 	test('is not measurable where no request succeeded', () => {

@@ -1,4 +1,5 @@
 import type {Budget} from '../../../client/exchange.ts';
+import type {Words} from '../../../client/messages.ts';
 import type {Size} from '../../../format/cells.ts';
 import {formatExact, formatFixed} from '../../../format/number.ts';
 import {formatAge, formatZonedClock} from '../../../format/time.ts';
@@ -6,6 +7,7 @@ import type {Zone} from '../../../format/zone.ts';
 import {operationTitle} from '../../../market/types.ts';
 import {clockWords} from '../../../store/clock-skew.ts';
 import type {Diagnosis, OperationHealth} from '../../../store/diagnosis.ts';
+import {stampsWords} from '../../../store/trade-time.ts';
 import {bodySize, frameOverlay} from '../../frame.ts';
 import type {KeyHint} from '../../keys.ts';
 import {table} from '../../kit/table.ts';
@@ -19,6 +21,8 @@ export type DiagnosisInput = {
 	readonly budget: Budget;
 	/** How far the exchange's clock is ahead of ours, in ms (below 0: behind); absent: not noticeably. */
 	readonly skewMs?: number | undefined;
+	/** How far the stamps of its answers are ahead of its trades' own times, in ms (below 0: behind); absent: less than 2 s. */
+	readonly stampsAheadMs?: number | undefined;
 	/** Epoch ms. */
 	readonly now: number;
 	/** Default UTC. */
@@ -70,7 +74,7 @@ export function diagnosisPanel({size, scroll, keyHint, ascii, ...input}: Diagnos
 
 /** The request budget, the health of every operation and the last errors, in as many rows as they need at this width. */
 export function diagnosisBody(
-	{diagnosis, budget, skewMs, now, zone}: DiagnosisInput,
+	{diagnosis, budget, skewMs, stampsAheadMs, now, zone}: DiagnosisInput,
 	size: Size,
 	ascii: boolean,
 ): readonly Line[] {
@@ -84,7 +88,8 @@ export function diagnosisBody(
 	const errors = diagnosis.flatMap(health => (health.lastError ? [{health, ...health.lastError}] : []));
 	return [
 		...labelledRows({label: 'requests', labelTone: 'muted', text: budgetText(budget, now)}, labelColumns, size),
-		...(skewMs === undefined ? [] : labelledRows(clockRow(skewMs), labelColumns, size)),
+		...(skewMs === undefined ? [] : labelledRows(clockRow(clockWords(skewMs)), labelColumns, size)),
+		...(stampsAheadMs === undefined ? [] : labelledRows(clockRow(stampsWords(stampsAheadMs)), labelColumns, size)),
 		...cacheRows(diagnosis).flatMap(row => labelledRows(row, labelColumns, size)),
 		[],
 		[{text: heading, tone: 'muted'}],
@@ -118,7 +123,6 @@ const cacheRows = (diagnosis: Diagnosis): readonly Labelled[] =>
 		return [{label: isFirst ? 'from cache' : '', labelTone: 'muted', text}];
 	});
 
-function clockRow(skewMs: number): Labelled {
-	const {text, advice} = clockWords(skewMs);
-	return {label: 'clock', labelTone: 'muted', text: `${text}; ${advice}`, tone: 'warn'};
-}
+const clockRow = ({text, advice}: Words): Labelled => ({
+	...{label: 'clock', labelTone: 'muted', text: `${text}; ${advice}`, tone: 'warn'},
+});

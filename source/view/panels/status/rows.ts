@@ -13,6 +13,7 @@ import {
 	type MarketStore,
 	type ResourceName,
 } from '../../../store/state.ts';
+import {stampsAhead, stampsWords} from '../../../store/trade-time.ts';
 import type {Command} from '../../commands/command.ts';
 import {keyHintOf} from '../../keys.ts';
 import type {PanelName} from '../../layout.ts';
@@ -319,13 +320,17 @@ function noticesWithRoom(input: StatusInput): readonly string[] {
 	const {state, now, rows, commands = [], ascii} = input;
 	const resumes = state.paused ? keyHintOf(commands, ascii)('resumes', 'pause') : '';
 	const skewMs = clockSkew(liveResources(input));
-	const skew = skewMs === undefined ? undefined : clockWords(skewMs);
+	const aheadMs = stampsAhead(state.tape);
+	const clocks = [
+		...(aheadMs === undefined ? [] : [stampsWords(aheadMs)]),
+		...(skewMs === undefined ? [] : [clockWords(skewMs)]),
+	];
 	const wait = rows === 1 ? waitText(state.budget, now) : '';
 	const isEmpty = state.markets.status === 'ready' && !hasMarkets(state.markets);
 	return [
 		...(resumes ? [resumes] : []),
 		...(isEmpty ? ['no markets yet'] : []),
-		...(skew ? [rows === 1 ? skew.brief : skew.text] : []),
+		...clocks.map(({brief, text}) => (rows === 1 ? brief : text)),
 		...(wait ? [wait] : []),
 		...insteadNotice(input),
 	];

@@ -85,6 +85,13 @@ describe('the diagnosis', () => {
 		]);
 	});
 
+	test('shows how far the exchange’s clock is off its trades', () => {
+		const body = diagnosisBody({diagnosis, budget, stampsAheadMs: -9000, now}, {columns: 100, rows: 20}, false);
+		expect(body.slice(1, 2).map(lineText)).toEqual([
+			' clock          exchange clock 9 s behind its trades; candles, windows and rates follow the trades',
+		]);
+	});
+
 	test('shows budget and headings before the first request', () => {
 		const body = diagnosisBody({diagnosis: [], budget: {used: 0, allowed: 5}, now}, {columns: 78, rows: 20}, false);
 		expect(body.map(lineText)).toEqual([

@@ -73,6 +73,23 @@ test('why legacy answers in place of v2, where there is room', () => {
 	expect(draw({tickers}, {exchangeName: 'x'.repeat(80)})[0]).toMatch(/^ live · ticker from .* UTC 23:54:59 $/);
 });
 
+test('by how much the exchange’s clock differs from the times of its trades, from 2 s on', () => {
+	const clocked = (stampsMs: number, serverTime = now) => {
+		const bounds = {least: stampsMs - 300, most: stampsMs + 300};
+		const last = {receivedAt: now};
+		const clock = {ahead: {least: -300, most: 300}, stamps: bounds, sightings: [], last};
+		return {tape: {...ready.tape, serverTime, tradeClock: {...clock, areStampsWhole: false, areTradesWhole: false}}};
+	};
+	expect(left(clocked(-9000))).toBe(' live · exchange clock 9 s behind its trades · 3.0 of 5.0 req/s · binance-like');
+	expect(left(clocked(300_000, now + 300_000))).toMatch(
+		/^ live · exchange clock 5 min ahead of its trades · exchange clock 5 min ahead · /,
+	);
+	expect(draw(clocked(9000), {columns: 80, rows: 1, commands: undefined})[0]).toContain(
+		' live · clock 9 s ahead of its trades ',
+	);
+	expect(left(clocked(2000))).toMatch(/^ live · 3.0 of 5.0 req/);
+});
+
 describe('the state of the feed', () => {
 	test.each<[string, Partial<StatusInput['state']>]>([
 		['live', {}],
