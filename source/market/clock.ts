@@ -29,3 +29,10 @@ export const systemClock: Clock = {
 		return () => clearTimeout(timer);
 	},
 };
+
+/** The first cryptocurrency began in January 2009. */
+const firstTime = Date.UTC(2009, 0);
+const lastTime = Date.UTC(2100, 0);
+
+/** Whether a market can have had data at `time` (epoch ms). */
+export const isPlausible = (time: number): boolean => time >= firstTime && time < lastTime;

@@ -1,5 +1,6 @@
+import {isPlausible} from './clock.ts';
 import type {Trade} from './types.ts';
-import {dayMs, secondMs} from './units.ts';
+import {secondMs} from './units.ts';
 
 /** Between which a difference lies, in ms. */
 export type Bounds = {readonly least: number; readonly most: number};
@@ -49,10 +50,12 @@ const mostSightings = 30;
  */
 export function withPage(
 	clock: TradeClock | undefined,
-	page: TradePage,
+	{sentAt, receivedAt, serverTime}: TradePage,
 	trades: readonly Trade[],
 	previous: readonly Trade[],
 ): TradeClock {
+	const isStamped = serverTime !== undefined && isPlausible(serverTime);
+	const page: TradePage = {sentAt, receivedAt, ...(isStamped && {serverTime})};
 	const [newest] = trades;
 	const added = previous[0] ? trades.indexOf(previous[0]) : -1;
 	const before = added < 0 || isSet(clock?.last, page) ? undefined : clock;
@@ -131,16 +134,12 @@ export function aheadMs({least, most}: Bounds, page: TradePage): number {
 	return clocks.find(ms => ms >= least && ms <= most) ?? (Number.isFinite(least) ? least : (clocks[0] ?? 0));
 }
 
-/** A stamp that is further off, as one of 1970, is no time. */
-const longestAheadMs = 366 * dayMs;
-
 /** How far the stamp is ahead of our clock at least, in ms (below 0: behind); 0 where they can agree. It was made after the request. */
 function stampAheadMs({sentAt, receivedAt, serverTime = receivedAt}: TradePage): number {
 	const cutMs = serverTime % secondMs === 0 ? secondMs - 1 : 0;
 	const least = serverTime - receivedAt;
 	const most = serverTime + cutMs - Math.min(sentAt ?? receivedAt, receivedAt);
-	const isClock = Math.abs(least) < longestAheadMs;
-	return isClock && (least > 0 || most < 0) ? least : 0;
+	return isPlausible(serverTime) && (least > 0 || most < 0) ? least : 0;
 }
 
 /** A smaller difference may be the time that an answer takes. */

@@ -71,6 +71,11 @@ test('takes stamps of whole seconds for what they are', () => {
 	expect(stampsAheadMs(clockAfter(whole).stamps)).toBe(undefined);
 });
 
+test('takes a stamp of 1970 for none', () => {
+	const {ahead, stamps, last} = clockAfter(pages(4, {stampMs: -start}));
+	expect([inSeconds(aheadMs(ahead, last)), stampsAheadMs(stamps)]).toEqual([0, undefined]);
+});
+
 test('says from a single page that trades are dated after their own answer', () => {
 	expect(stampsAheadMs(clockAfter([{made: 0, trades: [-200], stampMs: -9 * second}]).stamps)).toBe(-8800);
 	// An old last trade shows nothing: the market may be quiet.

@@ -1,4 +1,5 @@
-import {isPlausible, mostAheadMs} from '../wire/dating.ts';
+import {isPlausible} from '../../market/clock.ts';
+import {mostAheadMs} from '../wire/dating.ts';
 import {parseWireTime} from '../wire/fields.ts';
 
 /** How the specification writes a time: epoch milliseconds, epoch seconds, or ISO 8601 with UTC offset. */

@@ -1,10 +1,10 @@
+import {isPlausible} from '../../market/clock.ts';
 import {percentile} from '../../market/numbers.ts';
 import {emptyTape, mergeTape} from '../../market/tape.ts';
 import {aheadMs, type Bounds, type TradeClock, type TradePage, withPage} from '../../market/trade-clock.ts';
 import type {Interface, Ticker, Trade} from '../../market/types.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
 import type {Operation} from '../errors.ts';
-import {isPlausible} from '../wire/dating.ts';
 import type {Obstacle, Probe} from './operations.ts';
 
 /** How far the exchange's clock is ahead of ours: `skewMs`, give or take `uncertaintyMs`. */
@@ -91,8 +91,7 @@ function pageOf({startedAt, durationMs, answer}: Probe): TradePage {
 	const {serverTime, cache} = answer ?? {};
 	return {
 		...(!cache?.isHit && {sentAt: startedAt}),
-		receivedAt: startedAt + durationMs,
-		...(serverTime !== undefined && isPlausible(serverTime) && {serverTime}),
+		...{receivedAt: startedAt + durationMs, serverTime},
 	};
 }
 

@@ -1,11 +1,11 @@
 import {hash} from 'node:crypto';
+import {isPlausible} from '../../market/clock.ts';
 import {clamp} from '../../market/numbers.ts';
 import {secondMs} from '../../market/units.ts';
 import {cacheSigns} from '../cache-signs.ts';
 import type {Operation} from '../errors.ts';
 import type {CacheUse} from '../exchange.ts';
 import type {Headers} from '../transport.ts';
-import {isPlausible} from './dating.ts';
 import {createWrittenAges} from './written-ages.ts';
 
 /** An answer as it arrived. Times are epoch ms. */

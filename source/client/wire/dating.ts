@@ -1,3 +1,4 @@
+import {isPlausible} from '../../market/clock.ts';
 import {compareIds} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
 import {hourMs, minuteMs} from '../../market/units.ts';
@@ -5,13 +6,6 @@ import type {Decoded} from './decode.ts';
 
 /** How far an entry may be dated after its answer, as the two times need not come from one clock. */
 export const mostAheadMs = minuteMs;
-
-/** The first cryptocurrency began in January 2009. */
-const firstTime = Date.UTC(2009, 0);
-const lastTime = Date.UTC(2100, 0);
-
-/** Whether a market can have had data at `time` (epoch ms). */
-export const isPlausible = (time: number): boolean => time >= firstTime && time < lastTime;
 
 type Dated = {readonly time: number};
 
