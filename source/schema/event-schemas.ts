@@ -85,7 +85,7 @@ export const candleEvent = event('candle', {
 	serverTime: time.nullable().describe('Of its newest part.'),
 	...counts,
 	partial: z.boolean().describe('Whether trades may be missing from it.'),
-	closed: z.boolean().describe("Whether all trades up to its end are known."),
+	closed: z.boolean().describe('Whether all trades up to its end are known.'),
 });
 
 const errorEvent = event('error', {

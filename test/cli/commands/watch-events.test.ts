@@ -56,10 +56,11 @@ describe('trades', () => {
 	});
 
 	test('say how far their stamp is ahead of their own times, where that is certain', () => {
-		const page = {receivedAt: 1000, serverTime: 900};
-		const trades = [trade(3, 9900)];
+		const day = Date.UTC(2026, 0, 1);
+		const page = {receivedAt: day + 1000, serverTime: day + 900};
+		const trades = [trade(3, day + 9900)];
 		const tape = {...tapeOf(trades), tradeClock: withPage(undefined, page, trades, [])};
-		expect(eventsOf(tape)).toEqual([[{...tradeEvent(3, 9900), serverTimeAhead: -9000}]]);
+		expect(eventsOf(tape)).toEqual([[{...tradeEvent(3, day + 9900), serverTimeAhead: -9000}]]);
 	});
 
 	test('after an empty page are all new, with the gap of a full page', () => {
@@ -145,14 +146,15 @@ describe('candles', () => {
 		expect(events({...nothing, candles: after}, 0)).toEqual([candleEvent(minute, 4)]);
 	});
 
-	test('are closed by the time of the newest answer of their interface', () => {
+	test('are closed when the newest answer of their interface has all their trades', () => {
 		const candles = seriesOf([candle(0, 2)]);
+		const until = (receivedAt: number) => ({...tapeOf([]), receivedAt});
 		const states = [
 			{candles},
-			{candles, tape: {...at(2 * minute), interface: 'legacy'} as const},
-			{candles, tape: at(minute - 1)},
-			{candles, tape: at(minute)},
-			{candles, tape: at(minute + 1)},
+			{candles, tape: {...until(2 * minute), interface: 'legacy'} as const},
+			{candles, tape: until(minute - 1)},
+			{candles, tape: until(minute)},
+			{candles, tape: until(minute + 1)},
 		];
 		expect(eventsOf(...states)).toEqual([[candleEvent(0, 2)], [], [], [candleEvent(0, 2, closed)], []]);
 	});
