@@ -12,9 +12,9 @@ const rows = [
 const columns: readonly Column[] = [
 	{titles: ['market']},
 	{titles: ['last (USDT)', 'last'], alignment: 'point'},
-	{titles: ['volume'], alignment: 'right', rank: 2},
+	{titles: ['volume'], alignment: 'right', rank: 3},
 	{titles: ['state'], rank: 1},
-	{titles: ['note'], rank: 1, least: 10},
+	{titles: ['note'], rank: 2, least: 10},
 ];
 
 test('texts are left, numbers right or on their decimal points', () => {
@@ -95,6 +95,12 @@ describe('where room is short', () => {
 		],
 	] as const)('%s', (_, width, lines, hidden) => {
 		expect(table(columns, rows, {width})).toEqual({lines, hidden});
+	});
+
+	test('columns of one rank are shown or left out together', () => {
+		const pair = [{titles: ['market']}, {titles: ['high'], rank: 1}, {titles: ['low'], rank: 1}];
+		const {lines, hidden} = table(pair, [['BTC', '12', '10']], {width: 14});
+		expect({lines, hidden}).toEqual({lines: ['market', 'BTC'], hidden: ['high', 'low']});
 	});
 
 	test('texts of columns that cut are cut', () => {
