@@ -39,12 +39,9 @@ afterAll(() => exchange.close());
 const lines = (): ReadonlyArray<readonly [typed: string, completed: string, inFish?: string]> => [
 	['tapewatch tic', 'tapewatch ticker'],
 	['tapewatch depth btcu', 'tapewatch depth BTCUSDT'],
-	['tapewatch depth btc/u', 'tapewatch depth BTC/USDT'],
 	['tapewatch watch BTCUSDT,ethu', 'tapewatch watch BTCUSDT,ETHUSDT'],
 	['tapewatch depth "btcu', 'tapewatch depth "BTCUSDT"', 'tapewatch depth BTCUSDT'],
 	[`tapewatch depth --base-url "${exchange.url}" qx`, `tapewatch depth --base-url "${exchange.url}" QXZUSDT`],
-	[`tapewatch ticker --base-url=${exchange.url} qx`, `tapewatch ticker --base-url=${exchange.url} QXZUSDT`],
-	['tapewatch watch --palette=cl', 'tapewatch watch --palette=classic'],
 	['tapewatch watch --notify bell,ti', 'tapewatch watch --notify bell,title'],
 	['tapewatch watch --base-url http://127.0.0.1:1 --time', 'tapewatch watch --base-url http://127.0.0.1:1 --time'],
 	["tapewatch watch --until 'last > 1' --onc", "tapewatch watch --until 'last > 1' --once"],

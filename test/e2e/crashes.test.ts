@@ -11,7 +11,6 @@ const provoke = ({pid}: Job) => void process.kill(pid, 'SIGURG');
 test.each([
 	['an error in drawing', 'render', ({shell}) => shell.press('i'), 1, /^tapewatch: thrown in a render$/],
 	['an error in a promise', 'promise', provoke, 1, /^Error: thrown in a promise\n {4}at /m],
-	['an exit without a word', 'exit', provoke, 3, /^$/],
 	[
 		'a heap that fills up',
 		'leak',

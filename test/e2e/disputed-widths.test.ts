@@ -151,11 +151,3 @@ test('names and states of disputed width are whole and move nothing else', async
 	for (const {type} of all) type(`/${type === monitors.expected.type ? agreed[0] : first}`);
 	await expectShown(monitors, [`/${first}▏`, `${first}/USDT${state}`]);
 });
-
-test('watched names of disputed width are whole and move nothing else', async () => {
-	const monitors = await open(['watch'], 4, {columns: 80, rows: 24});
-	await expectShown(
-		monitors,
-		words.slice(0, 4).map(name => `─${name}/USDT─`),
-	);
-});

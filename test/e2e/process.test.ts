@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-test.each(['ticker', 'alerts', 'alerts test'])('a closed pipe ends %s quietly', async command => {
+test.each(['ticker', 'alerts test'])('a closed pipe ends %s quietly', async command => {
 	const run = startTapewatch([...command.split(' '), '--base-url', exchange.url]);
 	run.stopReading();
 	const {stderr, status} = await run.outcome;

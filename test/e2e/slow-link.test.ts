@@ -38,8 +38,6 @@ async function watchFor(session: Session, ms: number) {
 	return {oldest, underWay};
 }
 
-const tilesAreLive = (rows: readonly string[]) => /^ live\b.* UTC \d\d:\d\d:\d\d$/.test(rows.at(-1) ?? '');
-
 /** In one of three stretches: what a busy machine holds up is not the link's delay. */
 async function expectSecondsOld(session: Session): Promise<void> {
 	let seen = await watchFor(session, 5000);
@@ -65,16 +63,6 @@ test('on a link of 1 kB/s the monitor is seconds old, takes keys and restores th
 	monitor.press('<esc>');
 	await monitor.waitFor(rows => isLive(rows) && frameFault(rows, size) === undefined);
 	await expectLeavesAfterQ(monitor);
-});
-
-test('on a link of 1 kB/s the tiles of watch are seconds old', async () => {
-	const link = {bytesPerSecond};
-	const config = 'rate = 100\n';
-	const watch = openProgram(['watch', 'BTCUSDT', 'ETHUSDT', '--interval', '0.25'], {...size, config, link});
-	await watch.waitFor(tilesAreLive);
-	await watch.waitFor(rows => age(rows) <= 2);
-	await expectSecondsOld(watch);
-	await expectLeavesAfterQ(watch);
 });
 
 test('a stalled terminal gets the current screen on resume, or its program exits in time', async () => {

@@ -115,9 +115,3 @@ test('watch needs no keyboard, and prints the alerts when a signal ends it', asy
 		),
 	]);
 });
-
-test('watch --until ends with 124 when --for runs out first', async () => {
-	const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1000000000', '--for', '1'], size);
-	await expectEnd(watch, 124);
-	expect(watch.screen().join('\n')).toMatch(/^tapewatch: .*: last > 1000000000$/m);
-});

@@ -1,5 +1,5 @@
 /**
- * The monitor as it is, with a fault that the argument names: in a timer or a promise, an exit without a word, or a leak, on SIGURG; or in what draws the
+ * The monitor as it is, with a fault that the argument names: in a timer or a promise, or a leak, on SIGURG; or in what draws the
  * exchange's description, which is shown on the key i.
  */
 
@@ -22,7 +22,6 @@ const leaked: string[] = [];
 const faults: Readonly<Record<string, () => void>> = {
 	timer: () => void setTimeout(fail),
 	promise: () => void Promise.resolve().then(fail),
-	exit: () => process.exit(3),
 	// Slow enough for the program to run before V8 gives up, however slow a collection is. One text: objects would be copied.
 	leak: function leak() {
 		leaked.push(Buffer.alloc(500_000, 'x').toString('latin1'));
