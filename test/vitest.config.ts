@@ -52,7 +52,7 @@ export default defineConfig({
 			NODE_ENV: 'production',
 			// The terminal of Ink's test library has no rows: without these, Ink starts tput to learn them.
 			...{COLUMNS: '80', LINES: '24'},
-			// A thread of a recording would compile its TypeScript anew each time.
+			// Programs, and the thread of a recording, would compile their code anew in each folder of a user and each time.
 			NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
 		},
 		// A golden frame that is missing fails, also outside CI; -u writes it.

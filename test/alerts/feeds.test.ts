@@ -302,7 +302,7 @@ describe('each crossing calls exactly once', () => {
 				const times = all.filter(({id}) => id === eachTrade).map(({at}) => at);
 				expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
 			}),
-			{numRuns: 40},
+			{numRuns: 15},
 		);
 	});
 });

@@ -191,7 +191,7 @@ test('a condition holds when it does in the whole history, at the same trade', (
 				seen[expected === undefined ? 'never' : expected === 'now' ? 'now' : 'trade']++;
 			}
 		}),
-		{numRuns: 250},
+		{numRuns: 100},
 	);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
@@ -231,7 +231,7 @@ test('where trades are missing no value is wrong, and nothing holds that does no
 				}
 			}
 		}),
-		{numRuns: 250},
+		{numRuns: 100},
 	);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });

@@ -324,6 +324,6 @@ test('a rule calls exactly once for a first crossing, whatever polls, gaps and r
 				}
 			},
 		),
-		{numRuns: 150},
+		{numRuns: 60},
 	);
 });

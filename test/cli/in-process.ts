@@ -28,7 +28,8 @@ export function startInProcess(args: readonly string[], {env = {}, columns}: Sur
 		return true;
 	});
 	const [environment, listeners] = [process.env, process.stdout.listeners('error')];
-	process.env = {...programEnvironment(), ...env};
+	// Of React, which is loaded once for all tests of the process, the build that the program has.
+	process.env = {...programEnvironment(), NODE_ENV: environment.NODE_ENV, ...env};
 	const giveBack = asTerminal(columns);
 
 	const outcome: Promise<Outcome> = run(args)

@@ -13,7 +13,8 @@ const parts = {react: 'Symbol.for("react.', yoga: 'YGNodeStyle', undici: 'EnvHtt
 
 /** Runs the program without a terminal, with these variables and nothing of the user's. */
 function run(home: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}): void {
-	const env = {...programEnvironment(), HOME: home, XDG_CONFIG_HOME: home, ...variables};
+	const {NODE_COMPILE_CACHE: _, ...usual} = programEnvironment();
+	const env = {...usual, HOME: home, XDG_CONFIG_HOME: home, ...variables};
 	const {status, stderr} = spawnSync(process.execPath, [join(dist, 'main.js'), ...args], {env, encoding: 'utf8'});
 	expect([status, stderr.replace(/^tapewatch: DEMO data.*\n/, '')]).toEqual([0, '']);
 }

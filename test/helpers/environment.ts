@@ -14,8 +14,10 @@ export const demoNow = (): number => Date.now() + aheadMs;
 /** `demoNow` for a shell that knows only the computer's time. */
 export const demoNowInShell = `$(($(date +%s%3N) + ${aheadMs}))`;
 
-/** Of the environment of the tests: where programs are, and what shifts the time of all processes. */
-const inherited = Object.entries(process.env).filter(([name]) => /^(?:PATH|TZ|LD_PRELOAD|FAKETIME.*)$/.test(name));
+/** Of the environment of the tests: where programs and their compiled code are, and what shifts the time of all processes. */
+const inherited = Object.entries(process.env).filter(([name]) =>
+	/^(?:PATH|TZ|NODE_COMPILE_CACHE|LD_PRELOAD|FAKETIME.*)$/.test(name),
+);
 
 const home = mkdtempSync(join(tmpdir(), 'tapewatch-home-'));
 process.on('exit', () => rmSync(home, {recursive: true, force: true}));

@@ -146,7 +146,7 @@ test('a window is that of the whole history, or unknown', () => {
 				known[trades ? 'tape' : 'candles']++;
 			},
 		),
-		{numRuns: 300},
+		{numRuns: 100},
 	);
 	expect(known.tape).toBeGreaterThan(0);
 	expect(known.candles).toBeGreaterThan(0);

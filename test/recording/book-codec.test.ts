@@ -45,7 +45,7 @@ test('reads any sequence of books as it was, whatever its decimals, and with abs
 	const property = fc.property(books, sequence => {
 		expect(writtenAndRead(sequence)).toEqual(sequence);
 	});
-	fc.assert(property, {numRuns: 500});
+	fc.assert(property, {numRuns: 200});
 });
 
 test.each<[string, DepthBook]>([

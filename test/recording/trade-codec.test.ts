@@ -51,7 +51,7 @@ test('reads any trades, and the gaps before them, as they were', () => {
 		});
 		expect([columns.from_time, columns.to_time]).toEqual([all[0]?.time, all.at(-1)?.time]);
 	});
-	fc.assert(property, {numRuns: 500});
+	fc.assert(property, {numRuns: 200});
 });
 
 /** In an order of their own: that of a view is not said. */

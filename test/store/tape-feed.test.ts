@@ -349,6 +349,6 @@ test('shows every trade once and in order in bursts of up to 900 trades between 
 			expect(shown.length).toBeGreaterThanOrEqual(Math.min(trades.length - 400, 5000));
 			expect(last?.data.gaps).toEqual(new Set());
 		}),
-		{numRuns: 50},
+		{numRuns: 25},
 	);
 });

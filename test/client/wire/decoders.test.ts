@@ -65,7 +65,7 @@ test('every read gives a value or an ExchangeError for any JSON', async () => {
 				else expect(outcome, name).toMatchObject({dropped: expect.any(Number)});
 			}
 		}),
-		{numRuns: 300},
+		{numRuns: 120},
 	);
 });
 

@@ -121,7 +121,7 @@ describe('timeLabels', () => {
 					expect(labels.length).toBeGreaterThanOrEqual(2);
 				},
 			),
-			{numRuns: 1000},
+			{numRuns: 300},
 		);
 	});
 

@@ -83,6 +83,6 @@ test('a centred candle is in the middle, or as near to it as the ends of the ser
 			expect(isNear || scale.last === input.count - 1 || scale.first === 0).toBe(true);
 			if (input.count > input.columns) expect(scale.columnOf(scale.first)).toBeLessThan(3 * input.zoom);
 		}),
-		{numRuns: 500},
+		{numRuns: 200},
 	);
 });

@@ -8,8 +8,14 @@ import {isLight, schemeOf} from '../../../source/view/theme/schemes.ts';
 import {createTheme} from '../../../source/view/theme/theme.ts';
 
 const mixable = [...seriesTones, ...barTones];
-const mixed: readonly Tone[] = mixable.flatMap(one =>
-	mixable.flatMap(other => [`${one}+${other}` as const, ...mixable.map(third => `${one}+${other}+${third}` as const)]),
+/** In one order, as a mixture is the mean. */
+const mixed: readonly Tone[] = mixable.flatMap((one, index) =>
+	mixable
+		.slice(index)
+		.flatMap((other, next) => [
+			`${one}+${other}` as const,
+			...mixable.slice(index + next).map(third => `${one}+${other}+${third}` as const),
+		]),
 );
 const tones: readonly Tone[] = [
 	...toneNames.map((name): Tone => (name === 'up-bar' ? 'upBar' : name === 'down-bar' ? 'downBar' : name)),
@@ -72,7 +78,7 @@ describe('on the backgrounds that it is made for, every tone stands out: text by
 				expect(faint('auto', text, text, 3)).toEqual([]);
 				expect(faint('auto', text, text, 2)).toEqual([]);
 			}),
-			{numRuns: 12, examples: [[[118, 118, 118]], [[117, 117, 117]], [[0, 0, 255]]]},
+			{numRuns: 4, examples: [[[118, 118, 118]], [[117, 117, 117]], [[0, 0, 255]]]},
 		);
 	});
 });

@@ -48,7 +48,7 @@ describe('candleCells', () => {
 				expect(Math.abs(Math.max(...filled) - bottom)).toBeLessThanOrEqual(most);
 			}),
 			{
-				numRuns: 1000,
+				numRuns: 300,
 				examples: [[{time: 0, open: 50, close: 63, high: 63, low: 49, volume: 1}, glyphsFor(false).wide]],
 			},
 		);
@@ -67,7 +67,7 @@ describe('candleCells', () => {
 				const filled = cellsOf(candle, style).flatMap(filledBy);
 				expect([Math.min(...filled), Math.max(...filled)]).toEqual([top, bottom]);
 			}),
-			{numRuns: 1000},
+			{numRuns: 300},
 		);
 	});
 
@@ -82,7 +82,7 @@ describe('candleCells', () => {
 				expect(drawn.at(-1)).toBeLessThanOrEqual(Math.floor(stepOf(candle.low) / 8));
 				expect(cells.some(({isBody}) => isBody)).toBe(true);
 			}),
-			{numRuns: 1000},
+			{numRuns: 300},
 		);
 	});
 
@@ -93,7 +93,7 @@ describe('candleCells', () => {
 				const turned = {...candle, open: candle.close, close: candle.open};
 				expect(cellsOf(candle, style)).not.toEqual(cellsOf(turned, style));
 			}),
-			{numRuns: 1000},
+			{numRuns: 300},
 		);
 	});
 });

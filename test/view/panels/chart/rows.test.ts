@@ -241,7 +241,7 @@ describe('chartBody', () => {
 				const widths = chartBody(chart).map(lineWidth);
 				expect(widths).toEqual(Array.from({length: chart.size.rows}, () => chart.size.columns));
 			}),
-			{numRuns: 500},
+			{numRuns: 150},
 		);
 	});
 
@@ -269,7 +269,7 @@ describe('chartBody', () => {
 				expect(prices).toEqual(prices.toSorted((a, b) => b - a));
 				expect(new Set(prices).size).toBe(prices.length);
 			}),
-			{numRuns: 500},
+			{numRuns: 150},
 		);
 	});
 
