@@ -9,7 +9,12 @@ import {programEnvironment} from '../helpers/environment.ts';
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 /** What is in the files that a run of the program has loaded, by words that survive the bundling. */
-const parts = {react: 'Symbol.for("react.', yoga: 'YGNodeStyle', undici: 'EnvHttpProxyAgent', zod: 'ZodError'} as const;
+const parts = {
+	react: 'Symbol.for("react.',
+	yoga: 'YGNodeStyle',
+	undici: 'Proxy opts.clientFactory',
+	zod: 'ZodError',
+} as const;
 
 /** Runs the program without a terminal, with these variables and nothing of the user's. */
 function run(home: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}): void {

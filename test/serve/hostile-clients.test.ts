@@ -93,7 +93,7 @@ describe('before the log-in', () => {
 		});
 		const [error] = await once(client, 'error');
 		expect([tries, error.message]).toEqual([6, '6 keys or passwords were refused']);
-		expect(lastReasons(7)).toEqual([...Array(6).fill('password is no way to log in'), error.message]);
+		expect(lastReasons(7)).toEqual([...Array(6).fill('password log-in is not supported'), error.message]);
 	});
 
 	test('a signature by another key than the one that is named is refused', async () => {

@@ -19,7 +19,7 @@ const round = `
 	5 z esc 2 w W 4 h H
 	1 y Y 2 y x y k y esc Y 3 y Y 4 y Y 5 Y
 	< < > , . { } esc R R
-	: :settings: enter esc ? pgdn esc f1 f1 i esc d esc v n v p v space n space p r tab tab tab tab tab shift+tab tab 1
+	: :settings: enter esc ? pgdn / :pause: enter n N esc esc f1 f1 i esc d esc v n v p v space n space p r tab tab tab tab tab shift+tab tab 1
 	! end x x x x esc esc : :market btcusdt: enter f
 `;
 

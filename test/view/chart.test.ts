@@ -101,7 +101,7 @@ describe('the crosshair', () => {
 		const {press, chart, ui} = await openWith(600);
 		await press('x');
 		const before = chart();
-		expect(before.join('\n')).toMatch(/▸ 61,793\.11┃/);
+		expect(before.join('\n')).toMatch(/▸ 58,535\.64┃/);
 		const steps: unknown[] = [];
 		for (const key of ['down', 'down', 'up', 'left', 'left', 'right']) {
 			await press(key);
@@ -111,12 +111,12 @@ describe('the crosshair', () => {
 		}
 
 		expect(steps).toEqual([
-			[0, 61_600],
-			[0, 61_500],
-			[0, 61_600],
-			[1, 61_600],
-			[2, 61_600],
-			[1, 61_600],
+			[0, 58_500],
+			[0, 58_480],
+			[0, 58_500],
+			[1, 58_500],
+			[2, 58_500],
+			[1, 58_500],
 		]);
 	});
 

@@ -1,6 +1,5 @@
 import {nearestWord} from '../../market/symbol.ts';
 import {note} from '../standard-error.ts';
-import {settingNames} from './settings.ts';
 
 const prefix = 'TAPEWATCH_';
 
@@ -18,12 +17,15 @@ const isAddress = (value = ''): boolean => /^(?:tcp|udp|sctp):\/\//.test(value);
 const demoAtName = 'TAPEWATCH_DEMO_AT';
 
 /** Notes, in one line, the variables `TAPEWATCH_…` that set nothing. */
-export function warnUnknown(env: NodeJS.ProcessEnv): void {
-	const settings = settingNames.map(variableName);
+export async function warnUnknown(env: NodeJS.ProcessEnv): Promise<void> {
 	const isOther = (name: string) =>
 		name === demoAtName || name.startsWith(alertVariablePrefix) || ofContainers.test(name) || isAddress(env[name]);
-	const given = Object.keys(env).filter(name => name.startsWith(prefix) && env[name]);
-	const unknown = given.filter(name => !settings.includes(name) && !isOther(name));
+	const given = Object.keys(env).filter(name => name.startsWith(prefix) && env[name] && !isOther(name));
+	if (given.length === 0) return;
+	// The schema of the settings takes longer to load than the help to print.
+	const {settingNames} = await import('./settings.ts');
+	const settings = settingNames.map(variableName);
+	const unknown = given.filter(name => !settings.includes(name));
 	if (unknown.length === 0) return;
 	const texts = unknown.map(name => {
 		const suffixes = settings.map(setting => setting.slice(prefix.length));

@@ -221,7 +221,7 @@ test('Ctrl-Z is answered on the tiles', async () => {
 });
 
 test('help and completion have nothing of what is withheld', async () => {
-	const withheld = /diagnosis|suspend|record|go 10 s back/;
+	const withheld = /diagnosis|suspend|:record|stop recording|go 10 s back/;
 	expect((await say('?', 'market="BTCUSDT"')).join('\n')).not.toMatch(withheld);
 	expect((await say('?', 'market="BTCUSDT"', 'watch BTCUSDT ETHUSDT')).join('\n')).not.toMatch(withheld);
 	expect((await say('?', 'owner')).join('\n')).toMatch(/show diagnosis.*\n(?:.*\n)*.*go 10 s back/);
