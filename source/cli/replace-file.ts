@@ -2,7 +2,7 @@ import {lstat, open, readdir, readlink, rename, rm, stat} from 'node:fs/promises
 import {basename, dirname, join, resolve} from 'node:path';
 import {hasCode} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
-import {makeFolder, mostFileBytes} from './files.ts';
+import {inTime, makeFolder, mostFileBytes} from './files.ts';
 
 /** A lock older than this was left behind by an instance that was killed. */
 const staleLockMs = 5000;
@@ -32,6 +32,10 @@ export async function changeFile(
 		await replaceFile(target, text);
 	});
 }
+
+/** Resolves if `changeFile` could replace the file, and leaves it as it is; rejects with the reason. */
+export const checkWritable = (path: string, clock: Clock): Promise<void> =>
+	inTime(clock, signal => changeFile(path, {clock, signal}, async () => undefined));
 
 type Patience = {readonly clock: Clock; readonly signal: AbortSignal};
 
@@ -88,7 +92,17 @@ async function fileSystemNow(probe: string): Promise<number> {
 /** Creates the lock; false if it exists. */
 async function create(lock: string): Promise<boolean> {
 	try {
-		await (await open(lock, 'wx')).close();
+		const file = await open(lock, 'wx');
+		try {
+			// An empty file can be created on a full disk.
+			await file.writeFile(`${process.pid}\n`);
+		} catch (error) {
+			await rm(lock, {force: true});
+			throw error;
+		} finally {
+			await file.close();
+		}
+
 		return true;
 	} catch (error) {
 		if (hasCode(error, 'EEXIST')) return false;

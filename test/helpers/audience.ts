@@ -86,7 +86,7 @@ type AudienceOptions = {
 export async function openAudience({exchange, clock, size, settings = {}}: AudienceOptions): Promise<Audience> {
 	// As `serve` does: Ink listens once for each screen.
 	process.setMaxListeners(0);
-	const owner: Source = {name: 'the command line', exchangeName: '--exchange', origin: 'flag', settings};
+	const owner: Source = {name: 'the command line', origin: 'flag', settings, where: () => '--exchange'};
 	const options = mergeSources([owner]);
 	const turns = createTurns(clock, setImmediate);
 	const shared = createSharedExchange({

@@ -2,7 +2,6 @@ import {createHmac} from 'node:crypto';
 import {arch, hostname, release, type, userInfo} from 'node:os';
 import {stripControl} from '../../format/control.ts';
 import {fileFault, hasCode} from '../../format/file-fault.ts';
-import {formatPeriod} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
 import {terminalCapabilities} from '../../terminal/capabilities.ts';
 import {table} from '../../view/kit/table.ts';
@@ -11,7 +10,7 @@ import {UsageError} from '../exit.ts';
 import {inTime, readText} from '../files.ts';
 import {homeFolder} from '../folders.ts';
 import {demoName, type Options} from '../options/options.ts';
-import {fixedSettings} from '../options/settings-start.ts';
+import {startSettings} from '../options/settings-start.ts';
 import {version} from '../recordings.ts';
 import {changeFile} from '../replace-file.ts';
 import {type Diagnosed, doctorTable} from './doctor-table.ts';
@@ -102,31 +101,16 @@ export function reportText(
 	return lines.map(line => `${redact(stripControl(line)).trimEnd()}\n`).join('');
 }
 
-/** Without the program of alerts, whose arguments may be secret; of rules and keys, only how many or which. */
+/** Without names that the user gave, and the program of alerts. */
 function settingRows(options: Options, exchangeName: string): ReadonlyArray<readonly string[]> {
-	const {exchange, choice, market, period, zone, quoteCurrency, theme, palette, mouse, origins} = options;
-	const own = {
-		'base-url': exchange?.baseUrl,
-		'legacy-base-url': exchange?.legacyBaseUrl,
-		interface: choice,
-		market,
-		period: period && formatPeriod(period),
-		timezone: zone?.word,
-		'quote-currency': quoteCurrency,
-		...{theme, palette, mouse: mouse ? 'on' : 'off'},
-	};
 	const replaced: Readonly<Record<string, string>> = {
 		exchange: exchangeName,
+		exchanges: String(options.exchanges.length),
 		'on-alert': options.onAlert ? 'a program' : 'none',
 	};
-	const fixed = fixedSettings(options).map(({name, value, origin}) => ({name, value: replaced[name] ?? value, origin}));
-	const entries = Object.entries(origins);
-	const others = Object.entries(own).map(([name, value = 'not set']) => ({
-		...{name, value, origin: entries.find(([given]) => given === name)?.[1]},
-	}));
-	return [...fixed, ...others].map(({name, value, origin}) => [
+	return startSettings(options).map(({name, value, origin}) => [
 		name,
-		`${value} (${origin ? originWords[origin] : 'default'})`,
+		`${replaced[name] ?? value} (${origin ? originWords[origin] : 'default'})`,
 	]);
 }
 

@@ -2,7 +2,7 @@ import type {PageOptions} from '../../client/candle-pages.ts';
 import {type CandleRange, candleCount, mostRangeCandles, readCandleRange} from '../../client/candle-range.ts';
 import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
-import {formatPeriod} from '../../format/time.ts';
+import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {groupCandles, startsOfGaps} from '../../market/candle-groups.ts';
 import {isOtherPeriod} from '../../market/candles.ts';
 import {symbolKey} from '../../market/symbol.ts';
@@ -275,6 +275,7 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 		return {...range.answer, data: candlesOfParts(range.answer.data, request, parts)};
 	};
 	const {market, answer} = await readMarket(context, request.market, call, read);
+	if (!recorded && answer.data.length === 0) refuseFuture(from, Math.max(now, answer.serverTime ?? now));
 	const {failure, limitIgnored = false} = range ?? {};
 	const partsRead = range?.answer.data ?? [];
 	const incomplete = range?.incomplete ?? (isOtherPeriod(partsRead, parts.period) ? otherPeriod : undefined);
@@ -309,6 +310,12 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 		missing:
 			recorded && received === 0 ? unrecorded[0] : incomplete && `${subject}: ${failureText(failure ?? incomplete)}`,
 	};
+}
+
+/** Throws a `UsageError` if the range begins later than `now`, by the clock that is ahead: ours or the exchange's. */
+function refuseFuture(from: number | undefined, now: number): void {
+	if (from !== undefined && from > now)
+		throw new UsageError(`--from is in the future: it is ${formatDateTime(now)} UTC`);
 }
 
 /** How many candles are read at most; 0: as many as the exchange sends. */

@@ -1,5 +1,6 @@
 import {createInterface} from 'node:readline/promises';
 import {baseAddressOf, type Survey, surveyAddress} from '../../client/inspect/survey.ts';
+import {fileFault} from '../../format/file-fault.ts';
 import type {Clock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
 import {exitStatus, UsageError} from '../exit.ts';
@@ -8,6 +9,7 @@ import {demoName} from '../options/options.ts';
 import {readSettings, type Settings} from '../options/settings.ts';
 import {linesOf, type Profile, writeProfile} from '../options/write-profile.ts';
 import {print} from '../output.ts';
+import {checkWritable} from '../replace-file.ts';
 import {note, writeErrors} from '../standard-error.ts';
 import {surveyLines} from './setup-words.ts';
 
@@ -32,7 +34,10 @@ export async function runSetup(
 	{env, clock, signal}: {readonly env: NodeJS.ProcessEnv; readonly clock: Clock; readonly signal: AbortSignal},
 ): Promise<number> {
 	const path = configPath(env);
-	const settings = await readConfig(path, clock);
+	const {settings} = await readConfig(path, clock);
+	await checkWritable(path, clock).catch(error =>
+		note(`${path} cannot be written: ${fileFault(error)}; you will get the lines to add by hand`),
+	);
 	if (request.name !== undefined) refuseName(request.name, settings);
 	const survey = async (interfaces: readonly Interface[], url: string): Promise<readonly Survey[]> => {
 		note(`trying ${url}`);

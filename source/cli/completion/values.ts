@@ -18,7 +18,8 @@ export function createValues(env: NodeJS.ProcessEnv): Values {
 		},
 		async exchanges() {
 			const {configPath, readConfig} = await import('../options/config.ts');
-			const {exchanges = {}} = await readConfig(configPath(env)).catch(() => ({exchanges: {}}));
+			const config = await readConfig(configPath(env)).catch(() => undefined);
+			const exchanges = config?.settings.exchanges ?? {};
 			const profiles = Object.entries(exchanges).filter(([name]) => isSafe(name));
 			return [
 				...profiles.map(([value, addresses]) => ({value, description: Object.values(addresses).find(Boolean)})),

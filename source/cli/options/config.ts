@@ -6,26 +6,34 @@ import {UsageError} from '../exit.ts';
 import {inTime, readText} from '../files.ts';
 import {folderOf} from '../folders.ts';
 import {type Field, readSettings, type Settings} from './settings.ts';
+import {tomlFault} from './toml-fault.ts';
 
 export const configPath = (env: NodeJS.ProcessEnv): string => join(folderOf('config', env), 'config.toml');
+
+type Config = {
+	readonly settings: Settings;
+	/** The line that has a field, counted from 1. */
+	lineOf(field: Field): number | undefined;
+};
 
 /**
  * Reads the settings of the config file; without a file there are none. Rejects with a `UsageError` that names file, line
  * and field when it cannot be read or has an error. Never writes.
  */
-export async function readConfig(path: string, clock: Clock = systemClock): Promise<Settings> {
+export async function readConfig(path: string, clock: Clock = systemClock): Promise<Config> {
 	let toml: string;
 	try {
 		toml = await inTime(clock, () => readText(path));
 	} catch (error) {
-		if (hasCode(error, 'ENOENT', 'ENOTDIR')) return {};
+		if (hasCode(error, 'ENOENT', 'ENOTDIR')) return {settings: {}, lineOf: () => undefined};
 		throw new UsageError(`cannot read ${path}: ${fileFault(error)}; make it a readable file or remove it`, {
 			cause: error,
 		});
 	}
 
+	const lineOf = (field: Field) => lineOfField(toml, field);
 	const locate = (field: Field): string => {
-		const line = lineOfField(toml, field);
+		const line = lineOf(field);
 		const name = field.filter((_, at) => field[0] !== 'alerts' || at !== 1).join('.');
 		return `${line === undefined ? path : `${path}:${line}`}: ${name}`;
 	};
@@ -41,10 +49,10 @@ export async function readConfig(path: string, clock: Clock = systemClock): Prom
 		const {readConfigRule} = await import('./config-rules.ts');
 		const alerts = settings.alerts.map(({rule}, index) => ({rule, where: locate(['alerts', String(index), 'rule'])}));
 		for (const {rule, where} of alerts) readConfigRule(rule, {now: clock.now(), where});
-		return {...settings, alerts};
+		return {settings: {...settings, alerts}, lineOf};
 	}
 
-	return settings;
+	return {settings, lineOf};
 }
 
 function parseToml(toml: string, path: string): unknown {
@@ -52,8 +60,8 @@ function parseToml(toml: string, path: string): unknown {
 		return parse(toml, {unsafeKeyBehaviour: 'throw'});
 	} catch (error) {
 		if (!(error instanceof TomlError)) throw error;
-		const [reason = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
-		throw new UsageError(`${path}:${error.line}:${error.column}: not valid TOML: ${reason}`, {cause: error});
+		const {column, text} = tomlFault(toml, error);
+		throw new UsageError(`${path}:${error.line}:${column}: ${text}`, {cause: error});
 	}
 }
 

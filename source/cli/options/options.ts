@@ -8,7 +8,7 @@ import {UsageError} from '../exit.ts';
 import type {CallCommand, NotifyWord} from './call-settings.ts';
 import {configPath, readConfig} from './config.ts';
 import {variableName} from './environment.ts';
-import {type ConfigRule, readSettings, type Settings, settingNames} from './settings.ts';
+import {type ConfigRule, type Field, readSettings, type Settings, settingNames} from './settings.ts';
 
 /** The settings of one run, checked, with defaults filled in. */
 export type Options = {
@@ -54,6 +54,8 @@ export type Options = {
 	readonly alerts: readonly ConfigRule[];
 	/** Between two polls; an absent name keeps its default. */
 	readonly intervalsMs: NonNullable<Settings['intervals']>;
+	/** Names of the exchanges of the config file. */
+	readonly exchanges: readonly string[];
 	/** Where each setting that is no default comes from. */
 	readonly origins: Readonly<Partial<Record<keyof Settings, Origin>>>;
 	/** Keys that replace the default ones, by command. */
@@ -68,12 +70,13 @@ export type ExchangeAddress = {
 	readonly legacyBaseUrl?: string | undefined;
 };
 
-/** `name`, and `exchangeName` for its setting `exchange`, appear in error messages. */
 export type Source = {
+	/** For the user. */
 	readonly name: string;
-	readonly exchangeName: string;
 	readonly origin: Origin;
 	readonly settings: Settings;
+	/** Where it has a setting: a flag, a variable, or the file with the line. */
+	where(field: Field): string;
 };
 
 /** The name of the embedded exchange. */
@@ -93,17 +96,27 @@ export async function readOptions(flags: Flags, env: NodeJS.ProcessEnv): Promise
 /** Flags, environment and config file, the strongest first. Rejects as `readOptions` does. */
 export async function readSources(flags: Flags, env: NodeJS.ProcessEnv): Promise<readonly Source[]> {
 	const path = configPath(env);
-	return [
-		{name: 'the command line', exchangeName: '--exchange', origin: 'flag', settings: readFlags(flags)},
-		environmentOf(readEnvironment(env)),
-		{name: path, exchangeName: `${path}: exchange`, origin: 'file', settings: await readConfig(path)},
-	];
+	return [commandLineOf(flags), environmentOf(env), await fileSource(path)];
 }
 
-const environmentOf = (settings: Settings): Source => ({
-	...{name: 'the environment', exchangeName: variableName('exchange'), origin: 'environment'},
-	settings,
+const commandLineOf = (flags: Flags): Source => ({
+	...{name: 'the command line', origin: 'flag', settings: readFlags(flags)},
+	where: ([name = '']) => (flags[name] === false ? `--no-${name}` : `--${name}`),
 });
+
+function environmentOf(env: NodeJS.ProcessEnv, settings = readEnvironment(env)): Source {
+	const convention = env.FORCE_COLOR ? 'FORCE_COLOR' : 'NO_COLOR';
+	const where = ([name = '']: Field) =>
+		name === 'color' && !env[variableName(name)] ? convention : variableName(name);
+	return {name: 'the environment', origin: 'environment', settings, where};
+}
+
+/** The settings of the config file at `path` alone. Rejects as `readConfig` does. */
+export async function fileSource(path: string): Promise<Source> {
+	const {settings, lineOf} = await readConfig(path);
+	const where = (field: Field) => [path, lineOf(field)].filter(part => part !== undefined).join(':');
+	return {name: path, origin: 'file', settings, where};
+}
 
 /** Settings of the owner that act on the owner's computer, or call the owner. */
 const ownersSettings = ['alerts', 'log-file', 'notify', 'on-alert'] as const;
@@ -114,8 +127,7 @@ export function viewerOptions(owners: readonly Source[], flags: Flags, env: Node
 		const none = Object.fromEntries(ownersSettings.map(name => [name, undefined]));
 		return {...source, settings: {...source.settings, ...none}};
 	});
-	const own: Source = {name: 'the command line', exchangeName: '', origin: 'flag', settings: readFlags(flags)};
-	return mergeSources([own, environmentOf({color: colorConvention(env)}), ...kept]);
+	return mergeSources([commandLineOf(flags), environmentOf(env, {color: colorConvention(env)}), ...kept]);
 }
 
 const flagKey = (setting: string) => setting.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -179,6 +191,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 		rewindMs: first('rewind') ?? hourMs,
 		alerts: first('alerts') ?? [],
 		intervalsMs: first('intervals') ?? {},
+		exchanges: Object.keys(first('exchanges') ?? {}),
 		origins: originsOf(sources),
 		keys: first('keys') ?? {},
 	};
@@ -214,13 +227,14 @@ function refuseUnconfigured(choice: Settings['interface'], exchange: ExchangeAdd
  * of one would be shown with the trades of the other.
  */
 function chooseExchange(sources: readonly Source[]): ExchangeAddress | undefined {
-	for (const {name: source, exchangeName, settings} of sources) {
+	for (const {name: source, origin, where, settings} of sources) {
 		const {exchange: name, 'base-url': baseUrl, 'legacy-base-url': legacyBaseUrl} = settings;
 		if (name !== undefined && (baseUrl ?? legacyBaseUrl) !== undefined) {
 			throw new UsageError(`${source} names both the exchange ${name} and an address; give one of the two`);
 		}
 
-		if (name !== undefined) return profileNamed(name, exchangeName, sources);
+		const place = where(['exchange']);
+		if (name !== undefined) return profileNamed(name, origin === 'file' ? `${place}: exchange` : place, sources);
 		const address = baseUrl ?? legacyBaseUrl;
 		if (address !== undefined) return {name: new URL(address).host, baseUrl, legacyBaseUrl};
 	}
@@ -228,7 +242,7 @@ function chooseExchange(sources: readonly Source[]): ExchangeAddress | undefined
 	return undefined;
 }
 
-function profileNamed(name: string, exchangeName: string, sources: readonly Source[]): ExchangeAddress | undefined {
+function profileNamed(name: string, place: string, sources: readonly Source[]): ExchangeAddress | undefined {
 	if (name === demoName) return undefined;
 	const profiles: NonNullable<Settings['exchanges']> = Object.assign(
 		{},
@@ -237,7 +251,7 @@ function profileNamed(name: string, exchangeName: string, sources: readonly Sour
 	const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 	if (!profile) {
 		const names = [...Object.keys(profiles), demoName].join(', ');
-		throw new UsageError(`${exchangeName}: unknown exchange ${name} (known: ${names})`);
+		throw new UsageError(`${place}: unknown exchange ${name} (known: ${names})`);
 	}
 
 	return {name, baseUrl: profile['base-url'], legacyBaseUrl: profile['legacy-base-url']};

@@ -1,59 +1,128 @@
 import {formatExact} from '../../format/number.ts';
-import {formatDuration} from '../../format/time.ts';
+import {formatDuration, formatPeriod} from '../../format/time.ts';
 import {pollIntervals} from '../../store/polling.ts';
 import type {LayoutName} from '../../view/layout.ts';
-import {type Chosen, deliveredIn, type FixedSetting, type SettingsStart} from '../../view/panels/settings/model.ts';
+import {
+	type Chosen,
+	deliveredIn,
+	type FixedSetting,
+	groups,
+	type SettingsStart,
+} from '../../view/panels/settings/model.ts';
 import {variableName} from './environment.ts';
 import {demoName, type Options} from './options.ts';
-import type {Settings} from './settings.ts';
+import type {Field, Settings} from './settings.ts';
 
-/** How a setting of the start is shown: its value, and the argument of its flag. */
+/** How a setting is shown: its value, and the argument of its flag. */
 type Shown = {
-	readonly name: keyof Settings;
 	value(options: Options): string;
 	/** Absent: it has neither a flag nor a variable. */
 	readonly argument?: string | undefined;
 	/** Default: by its name. */
 	readonly flag?: string | undefined;
+	/** As it stands in the config file. Default: by its name. */
+	readonly field?: string | undefined;
 };
 
 const none = 'none';
 const seconds = (ms: number): string => `${formatExact(ms / 1000)} s`;
 const unlimited = (value: number | undefined): string => (value === undefined ? 'no limit' : formatExact(value));
+const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
+const namesOf = (table: object): string => Object.keys(table).join(', ') || none;
+/** Without its path, where a token can be. */
+function addressText(address: string | undefined): string {
+	if (address === undefined) return none;
+	const {origin, pathname} = new URL(address);
+	return pathname === '/' ? origin : `${origin}/…`;
+}
 
-const shown: readonly Shown[] = [
-	{name: 'exchange', argument: 'NAME', value: ({exchange}) => exchange?.name ?? demoName},
-	{name: 'timeout', argument: 'MS', value: ({timeoutMs}) => `${formatExact(timeoutMs)} ms`},
-	{name: 'rate', argument: 'N', value: ({rate}) => `${formatExact(rate)} requests/s`},
-	{name: 'max-rate', argument: 'N', value: ({maxRate}) => unlimited(maxRate)},
-	{
-		...{name: 'max-body', argument: 'MB'},
+/** In this order. */
+const shown: Readonly<Record<Exclude<keyof Settings, 'intervals'>, Shown>> = {
+	exchange: {argument: 'NAME', value: ({exchange}) => exchange?.name ?? demoName},
+	'base-url': {argument: 'URL', value: ({exchange}) => addressText(exchange?.baseUrl)},
+	'legacy-base-url': {argument: 'URL', value: ({exchange}) => addressText(exchange?.legacyBaseUrl)},
+	exchanges: {field: '[exchanges.NAME]', value: ({exchanges}) => exchanges.join(', ') || none},
+	interface: {argument: 'auto, v2 or legacy', value: ({choice}) => choice},
+	timeout: {argument: 'MS', value: ({timeoutMs}) => `${formatExact(timeoutMs)} ms`},
+	rate: {argument: 'N', value: ({rate}) => `${formatExact(rate)} requests/s`},
+	'max-rate': {argument: 'N', value: ({maxRate}) => unlimited(maxRate)},
+	'max-body': {
+		argument: 'MB',
 		value: ({maxBytes}) => (maxBytes === undefined ? 'by operation' : `${formatExact(maxBytes / 1_000_000)} MB`),
 	},
-	{name: 'color', argument: 'auto, never or always', value: ({color}) => color},
-	{name: 'ascii', argument: '', value: ({ascii}) => (ascii ? 'on' : 'off')},
-	{name: 'title', flag: '--no-title', argument: '', value: ({title}) => (title ? 'on' : 'off')},
-	{name: 'fps', argument: 'N', value: ({fps}) => unlimited(fps)},
-	{name: 'rewind', argument: 'TIME', value: ({rewindMs}) => (rewindMs === 0 ? 'off' : formatDuration(rewindMs))},
-	{name: 'log-file', argument: 'FILE', value: ({logFile}) => logFile ?? none},
-	{name: 'notify', argument: 'WAYS', value: ({notify}) => notify.join(', ') || none},
-	{
-		name: 'on-alert',
-		argument: 'PROGRAM',
-		value: ({onAlert}) => (onAlert ? [onAlert.program, ...onAlert.args].join(' ') : none),
-	},
-	{name: 'blind-after', argument: 'SECONDS', value: ({blindAfterMs}) => seconds(blindAfterMs)},
-	{name: 'alerts', value: ({alerts}) => formatExact(alerts.length)},
-	{name: 'colors', value: ({colors}) => Object.keys(colors).join(', ') || none},
-	{name: 'keys', value: ({keys}) => Object.keys(keys).join(', ') || none},
-];
+	market: {flag: 'the argument MARKET', argument: '', value: ({market}) => market ?? 'the last one'},
+	period: {argument: 'PERIOD', value: ({period = 60}) => formatPeriod(period)},
+	'quote-currency': {argument: 'ASSET', value: ({quoteCurrency}) => quoteCurrency ?? 'by the exchange'},
+	timezone: {argument: 'ZONE', value: ({zone}) => zone?.word ?? 'UTC'},
+	color: {argument: 'auto, never or always', value: ({color}) => color},
+	theme: {argument: 'NAME', value: ({theme}) => theme},
+	palette: {argument: 'NAME', value: ({palette}) => palette},
+	ascii: {argument: '', value: ({ascii}) => onOff(ascii)},
+	mouse: {flag: '--no-mouse', argument: '', value: ({mouse}) => onOff(mouse)},
+	title: {flag: '--no-title', argument: '', value: ({title}) => onOff(title)},
+	fps: {argument: 'N', value: ({fps}) => unlimited(fps)},
+	rewind: {argument: 'TIME', value: ({rewindMs}) => (rewindMs === 0 ? 'off' : formatDuration(rewindMs))},
+	'log-file': {argument: 'FILE', value: ({logFile}) => logFile ?? none},
+	notify: {argument: 'WAYS', value: ({notify}) => notify.join(', ') || none},
+	'on-alert': {argument: 'PROGRAM', value: ({onAlert}) => onAlertText(onAlert)},
+	'blind-after': {argument: 'SECONDS', value: ({blindAfterMs}) => seconds(blindAfterMs)},
+	alerts: {field: '[[alerts]]', value: ({alerts}) => formatExact(alerts.length)},
+	colors: {field: '[colors]', value: ({colors}) => namesOf(colors)},
+	keys: {field: '[keys]', value: ({keys}) => namesOf(keys)},
+};
+
+const settingKeys = Object.keys(shown) as readonly (keyof typeof shown)[];
+
+/** Without its arguments, where a token can be. */
+const onAlertText = (command: Options['onAlert']): string =>
+	command ? [command.program, ...(command.args.length > 0 ? ['…'] : [])].join(' ') : none;
+
+/** A setting with its value at the start of the program. */
+export type StartSetting = FixedSetting & {
+	/** What gives the value, as a path in the config file. */
+	readonly field: Field;
+};
+
+/** Every setting. No value has a secret. */
+export function startSettings(options: Options): readonly StartSetting[] {
+	const {origins, intervalsMs} = options;
+	const settings = settingKeys.map((name): StartSetting => {
+		const {argument, flag = `--${name}`, field = name, value} = shown[name];
+		const flags = argument === undefined ? [] : [`${flag} ${argument}`.trimEnd(), variableName(name)];
+		const how = [...flags, `${field} in config.toml`].join(', ');
+		const given = isOfExchange(name) ? exchangeField(origins) : name;
+		return {name, field: [given], value: value(options), origin: origins[given], how};
+	});
+	const {depth, tape, tickers, candles, markets} = pollIntervals(intervalsMs);
+	const intervals = Object.entries({depth, trades: tape, tickers, candles, markets}).map(([name, ms]): StartSetting => {
+		const isGiven = Object.entries(intervalsMs).some(([given, value]) => given === name && value !== undefined);
+		const origin = isGiven ? origins.intervals : undefined;
+		const how = `${name} in [intervals] of config.toml`;
+		return {name: `intervals.${name}`, field: ['intervals', name], value: seconds(ms), origin, how};
+	});
+	return [...settings, ...intervals];
+}
+
+const ofExchange = ['exchange', 'base-url', 'legacy-base-url'] as const;
+const isOfExchange = (name: keyof Settings): boolean => ofExchange.some(each => each === name);
+
+/** From the strongest to the weakest. */
+const ranked: ReadonlyArray<FixedSetting['origin']> = ['flag', 'environment', 'file'];
+
+/** An address names an exchange, too: that of the strongest source. */
+const exchangeField = (origins: Options['origins']): (typeof ofExchange)[number] =>
+	ranked.flatMap(origin => ofExchange.filter(name => origin && origins[name] === origin))[0] ?? 'exchange';
 
 /** How the monitor begins with these options. */
 export const settingsStart = (options: Options, begun: Chosen, layout: LayoutName): SettingsStart => ({
 	...{begun, standard: deliveredIn(layout), origins: options.origins, theme: options.theme, palette: options.palette},
 	isRemembered: true,
-	fixed: fixedSettings(options),
+	fixed: startSettings(options).filter(({name}) => !isOfView(name)),
 });
+
+/** Whether it can be changed while the monitor runs. */
+const isOfView = (name: string): boolean =>
+	groups.some(({settings}) => settings.some(setting => setting.name === name));
 
 /** How the monitor of a viewer begins: what the program was started with is its owner's. */
 export const viewerSettings = (options: Options, begun: Chosen, layout: LayoutName): SettingsStart => ({
@@ -66,35 +135,3 @@ export const replaySettings = (options: Options, begun: Chosen, layout: LayoutNa
 	...settingsStart(options, begun, layout),
 	...{origins: {...options.origins, interface: undefined}, isRemembered: false, fixed: []},
 });
-
-/** What only the start of the program sets, with what sets it. */
-export function fixedSettings(options: Options): readonly FixedSetting[] {
-	const {origins, intervalsMs} = options;
-	const settings = shown.map(({name, argument, flag = `--${name}`, value}): FixedSetting => {
-		const flags = argument === undefined ? [] : [`${flag} ${argument}`.trimEnd(), variableName(name)];
-		const table = name === 'alerts' ? '[[alerts]]' : name === 'keys' || name === 'colors' ? `[${name}]` : name;
-		return {
-			name,
-			value: value(options),
-			origin: originOf(name, options),
-			how: [...flags, `${table} in config.toml`].join(', '),
-		};
-	});
-	const {depth, tape, tickers, candles, markets} = pollIntervals(intervalsMs);
-	const intervals = Object.entries({depth, trades: tape, tickers, candles, markets}).map(([name, ms]): FixedSetting => {
-		const isGiven = Object.entries(intervalsMs).some(([given, value]) => given === name && value !== undefined);
-		const origin = isGiven ? origins.intervals : undefined;
-		return {name: `intervals.${name}`, value: seconds(ms), origin, how: `${name} in [intervals] of config.toml`};
-	});
-	return [...settings, ...intervals];
-}
-
-/** From the strongest to the weakest. */
-const ranked: ReadonlyArray<FixedSetting['origin']> = ['flag', 'environment', 'file'];
-
-/** An address names an exchange, too. */
-function originOf(name: keyof Settings, {origins}: Options): FixedSetting['origin'] {
-	if (name !== 'exchange') return origins[name];
-	const given = [origins.exchange, origins['base-url'], origins['legacy-base-url']];
-	return ranked.find(origin => given.includes(origin));
-}

@@ -20,6 +20,7 @@ import {catchFaults, type Faults} from './faults.ts';
 import {addressText, listenError} from './listen.ts';
 import {noteDefects, shareWithViewers} from './sharing.ts';
 import {createTally, reportEveryMinute, type Tally, type Tallying} from './tally.ts';
+import {viewerFilesFault} from './viewer-files.ts';
 import {type Shared, serveViewer} from './viewer-session.ts';
 
 type ServeFlags = Flags & {
@@ -84,6 +85,8 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 			const closes = [recorder.stop, async () => faults.stop(), async () => stopWatchingHeap()];
 			try {
 				const hostKey = await openHostKeyOf(request);
+				const fault = request.authorizedKeys && (await viewerFilesFault(process.env, context.clock));
+				if (fault) context.output.note(fault);
 				const server = await listen(context, request, tally, {hostKey, shared, faults});
 				const onHangUp = () => void server.rereadKeys();
 				process.on('SIGHUP', onHangUp);

@@ -1,11 +1,20 @@
 import {dirname, join} from 'node:path';
+import {fileFault} from '../../format/file-fault.ts';
 import type {Clock} from '../../market/clock.ts';
 import type {Viewer} from '../../serve/viewer.ts';
+import {checkWritable} from '../replace-file.ts';
 import {noState, parseState, type State} from '../state/saved-state.ts';
 import {openStateFile, type StateFile, statePath} from '../state/state-file.ts';
 
 /** Where what viewers leave is kept: a file per key, beside the state of the user of the program. */
 const folderOf = (env: NodeJS.ProcessEnv): string => join(dirname(statePath(env)), 'viewers');
+
+/** Why nothing can be remembered of viewers, in one line; undefined: it can. */
+export const viewerFilesFault = (env: NodeJS.ProcessEnv, clock: Clock): Promise<string | undefined> =>
+	checkWritable(join(folderOf(env), 'check'), clock).then(
+		() => undefined,
+		error => `what viewers choose is not remembered: ${folderOf(env)} cannot be written: ${fileFault(error)}`,
+	);
 
 /** What is remembered of a viewer by its key; of an anonymous one as long as it is there. */
 export function openViewerFile({key}: Viewer, env: NodeJS.ProcessEnv, clock: Clock): Promise<StateFile> {
@@ -27,6 +36,7 @@ function passingFile(): StateFile {
 			if ('state' in parsed) ({state} = parsed);
 			return true;
 		},
+		check: async () => undefined,
 		notice() {},
 		notices: () => [],
 	};

@@ -4,7 +4,7 @@ import {fileFault, hasCode} from '../../format/file-fault.ts';
 import type {Clock} from '../../market/clock.ts';
 import {inTime, readText} from '../files.ts';
 import {folderOf} from '../folders.ts';
-import {changeFile} from '../replace-file.ts';
+import {changeFile, checkWritable} from '../replace-file.ts';
 import {isEqual, merged, noState, parseState, type State} from './saved-state.ts';
 
 export const statePath = (env: NodeJS.ProcessEnv): string => join(folderOf('state', env), 'state.json');
@@ -22,6 +22,8 @@ export type StateFile = {
 	 * is called at most once. Resolves with false, and a notice, if that failed; never rejects.
 	 */
 	update(change: (state: State) => unknown): Promise<boolean>;
+	/** Resolves with why nothing can be saved, which is a notice then; undefined: all can be. Never rejects. */
+	check(): Promise<string | undefined>;
 	/** Adds a notice, once. */
 	notice(text: string): void;
 	/** One line each, to print after the monitor has left the screen. */
@@ -31,6 +33,7 @@ export type StateFile = {
 /** Opens the state file at `path`. A broken one is renamed, with a notice. Never throws. */
 export async function openStateFile(path: string, clock: Clock): Promise<StateFile> {
 	const notices = new Set<string>();
+	let fault: string | undefined;
 	// Undefined: the file cannot be read, so it is not written either.
 	const state = await inTime(clock, readState).catch(report);
 	let lastWrite: Promise<unknown> = Promise.resolve();
@@ -50,7 +53,8 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 	}
 
 	function report(error: unknown): undefined {
-		notices.add(`cannot use the state file ${path}: ${fileFault(error)}; favourites, layout and alerts are not saved`);
+		fault = fileFault(error);
+		notices.add(`cannot use the state file ${path}: ${fault}; favourites, layout and alerts are not saved`);
 	}
 
 	async function update(change: (state: State) => unknown): Promise<boolean> {
@@ -85,6 +89,10 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 		notice: text => void notices.add(text),
 		notices: () => [...notices],
 		update,
+		async check() {
+			if (state) await checkWritable(path, clock).catch(report);
+			return fault;
+		},
 		async save(base, mine) {
 			if (!isEqual(base, mine)) await update(theirs => merged(base, mine, theirs));
 		},

@@ -163,6 +163,23 @@ describe('an exchange that ignores', () => {
 		expect(table.stdout).toContain(' · 2 candles · incomplete: the exchange ignores the range · ');
 	});
 
+	test('a range that begins in the future: says that it does, with status 2', async () => {
+		const {stdout, stderr, status} = await run('candles', 'BTCUSDT', '--from', '+1h', '--to', '+3h', '--json');
+		expect({stdout, status}).toEqual({stdout: '', status: 2});
+		expect(stderr).toMatch(
+			/^tapewatch: --from is in the future: it is 2026-11-20 12:\d\d:\d\d UTC \(see tapewatch candles --help\)\n$/,
+		);
+	});
+
+	test('a range in our future and its own past: it is not refused', async () => {
+		const args = ['candles', 'BTCUSDT', '--json', '--from', '2024-08-08T09:30', '--base-url', exchange.url];
+		const behind = await inProcess(args, {env: {TAPEWATCH_DEMO_AT: '2024-08-08T06:00Z'}});
+		expect(JSON.parse(behind.stdout).candles).toHaveLength(1);
+		const late = ['candles', 'BTCUSDT', '--from', '2024-08-08T10:30', '--base-url', exchange.url];
+		const {stderr} = await inProcess(late, {env: {TAPEWATCH_DEMO_AT: '2024-08-08T06:00Z'}});
+		expect(stderr).toContain('--from is in the future: it is 2024-08-08 10:00:00 UTC');
+	});
+
 	test('the end of a range without a start', async () => {
 		const {stdout, status} = await run('candles', 'BTCUSDT', '--json', '--to', '2024-08-07T06:00');
 		expect([JSON.parse(stdout).complete, status]).toEqual([false, 1]);

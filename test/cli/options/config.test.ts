@@ -11,7 +11,7 @@ const path = join(folder, 'config.toml');
 
 async function read(toml: string) {
 	writeFileSync(path, toml);
-	return readConfig(path);
+	return (await readConfig(path)).settings;
 }
 
 test('every setting is read, intervals as milliseconds, a byte order mark or not', async () => {
@@ -81,14 +81,57 @@ rule = "BTCUSDT.last > 1 until 2020-01-01"
 });
 
 test('a missing file gives no settings', async () => {
-	expect(await readConfig(join(folder, 'absent.toml'))).toEqual({});
-	expect(await readConfig(join(path, 'below-a-file.toml'))).toEqual({});
+	for (const absent of [join(folder, 'absent.toml'), join(path, 'below-a-file.toml')])
+		expect((await readConfig(absent)).settings).toEqual({});
 });
 
 describe('a wrong file is refused with line and field, and stays as it is', () => {
 	const cases: ReadonlyArray<readonly [problem: string, toml: string, message: string]> = [
-		['broken TOML', 'rate = 5\ntimeout = = 3\n', ':2:11: not valid TOML: invalid value'],
-		['a setting twice', 'rate = 5\nrate = 6\n', ':2:1: not valid TOML: '],
+		[
+			'a string without its end',
+			'rate = 5\nmarket = "BTC\n',
+			':2:10: the string is not closed: " is missing at its end',
+		],
+		[
+			'a string without its end, after others',
+			`on-alert = ["it's", 'say "', "{market}]\nrate = 5\n`,
+			':1:30: the string is not closed: " is missing at its end',
+		],
+		['a literal string without its end', "market = 'BTC", ":1:10: the string is not closed: ' is missing at its end"],
+		[
+			'a long string without its end',
+			'market = """BTC\nrate = 5\n',
+			':1:10: the string is not closed: """ is missing at its end',
+		],
+		['a name without its end', '"market = 5\r\n', ':1:1: the string is not closed: " is missing at its end'],
+		[
+			'a string without its beginning',
+			'market = BTC"\n',
+			':1:10: the string is not opened: " is missing at its beginning',
+		],
+		['text without quotes', 'base-url = https://a.example # mine\n', ':1:12: text needs quotes: "https://a.example"'],
+		['text that begins with a digit', 'period = 1h\n', ':1:10: 1h is not a number; text needs quotes: "1h"'],
+		['a control character', 'market = "a\u0001"\n', ':1:12: the string has a control character; write it as \\u0001'],
+		['round quotes', 'market = “BTC”\n', ':1:10: quotes must be straight: " or \''],
+		['a large letter', 'title = True\n', ':1:9: True must be in small letters: true'],
+		['a comma in a number', 'rate = 2,5\n', ':1:9: decimals are separated by a dot, not a comma'],
+		['a unit', 'timeout = 5s\n', ':1:11: 5s is not a number; text needs quotes: "5s"'],
+		['no value', 'rate = # five\n', ':1:8: the value is missing'],
+		['= twice', 'rate = 5\ntimeout = = 3\n', ':2:11: there is one = too many'],
+		['no =', 'rate 5\n', ':1:6: = is missing after the name of the setting'],
+		[': in place of =', 'rate: 5\n', ':1:5: a setting and its value are separated by =, not :'],
+		['no name', '= 5\n', ':1:1: the name is missing before ='],
+		['a setting twice', 'rate = 5\nrate = 6\n', ':2:1: rate is set a second time'],
+		['a table twice', '[keys]\n[keys]\n', ':2:2: keys is set a second time'],
+		['a table without ]', '[keys\nsort = "S"\n', ':1:6: ] is missing after the name of the table'],
+		['two values', 'rate = 5 6\n', ':1:10: 6 cannot follow the value: one setting a line, and # before a comment'],
+		['a list without a comma', 'on-alert = ["a" "b"]\n', ':1:17: a comma or the end of the list is missing before "b"'],
+		[
+			'a list without its end',
+			'on-alert = ["a",\n"b"\n',
+			':3:1: the list or table is not closed: ] or } is missing at its end',
+		],
+		['another mistake', 'timeout = 2026-99-99\n', ':1:11: not valid TOML: invalid date'],
 		['a wrong type', '\n\ntimeout = true\n', ':3: timeout must be a number of milliseconds from 1 to 600000'],
 		['a word that is none', 'color = "loud"\n', ':1: color must be auto, never or always'],
 		['a misspelled setting', 'rate = 5\nintreface = "v2"\n', ':2: intreface does not exist; did you mean interface?'],

@@ -26,6 +26,7 @@ const defaults: Options = {
 	rewindMs: 3_600_000,
 	alerts: [],
 	intervalsMs: {},
+	exchanges: [],
 	origins: {},
 	keys: {},
 };
@@ -33,7 +34,7 @@ const defaults: Options = {
 const named = (...settings: readonly Settings[]) =>
 	settings.map((each, index) => ({
 		name: ['the command line', 'the environment', 'config.toml'][index] ?? '',
-		exchangeName: ['--exchange', 'TAPEWATCH_EXCHANGE', 'config.toml: exchange'][index] ?? '',
+		where: () => ['--exchange', 'TAPEWATCH_EXCHANGE', 'config.toml:1'][index] ?? '',
 		origin: (['flag', 'environment', 'file'] as const)[index] ?? 'file',
 		settings: each,
 	}));
@@ -136,6 +137,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		rewindMs: 7_200_000,
 		alerts: [],
 		intervalsMs: {},
+		exchanges: [],
 		origins: {},
 		keys: {},
 	};

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {mergeSources, type Source} from '../../../source/cli/options/options.ts';
-import {readSettings} from '../../../source/cli/options/settings.ts';
-import {replaySettings, settingsStart} from '../../../source/cli/options/settings-start.ts';
+import {readSettings, settingNames} from '../../../source/cli/options/settings.ts';
+import {replaySettings, settingsStart, startSettings} from '../../../source/cli/options/settings-start.ts';
 import {deliveredIn} from '../../../source/view/panels/settings/model.ts';
 
 const source = (origin: Source['origin'], raw: object): Source => ({
-	...{name: origin, exchangeName: 'exchange', origin, settings: readSettings(raw, String)},
+	...{name: origin, origin, settings: readSettings(raw, String), where: String},
 });
 
 const fixedOf = (...sources: readonly Source[]) =>
@@ -17,10 +17,14 @@ const shown = (...sources: readonly Source[]) =>
 test('what only the start sets is shown with its default', () => {
 	expect(shown()).toEqual({
 		exchange: ['demo', undefined],
+		'base-url': ['none', undefined],
+		'legacy-base-url': ['none', undefined],
+		exchanges: ['none', undefined],
 		timeout: ['5,000 ms', undefined],
 		rate: ['5 requests/s', undefined],
 		'max-rate': ['no limit', undefined],
 		'max-body': ['by operation', undefined],
+		market: ['the last one', undefined],
 		color: ['auto', undefined],
 		ascii: ['off', undefined],
 		title: ['on', undefined],
@@ -53,6 +57,7 @@ test('what only the start sets is shown with its value and where that comes from
 	];
 	expect(shown(...sources)).toMatchObject({
 		exchange: ['api.example.com', 'flag'],
+		'base-url': ['https://api.example.com', 'flag'],
 		timeout: ['800 ms', 'file'],
 		rate: ['2.5 requests/s', 'flag'],
 		'max-rate': ['20', 'file'],
@@ -67,6 +72,7 @@ test('what only the start sets is shown with its value and where that comes from
 		'blind-after': ['60 s', 'file'],
 		alerts: ['1', 'file'],
 		keys: ['quit, pause', 'file'],
+		'on-alert': ['none', 'file'],
 		'intervals.depth': ['2.5 s', 'file'],
 		'intervals.trades': ['1 s', undefined],
 	});
@@ -96,4 +102,17 @@ test('a replay asks no exchange and remembers nothing, so what concerns these is
 	]);
 	const {fixed, isRemembered, origins} = replaySettings(options, deliveredIn('wide'), 'wide');
 	expect([fixed, isRemembered, origins.interface, origins.timezone]).toEqual([[], false, undefined, 'flag']);
+});
+
+test('no value has a token: of an address the path is left out, of a program its arguments', () => {
+	const secret = {'base-url': 'https://api.example.com/t0ken/v2', 'on-alert': ['curl', '-H', 'Authorization: t0ken']};
+	const values = startSettings(mergeSources([source('file', secret)])).map(({value}) => value);
+	expect(values).toEqual(expect.arrayContaining(['https://api.example.com/…', 'curl …']));
+	expect(values.join()).not.toContain('t0ken');
+});
+
+test('every setting is listed once', () => {
+	const names = startSettings(mergeSources([])).map(({name}) => name);
+	expect(names).toEqual([...new Set(names)]);
+	expect(names).toEqual(expect.arrayContaining(settingNames));
 });

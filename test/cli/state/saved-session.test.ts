@@ -128,7 +128,7 @@ test('a screen that is no monitor looks as the monitor did, unless flags, variab
 		const {zone, palette} = withSavedLook(mergeSources(sources), view);
 		return [zone?.word, palette];
 	};
-	const given = {name: 'flags', exchangeName: '--exchange', origin: 'flag'} as const;
+	const given = {name: 'flags', origin: 'flag', where: () => '--exchange'} as const;
 	expect(look([])).toEqual(['Europe/Berlin', 'swapped']);
 	expect(look([{...given, settings: {palette: 'classic'}}])).toEqual(['Europe/Berlin', 'classic']);
 	expect(look([{...given, settings: {timezone: utc}}])).toEqual(['UTC', 'swapped']);

@@ -127,6 +127,22 @@ test('a file that cannot be written gives a notice, not a failure', async () => 
 	expect(file.notices()).toHaveLength(1);
 });
 
+test('says at once whether anything can be saved, and creates nothing but the folder', async () => {
+	expect(await (await open()).check()).toBeUndefined();
+	expect(readdirSync(join(folder, 'tapewatch'))).toEqual([]);
+	const file = await openStateFile(join(folder, 'tapewatch', 'state.json', 'deeper', 'state.json'), systemClock);
+	writeFileSync(path, '{}');
+	expect(await file.check()).toBe('its folder is a file');
+	expect(file.notices()).toEqual([
+		expect.stringMatching(/: its folder is a file; favourites, layout and alerts are not saved$/),
+	]);
+});
+
+test.skipIf(process.platform !== 'linux')('names the permission that is missing', async () => {
+	const file = await openStateFile('/sys/tapewatch/state.json', systemClock);
+	expect(await file.check()).toMatch(/^(permission denied|the file system is read-only)$/);
+});
+
 test('a link to the file stays a link', async () => {
 	const target = join(folder, 'elsewhere.json');
 	put('{}');
