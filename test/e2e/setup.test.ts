@@ -24,7 +24,7 @@ test('setup asks until an address is of an exchange, then for a name, and the mo
 	session.write('demo\r');
 	await session.waitFor(/demo is the embedded exchange/);
 	session.write('mine\r');
-	const whenever = /Use it whenever no exchange is named\? \(Enter: yes, n: no\):$/m;
+	const whenever = /Use it by default\? \(Enter: yes, n: no\):$/m;
 	await session.waitFor(whenever);
 	session.write('maybe\r');
 	await session.waitFor(
