@@ -1,6 +1,5 @@
 // `node [flags] launch.cjs script …` runs a script on a Node that is new enough: this one, else the one among the packages.
 // Any Node from 18 on has to read this. It names the packages' Node by its path, as npm up to 10 leaves none in node_modules/.bin.
-const {spawn} = require('node:child_process');
 const {existsSync} = require('node:fs');
 const {runMain} = require('node:module');
 const {delimiter, dirname, join, resolve} = require('node:path');
@@ -12,6 +11,11 @@ const packaged = join(__dirname, 'node_modules', `node-${platform}`, 'bin', isWi
 const needed = engines.node.replace('>=', '');
 const running = process.versions.node;
 const tooOld = `needs Node ${needed} or newer: this is ${running}`;
+
+function isNewEnough() {
+	const [[major, minor], [neededMajor, neededMinor]] = [running, needed].map(version => version.split('.').map(Number));
+	return major > neededMajor || (major === neededMajor && minor >= neededMinor);
+}
 
 function fail(reason) {
 	console.error(`tapewatch: ${reason}`);
@@ -31,6 +35,8 @@ function runHere() {
 
 function runOn(file) {
 	preferNode(file);
+	// Loaded only here: most starts do without.
+	const {spawn} = require('node:child_process');
 	const child = spawn(file, [...process.execArgv, ...process.argv.slice(2)], {stdio: 'inherit'});
 	child.on('error', ({code}) => fail(`${tooOld}, and ${file} does not start (${code})`));
 	const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'];
@@ -44,6 +50,6 @@ function runOn(file) {
 }
 
 if (!existsSync(join(__dirname, 'node_modules'))) fail('the packages are missing; run npm ci --ignore-scripts');
-else if (running.localeCompare(needed, 'en', {numeric: true}) >= 0) runHere();
+else if (isNewEnough()) runHere();
 else if (existsSync(packaged)) runOn(packaged);
 else fail(`${tooOld}, and the packages have none for ${platform}; see https://nodejs.org`);

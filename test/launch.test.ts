@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const {scripts} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const isWindows = process.platform === 'win32';
 const running = process.versions.node;
+const [major = 0, minor = 0] = running.split('.').map(Number);
 
 /** A script in such a project, and how to start it. */
 function startWith(script: string, project: Project) {
@@ -25,8 +26,9 @@ const report = `const {execArgv, argv, ppid, env} = process;
 
 describe('the launcher', () => {
 	test.each([
-		['in its own process, if this Node is new enough', {needs: '22.19'}, false],
-		['on the Node of the packages, if this one is too old', onPackaged, true],
+		['in its own process, if this Node is new enough', {...onPackaged, needs: `${major}.${minor}`}, false],
+		['in its own process, if this Node is of a later major version', {...onPackaged, needs: `${major - 1}.99`}, false],
+		['on the Node of the packages, if this one is too old', {...onPackaged, needs: `${major}.${minor + 1}`}, true],
 	])('runs a script with flags, arguments and status %s', (_, project, isOther) => {
 		const {packaged, args} = startWith(report, project);
 		const {pid, stdout, stderr, status} = spawnSync(process.execPath, args, {encoding: 'utf8'});
