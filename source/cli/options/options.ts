@@ -112,7 +112,7 @@ function environmentOf(env: NodeJS.ProcessEnv, settings = readEnvironment(env)):
 }
 
 /** The settings of the config file at `path` alone. Rejects as `readConfig` does. */
-export async function fileSource(path: string): Promise<Source> {
+async function fileSource(path: string): Promise<Source> {
 	const {settings, lineOf} = await readConfig(path);
 	const where = (field: Field) => [path, lineOf(field)].filter(part => part !== undefined).join(':');
 	return {name: path, origin: 'file', settings, where};
