@@ -78,6 +78,7 @@ const notRun: Readonly<Record<string, string>> = {
 	'tapewatch doctor': 'takes 15 s: test/cli/commands/doctor.test.ts',
 	'tapewatch doctor --report FILE': 'takes 15 s: test/cli/commands/doctor-report.test.ts',
 	'tapewatch doctor --report report.txt': 'takes 15 s: test/cli/commands/doctor-report.test.ts',
+	'tapewatch config edit': 'opens an editor: test/cli/commands/config-command.test.ts',
 	'tapewatch serve': 'does not end: a block of docs/serve.md',
 	'tapewatch BTCUSDT': 'draws the monitor: a block of the README, with npm start',
 	'tapewatch demo': 'does not end: test/cli/commands/demo.test.ts',

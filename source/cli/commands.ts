@@ -15,7 +15,7 @@ import {noRules, readWatchRules, refuseWrongCommand} from './commands/watch-rule
 import {clockFrom, localContext, programClock, withExchange, withLateExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import type {OutputFormat} from './options/formats.ts';
-import {demoName, type Flags, type Options, readEnvironment, readOptions} from './options/options.ts';
+import {demoName, type Flags, type Options, readEnvironment, readOptions, readSources} from './options/options.ts';
 import {ownOutput, print, tableWidth} from './output.ts';
 import type {AskedTimes} from './recorded.ts';
 import type {ReplayFlags} from './replays.ts';
@@ -222,6 +222,14 @@ export async function alerts(flags: TableFlags, action: 'list' | 'test'): Promis
 
 	const {runAlerts} = await import('./commands/alert-list.ts');
 	return untilInterrupted(() => runAlerts(context, {json, width: widthOf(flags)}));
+}
+
+/** Lists the settings, or edits the config file, which may have errors until then. */
+export async function config(flags: TableFlags, action: 'list' | 'edit'): Promise<number> {
+	const {runConfigEdit, runConfigList} = await import('./commands/config-command.ts');
+	if (action === 'edit') return runConfigEdit(process.env);
+	const sources = await readSources(flags, process.env);
+	return untilInterrupted(() => runConfigList(sources, process.env, widthOf(flags)));
 }
 
 export async function replay(flags: ReplayFlags, path: string, market: string | undefined): Promise<number> {

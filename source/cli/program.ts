@@ -6,6 +6,7 @@ import {warnUnknown} from './options/environment.ts';
 import {failureLines, print} from './output.ts';
 import {addAlerts} from './program/add-alerts.ts';
 import {addCompletion} from './program/add-completion.ts';
+import {addConfig} from './program/add-config.ts';
 import {addDemo} from './program/add-demo.ts';
 import {addDoctor} from './program/add-doctor.ts';
 import {addManual} from './program/add-manual.ts';
@@ -50,6 +51,7 @@ function createProgram(finish: Finish): Command {
 		addDoctor,
 		addServe,
 		addSetup,
+		addConfig,
 		addDemo,
 		addCompletion,
 		addManual,

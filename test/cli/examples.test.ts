@@ -128,7 +128,10 @@ function expectPromised(words: readonly string[], stdout: string): void {
 
 const jq = ['jq' as const];
 /** Runs elsewhere, each with the test that does. */
-const notRun: Readonly<Record<string, string>> = {'tapewatch setup': 'asks: test/e2e/setup.test.ts'};
+const notRun: Readonly<Record<string, string>> = {
+	'tapewatch setup': 'asks: test/e2e/setup.test.ts',
+	'tapewatch config edit': 'opens an editor: test/cli/commands/config-command.test.ts',
+};
 const examples = (await helpExamples()).filter(({isOnScreen}) => !isOnScreen).map(({line}) => line);
 
 test('what is not run is an example', () => {

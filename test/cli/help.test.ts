@@ -27,6 +27,7 @@ const commands = [
 	'doctor',
 	'serve',
 	'setup',
+	'config',
 	'demo',
 	'completion',
 ];

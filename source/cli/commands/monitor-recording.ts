@@ -122,7 +122,7 @@ async function prepareFolder(path: string, clock: Clock): Promise<void> {
 	}
 }
 
-const recordingsFolder = (env: NodeJS.ProcessEnv): string => join(folderOf('data', env), 'recordings');
+export const recordingsFolder = (env: NodeJS.ProcessEnv): string => join(folderOf('data', env), 'recordings');
 
 /** `EXCHANGE-2026-11-22T14-03.twr` in the folder of recordings. */
 function newPath(env: NodeJS.ProcessEnv, exchangeName: string, clock: Clock): string {
