@@ -4,7 +4,7 @@ import {fileFault, hasCode} from '../../format/file-fault.ts';
 import type {Clock} from '../../market/clock.ts';
 import {inTime, readText} from '../files.ts';
 import {folderOf} from '../folders.ts';
-import {changeFile, checkWritable} from '../replace-file.ts';
+import {changeFile} from '../replace-file.ts';
 import {isEqual, merged, noState, parseState, type State} from './saved-state.ts';
 
 export const statePath = (env: NodeJS.ProcessEnv): string => join(folderOf('state', env), 'state.json');
@@ -57,25 +57,23 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 		notices.add(`cannot use the state file ${path}: ${fault}; favourites, layout and alerts are not saved`);
 	}
 
-	async function update(change: (state: State) => unknown): Promise<boolean> {
+	/** Replaces the file by what `work` resolves with, after the work before it; undefined: leaves it. Resolves with false, and a notice, if that fails. */
+	async function replace(work: () => Promise<string | undefined>): Promise<boolean> {
 		if (!state) return false;
 		const before = lastWrite;
 		async function write(signal: AbortSignal): Promise<void> {
 			// One that hangs blocks a thread of Node: a second one would block another.
 			await before;
 			signal.throwIfAborted();
-			await changeFile(path, {clock, signal}, async () => {
-				const theirs = await readState();
-				return `${JSON.stringify(change(theirs), undefined, '\t')}\n`;
-			});
+			await changeFile(path, {clock, signal}, work);
 		}
 
-		const saved = inTime(clock, signal => {
+		const replaced = inTime(clock, signal => {
 			const writing = write(signal);
 			lastWrite = writing.catch(() => {});
 			return writing;
 		});
-		return saved.then(
+		return replaced.then(
 			() => true,
 			error => {
 				report(error);
@@ -84,13 +82,16 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 		);
 	}
 
+	const update = (change: (state: State) => unknown): Promise<boolean> =>
+		replace(async () => `${JSON.stringify(change(await readState()), undefined, '\t')}\n`);
+
 	return {
 		state: state ?? noState,
 		notice: text => void notices.add(text),
 		notices: () => [...notices],
 		update,
 		async check() {
-			if (state) await checkWritable(path, clock).catch(report);
+			await replace(async () => undefined);
 			return fault;
 		},
 		async save(base, mine) {
