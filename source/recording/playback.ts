@@ -42,7 +42,7 @@ const repeated: Partial<Readonly<Record<ResourceName, Repeated>>> = {
 	depth: {count: 240, ms: 240_000},
 	tickers: {count: 24, ms: Infinity},
 	tape: {count: 240, ms: 20_000},
-	candles: {count: 3, ms: 60_000},
+	candles: {count: 6, ms: 60_000},
 };
 const mostFailures = 240;
 

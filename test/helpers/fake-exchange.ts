@@ -21,7 +21,7 @@ export type FakeCall<Data> = {
 	/** When it began, epoch ms. */
 	readonly at: number;
 	readonly settled: boolean;
-	/** From v2, received now, nothing dropped, unless said otherwise. */
+	/** From v2, sent when it began unless a cache had kept it, received now, nothing dropped, unless said otherwise. */
 	answer(data: Data, more?: Partial<Answer<Data>>): void;
 	fail(error: ExchangeError): void;
 };
@@ -69,7 +69,8 @@ export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gat
 				},
 				answer(data, more) {
 					settled = true;
-					resolve({data, interface: 'v2', receivedAt: clock.now(), dropped: 0, ...more});
+					const sent = more?.cache?.isHit ? {} : {sentAt: begunAt};
+					resolve({data, interface: 'v2', ...sent, receivedAt: clock.now(), dropped: 0, ...more});
 				},
 				fail(error) {
 					settled = true;

@@ -6,11 +6,12 @@ import {answering, hour, setUp, setUpAnswering, startTime} from './set-up.ts';
 
 const waiting = {status: 'waiting'};
 const clocked = {tradeClock: expect.anything()};
-const ready = <T>(data: T) => ({
+const ready = <T>(data: T, sentAt = startTime) => ({
 	status: 'ready',
 	data,
 	interface: 'v2',
-	receivedAt: startTime,
+	sentAt,
+	receivedAt: sentAt,
 	serverTime: undefined,
 	dropped: 0,
 });
@@ -147,9 +148,9 @@ test('retries on the other interface without the old failure', async () => {
 	expect([now().info.status, now().candles.status]).toEqual(['failed', 'failed']);
 	store.setChoice('v2');
 	expect([now().info, now().candles]).toEqual([waiting, waiting]);
-	exchange.last('info').answer(info, {receivedAt: startTime});
+	exchange.last('info').answer(info);
 	await clock.advance(300);
-	expect(now().info).toEqual(ready(info));
+	expect(now().info).toEqual(ready(info, startTime + 300));
 });
 
 test('chooses BTC/USDT when no market was named', async () => {
@@ -199,7 +200,7 @@ test('keeps the last book and marks it stale when a poll fails', async () => {
 	expect(now().depth).toEqual({...depth, failure});
 	Object.assign(exchange.script, answering);
 	await clock.advance(1000);
-	expect(now().depth).toEqual({...ready(book(2000)), receivedAt: startTime + 4000});
+	expect(now().depth).toEqual(ready(book(2000), startTime + 4000));
 });
 
 test('moves the last candle with each trade between two candle answers', async () => {
@@ -230,13 +231,13 @@ test('builds candles from trades where the exchange has none, stale while the tr
 	store.start();
 	await clock.advance(1250);
 	expect(now().candles).toEqual({
-		...ready({
-			period: 60,
-			candles: [candle(startTime - hour / 2, 100, 3)],
-			builtFrom: 'trades',
-			partial: new Set([startTime - hour / 2]),
-		}),
-		receivedAt: startTime + 1000,
+		...ready(
+			{
+				...{period: 60, candles: [candle(startTime - hour / 2, 100, 3)]},
+				...{builtFrom: 'trades', partial: new Set([startTime - hour / 2])},
+			},
+			startTime + 1000,
+		),
 		...clocked,
 	});
 

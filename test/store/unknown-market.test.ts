@@ -88,7 +88,8 @@ describe('while no market is selected', () => {
 		expect(now()).toMatchObject({symbol: 'BTCUSDT', depth: {status: 'waiting'}, markets: {status: 'failed'}});
 		exchange.last('depth').answer({asks: []});
 		await clock.advance(250);
-		const answer = {interface: 'v2', receivedAt: startTime + 500, serverTime: undefined, dropped: 0} as const;
+		const times = {sentAt: startTime + 250, receivedAt: startTime + 500, serverTime: undefined};
+		const answer = {interface: 'v2', dropped: 0, ...times} as const;
 		expect(now().depth).toEqual(ready({data: undefined, ...answer}, {asks: []}));
 		store.stop();
 	});
