@@ -16,10 +16,10 @@ export type ErrorContext = {
 
 export const errorKinds = [
 	...(['aborted', 'timeout', 'network', 'http', 'refused', 'schema', 'too-large', 'unavailable'] as const),
-	...(['frozen-clock', 'held'] as const),
+	...(['frozen-clock', 'held', 'defect'] as const),
 ] as const;
 
-/** How a read has failed, one for each class of errors. `frozen-clock` and `held` are findings of the monitor, not of a read. */
+/** How a read has failed, one for each class of errors. `frozen-clock`, `held` and `defect` are findings of the monitor, not of a read. */
 export type ErrorKind = (typeof errorKinds)[number];
 
 /** Every way a read of the exchange can fail; nothing else is ever thrown by the client. `cause` is the error below it. */
@@ -218,6 +218,17 @@ export class HeldError extends ExchangeError {
 		const what = lastsMs === undefined ? 'rate-limited' : `rate-limited for ${Math.ceil(lastsMs / 1000)} s`;
 		super(what, wordsFor('held'), context);
 		this.retryAfterMs = retryAfterMs;
+	}
+}
+
+/** Tapewatch itself failed at an answer: `cause` says how. */
+export class DefectError extends ExchangeError {
+	override readonly name = 'DefectError';
+	override readonly kind = 'defect';
+
+	constructor(context: ErrorContext & {readonly cause: unknown}) {
+		const text = String(context.cause);
+		super(`defect of Tapewatch: ${text}`, wordsFor('defect', text), context);
 	}
 }
 

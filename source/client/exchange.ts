@@ -11,8 +11,9 @@ import type {
 	Trade,
 } from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
+import {setLast} from './bounded-map.ts';
 import {AbortedError, ExchangeError, type Operation, UnavailableError} from './errors.ts';
-import {createFailover} from './failover.ts';
+import {createFailover, mostMarkets} from './failover.ts';
 import {remedies} from './messages.ts';
 
 /**
@@ -310,7 +311,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 				return await legacy.depth(symbol, callOptions);
 			} catch (error) {
 				if (error instanceof ExchangeError && error.kind !== 'aborted') {
-					legacyFailures.set(symbol, error);
+					setLast(legacyFailures, symbol, error, mostMarkets);
 					legacyFailure = error;
 				}
 

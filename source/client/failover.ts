@@ -1,6 +1,7 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
+import {setLast} from './bounded-map.ts';
 import {AbortedError, ExchangeError, HttpStatusError, type Operation} from './errors.ts';
 import {betweenGoodProbesMs, everyReadRetries, interfaceRetries, retryWaitMs} from './retry.ts';
 
@@ -63,6 +64,20 @@ type Health = {
 	keptUntil: number;
 };
 
+/** Of each kind, that are remembered: their names come from who asks. */
+export const mostMarkets = 1000;
+
+const goodHealth = (): Health => ({
+	down: false,
+	failures: 0,
+	goodProbes: 0,
+	bothFailed: false,
+	probing: false,
+	probeAt: Number.NEGATIVE_INFINITY,
+	returnedAt: Number.NEGATIVE_INFINITY,
+	keptUntil: Number.NEGATIVE_INFINITY,
+});
+
 /** Good answers in a row that bring the preferred interface back. */
 const returnAfter = 2;
 /** A recovery shorter than this does not make probes more frequent again. */
@@ -77,19 +92,18 @@ const lastingMs = minuteMs;
 export function createFailover({clock, random, oneHost}: FailoverOptions): Failover {
 	const now = steadyNow(clock);
 	const healths = new Map<string, Health>();
+	/** Of markets that the exchange has refused. */
+	const refused = new Map<string, Health>();
 
 	function healthOf(key: string): Health {
-		const health = healths.get(key) ?? {
-			down: false,
-			failures: 0,
-			goodProbes: 0,
-			bothFailed: false,
-			probing: false,
-			probeAt: Number.NEGATIVE_INFINITY,
-			returnedAt: Number.NEGATIVE_INFINITY,
-			keptUntil: Number.NEGATIVE_INFINITY,
-		};
+		const health = healths.get(key) ?? goodHealth();
 		healths.set(key, health);
+		return health;
+	}
+
+	function healthOfMarket(key: string): Health {
+		const health = refused.get(key) ?? goodHealth();
+		setLast(refused, key, health, mostMarkets);
 		return health;
 	}
 
@@ -168,15 +182,15 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 
 	return {
 		probeNow() {
-			for (const health of healths.values()) health.probeAt = now();
+			for (const health of [...healths.values(), ...refused.values()]) health.probeAt = now();
 		},
 		async answer(read) {
 			// Notices a clock that is set back even if nothing below reads the time.
 			now();
 			const [preferred, other] = read.order;
 			const general = healthOf(`${preferred} ${read.operation}`);
-			const ofMarket = healthOf(`${preferred} ${read.operation} ${read.symbol}`);
-			const down = [general, ofMarket].find(health => health.down);
+			const market = `${preferred} ${read.operation} ${read.symbol}`;
+			const down = [general, refused.get(market)].find(health => health?.down);
 			if (down) return answerWhileDown(read, down);
 			try {
 				const answer = await read.request(preferred, false);
@@ -187,7 +201,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 				if (oneHost && isRateLimit(error)) throw error;
 				general.keptUntil = Math.min(general.keptUntil, now() + (read.keepMs ?? 0));
 				if (now() + (error.retryAfterMs ?? 0) < general.keptUntil) throw error;
-				const health = isAboutMarket(error) ? ofMarket : general;
+				const health = isAboutMarket(error) ? healthOfMarket(market) : general;
 				if (!read.isLacking || mustNotGoFirst(error)) countFailure(health, error, read);
 				const answer = await read.request(other, false).catch((second: unknown) => {
 					if (second instanceof AbortedError) throw second;

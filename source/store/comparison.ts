@@ -122,6 +122,7 @@ function comparedMarket(
 
 	const newest = createPoller({
 		clock,
+		operation: 'candles',
 		intervalMs,
 		random,
 		run(poll) {
@@ -138,6 +139,7 @@ function comparedMarket(
 	/** Never started: polls only when `loadOlder` is called. */
 	const older = createPoller({
 		clock,
+		operation: 'candles',
 		intervalMs: Number.POSITIVE_INFINITY,
 		random,
 		run: async poll => last && fetchOlder(exchange, symbol, last, {...poll, use: choice, priority}),

@@ -77,6 +77,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 	/** Never started: polls only when `loadOlder` is called. */
 	const older = createPoller<OlderPage | undefined>({
 		clock,
+		operation: 'candles',
 		intervalMs: Number.POSITIVE_INFINITY,
 		random,
 		async run(poll) {

@@ -1,4 +1,4 @@
-import {ExchangeError} from '../client/errors.ts';
+import {DefectError, ExchangeError, type Operation} from '../client/errors.ts';
 import {pollRetries, retryWaitMs} from '../client/retry.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import type {AnswerDate, Failure} from './resource.ts';
@@ -6,13 +6,15 @@ import {createRhythm} from './rhythm.ts';
 
 type PollerOptions<T> = {
 	readonly clock: Clock;
+	/** What it reads. */
+	readonly operation: Operation;
 	/** Interval between the starts of two polls, above 0. `Infinity`: one answer is enough. */
 	readonly intervalMs: number;
 	/** Ms from the start of the poll that got this answer to the next, if that must be sooner. */
 	readonly wantedMs?: ((answer: T) => number) | undefined;
 	/** Default, and undefined: the answer came as the exchange gave it. */
 	readonly dated?: ((answer: T) => AnswerDate | undefined) | undefined;
-	/** Rejects with an `ExchangeError`; any other error is a defect and is rethrown. */
+	/** Rejects with an `ExchangeError`. Any other error, and what `onAnswer` throws, is a defect: a warning, and a failure as others are. */
 	readonly run: (call: PollCall) => Promise<T>;
 	readonly onAnswer: (answer: T) => void;
 	/** `waitMs`: time until the next try; `Infinity`: not until the user asks. */
@@ -58,6 +60,16 @@ export type Poller = {
 const watchMs = 1000;
 /** If a timer is later than this, the computer was asleep. */
 const leastSleepMs = 10_000;
+
+type Outcome<T> = {readonly answer: T} | {readonly error: unknown};
+
+async function outcomeOf<T>(run: () => Promise<T>): Promise<Outcome<T>> {
+	try {
+		return {answer: await run()};
+	} catch (error) {
+		return {error};
+	}
+}
 
 export function createPoller<T>(options: PollerOptions<T>): Poller {
 	const {clock, intervalMs, random, hasProbe = () => false} = options;
@@ -125,10 +137,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		const askedAt = clock.now();
 		const fresh = wantsFresh;
 		wantsFresh = false;
-		const outcome = await options.run({signal: controller.signal, newerThan: endedAt, fresh}).then(
-			answer => ({answer}),
-			(error: unknown) => ({error}),
-		);
+		const outcome = await outcomeOf(() => options.run({signal: controller.signal, newerThan: endedAt, fresh}));
 		if (request !== controller) return;
 		request = undefined;
 		endedAt = clock.now();
@@ -140,13 +149,23 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 			if (cache || receivedAt < askedAt) {
 				wait(rhythm.waitMs({answeredAt: receivedAt, now: clock.now(), intervalMs: ms, isCached: cache !== undefined}));
 			} else waitForTurn(startedAt, ms);
-			options.onAnswer(outcome.answer);
+			try {
+				options.onAnswer(outcome.answer);
+			} catch (error) {
+				fail(defect(error));
+			}
+
 			if (wantsFresh && cache) pollNow();
 			else wantsFresh = false;
 		} else if (outcome.error instanceof ExchangeError) {
 			if (outcome.error.kind === 'aborted') waitForTurn(startedAt, intervalMs);
 			else fail(outcome.error);
-		} else throw outcome.error;
+		} else fail(defect(outcome.error));
+	}
+
+	function defect(cause: unknown): DefectError {
+		process.emitWarning(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause), 'Defect');
+		return new DefectError({operation: options.operation, interface: 'v2', url: '', cause});
 	}
 
 	/** Waits for the next turn. Turns come every `ms` from the start of the last poll; those that a slow answer missed are skipped. */

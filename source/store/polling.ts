@@ -140,6 +140,7 @@ export function createPolling(options: PollingOptions): Polling {
 
 		return createPoller<Answers[Name]>({
 			clock,
+			operation: setups[name].operation,
 			intervalMs: intervals[name],
 			wantedMs: source.wantedMs,
 			dated: answer => (answer === 'unavailable' ? undefined : answer),

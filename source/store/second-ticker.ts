@@ -27,7 +27,7 @@ export function createSecondTicker(options: SecondTickerOptions): SecondTicker {
 	let used: Interface | undefined;
 	const pollerOf = (use: Interface): Poller =>
 		createPoller({
-			...{clock, intervalMs, random},
+			...{clock, intervalMs, random, operation: 'ticker'},
 			run: call => exchange.tickers({...call, use, priority: 2}),
 			dated: answer => answer,
 			onAnswer(answer) {

@@ -122,6 +122,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 
 	const poller = createPoller<T>({
 		clock,
+		operation: options.operation,
 		random,
 		intervalMs: leastMs,
 		wantedMs,

@@ -197,7 +197,9 @@ export class FlowControl {
 		const column = 1 + (this.#questionCount++ % questionColumns);
 		this.#sentBeforeQuestion = this.#sent;
 		this.#askedAt = this.#clock.now();
-		this.#questions.push({column, sentBytes: this.#sent, askedAt: this.#askedAt});
+		// An older one has the column of a newer one.
+		const before = this.#questions.slice(1 - questionColumns);
+		this.#questions = [...before, {column, sentBytes: this.#sent, askedAt: this.#askedAt}];
 		const waitMs = Math.min(leastRepeatMs * 2 ** (this.#questions.length - 1), mostRepeatMs);
 		this.#cancelRepeat();
 		this.#cancelRepeat = this.#clock.after(waitMs, () => this.#write(this.#ask()));

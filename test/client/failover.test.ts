@@ -6,7 +6,7 @@ import {
 	RefusedError,
 	TimeoutError,
 } from '../../source/client/errors.ts';
-import {createFailover} from '../../source/client/failover.ts';
+import {createFailover, mostMarkets} from '../../source/client/failover.ts';
 import type {Interface} from '../../source/market/types.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
@@ -332,3 +332,20 @@ test.each([status(400), status(422), new RefusedError({...context, status: 200, 
 		expect(requested).toEqual(['0 v2', '0 legacy', '0 v2', '0 legacy']);
 	},
 );
+
+test('forgets which markets were refused, the oldest first, so that made-up names fill no memory', async () => {
+	const {behaviour, read, requested} = setUp();
+	behaviour.v2 = new RefusedError({...context, status: 200, body: '', message: 'no such market'});
+	const requestsOf = async (symbol: string) => {
+		const before = requested.length;
+		await read(symbol);
+		return requested.slice(before);
+	};
+	expect([await requestsOf('A'), await requestsOf('B'), await requestsOf('A')]).toEqual([
+		['0 v2', '0 legacy'],
+		['0 v2', '0 legacy'],
+		['0 legacy'],
+	]);
+	for (let index = 0; index < mostMarkets - 1; index++) await read(`MADE-UP-${index}`);
+	expect([await requestsOf('B'), await requestsOf('A')]).toEqual([['0 legacy'], ['0 v2', '0 legacy']]);
+});

@@ -7,13 +7,14 @@ import {openViewerFile} from '../../source/cli/serve/viewer-files.ts';
 import {serveViewer} from '../../source/cli/serve/viewer-session.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import type {Size} from '../../source/format/cells.ts';
-import type {Clock} from '../../source/market/clock.ts';
+import {type Clock, systemClock} from '../../source/market/clock.ts';
 import {parseAuthorizedKeys} from '../../source/serve/authorized-keys.ts';
 import type {Viewer} from '../../source/serve/viewer.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
 import {restrictedExchange} from '../../source/store/restricted-exchange.ts';
 import {createSharedExchange} from '../../source/store/shared-exchange.ts';
+import {programEnvironment} from './environment.ts';
 
 /** The terminal of a viewer, which takes all at once and answers how much it has read. */
 class Terminal extends Writable {
@@ -125,7 +126,8 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 					const restricted = markets ? restrictedExchange(joined, markets) : joined;
 					return {exchange: restricted, all: joined, inTurn: work => work(), leave: joined.close};
 				},
-				fileOf: each => openViewerFile(each, {}, clock),
+				// What a file takes is real time.
+				fileOf: each => openViewerFile(each, programEnvironment(), systemClock),
 				onDrop() {},
 				onDefect(_, error) {
 					throw error;

@@ -27,6 +27,7 @@ function setUp({
 	const failures: Failure[] = [];
 	const poller = createPoller<string>({
 		clock,
+		operation: 'depth',
 		intervalMs,
 		wantedMs,
 		dated: answer => {
@@ -308,4 +309,40 @@ test('says to each read when the last one ended, until it starts over', async ()
 		[2000, 1000],
 		[2000, 0],
 	]);
+});
+
+test.each([
+	['a read', () => Promise.reject(new TypeError('no such field')), () => {}],
+	[
+		'a read that throws at once',
+		() => {
+			throw new TypeError('no such field');
+		},
+		() => {},
+	],
+	[
+		'what is done with its answer',
+		() => Promise.resolve('answer'),
+		() => {
+			throw new TypeError('no such field');
+		},
+	],
+])('a defect in %s is a failure with a warning, and the next poll comes', async (_name, run, onAnswer) => {
+	const clock = createFakeClock(0);
+	const failures: string[] = [];
+	const warnings: string[] = [];
+	const onWarning = ({message}: Error) => void warnings.push(message.split('\n')[0] ?? '');
+	process.on('warning', onWarning);
+	const poller = createPoller<string>({
+		...{clock, operation: 'depth', intervalMs: 1000, random: () => 0, run, onAnswer},
+		onFailure: ({error}) => failures.push(`${clock.now()} ${error.operation} ${error.kind}: ${error.brief}`),
+	});
+	poller.start();
+	await clock.advance(1500);
+	await new Promise(resolve => setImmediate(resolve));
+	poller.stop();
+	process.off('warning', onWarning);
+	const failure = 'depth defect: defect of Tapewatch: TypeError: no such field';
+	expect(failures).toEqual([`0 ${failure}`, `1000 ${failure}`]);
+	expect(warnings).toEqual(['TypeError: no such field', 'TypeError: no such field']);
 });

@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {openAudience} from '../../helpers/audience.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
@@ -27,6 +28,8 @@ async function say(typed: string, how: string, command?: string): Promise<readon
 	const audience = await openAudience({exchange: createFakeExchange(clock, {markets: listed}), clock, size});
 	const {terminal, type, vanish, ended} = audience.seat(command, {key: `${how} ${newEd25519()}`.trim()});
 	terminal.pieces = [];
+	// Its file is read in real time.
+	while (terminal.frames === 0) await setImmediate();
 	await clock.advance(1000);
 	type(typed);
 	await clock.advance(1000);
