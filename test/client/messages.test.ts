@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {
 	AbortedError,
+	DefectError,
 	FrozenClockError,
 	HeldError,
 	HttpStatusError,
@@ -111,6 +112,10 @@ const cases = [
 		words('not offered', 'set the base URL'),
 	],
 	[new HeldError(context), words('rate-limited')],
+	[
+		new DefectError({...context, cause: new TypeError('no such field')}),
+		words('defect of Tapewatch: TypeError: no such field', 'please report it with the output of tapewatch doctor'),
+	],
 	[new FrozenClockError(context), words('exchange clock frozen', '', 'exchange clock frozen: data may be old')],
 ] as const;
 
