@@ -88,7 +88,11 @@ export const messages = {
 	unavailable: {brief: '{}'},
 
 	held: {brief: 'rate-limited'},
-	defect: {brief: 'defect of Tapewatch: {}', advice: 'please report it with the output of tapewatch doctor'},
+	defect: {
+		brief: 'defect of Tapewatch',
+		text: 'defect of Tapewatch: {}',
+		advice: 'please report it with the output of tapewatch doctor',
+	},
 	'frozen-clock': {brief: 'exchange clock frozen', text: 'exchange clock frozen: data may be old'},
 	'trade-clock': {
 		brief: 'clock {} its trades',

@@ -114,7 +114,11 @@ const cases = [
 	[new HeldError(context), words('rate-limited')],
 	[
 		new DefectError({...context, cause: new TypeError('no such field')}),
-		words('defect of Tapewatch: TypeError: no such field', 'please report it with the output of tapewatch doctor'),
+		words(
+			'defect of Tapewatch',
+			'please report it with the output of tapewatch doctor',
+			'defect of Tapewatch: TypeError: no such field',
+		),
 	],
 	[new FrozenClockError(context), words('exchange clock frozen', '', 'exchange clock frozen: data may be old')],
 ] as const;

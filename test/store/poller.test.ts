@@ -335,7 +335,7 @@ test.each([
 	process.on('warning', onWarning);
 	const poller = createPoller<string>({
 		...{clock, operation: 'depth', intervalMs: 1000, random: () => 0, run, onAnswer},
-		onFailure: ({error}) => failures.push(`${clock.now()} ${error.operation} ${error.kind}: ${error.brief}`),
+		onFailure: ({error}) => failures.push(`${clock.now()} ${error.operation} ${error.kind}: ${error.words.text}`),
 	});
 	poller.start();
 	await clock.advance(1500);
