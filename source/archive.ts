@@ -93,7 +93,7 @@ async function writeArchive(folder: string): Promise<void> {
 
 	const checksum = createHash('sha256').update(readFileSync(path)).digest('hex');
 	writeFileSync(`${path}.sha256`, `${checksum}  ${name}.tar.gz\n`);
-	console.log(`${path}: ${(statSync(path).size / 1e6).toFixed(1)} MB`);
+	console.log(`${path}: ${Math.round(statSync(path).size / 1e5) / 10} MB`);
 }
 
 try {

@@ -1,3 +1,4 @@
+import {fixedDigits} from '../format/number.ts';
 import type {Interface, ReadFailure} from '../market/types.ts';
 import {type MessageKey, type Words, wordsFor} from './messages.ts';
 
@@ -175,7 +176,7 @@ export class TooLargeError extends ExchangeError {
 		const {maxBytes, maxValues} = context;
 		const size =
 			maxValues === undefined
-				? `larger than ${(maxBytes / 1_000_000).toFixed(1)} MB`
+				? `larger than ${fixedDigits(maxBytes / 1_000_000, 1)} MB`
 				: `of more than ${maxValues} values`;
 		super(`answer ${size}`, wordsFor('too-large'), context);
 		this.maxBytes = maxBytes;

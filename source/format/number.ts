@@ -37,6 +37,12 @@ const units = [
 	{size: 1e3, name: 'k'},
 ];
 
+/** `decimals` digits after the point, at most 100, rounded, not grouped, with an ASCII minus sign. */
+export const fixedDigits = (value: number, decimals: number): string => value.toFixed(Math.min(decimals, mostFixed));
+
+/** `value` rounded to `decimals` digits after the point. */
+export const toDecimals = (value: number, decimals: number): number => Number(fixedDigits(value, decimals));
+
 /**
  * `61,824.01`: `decimals` digits after the point, grouped thousands, never an exponent. Rounds where the value has more
  * digits, adds only zeros where it has fewer. Only zero reads as zero: others read `<0.01`, below zero `>−0.01`. Unknown or
@@ -223,7 +229,7 @@ function signed(value: number, text: string, options: NumberOptions | undefined)
 function fixedText(size: number, decimals: number): string {
 	// toFixed would show digits of the binary fraction where the decimal text has none left.
 	const missing = decimals - decimalsOf(size);
-	if (missing < 0) return size.toFixed(Math.min(decimals, mostFixed)) + '0'.repeat(Math.max(0, decimals - mostFixed));
+	if (missing < 0) return fixedDigits(size, decimals) + '0'.repeat(Math.max(0, decimals - mostFixed));
 	const plain = plainText(size);
 	if (missing === 0) return plain;
 	return `${plain}${plain.includes('.') ? '' : '.'}${'0'.repeat(missing)}`;

@@ -3,6 +3,10 @@ export type Decimals = {readonly price: number; readonly quantity: number};
 
 export const noDecimals: Decimals = {price: 0, quantity: 0};
 
+/** No market has more: up to 10²² powers of ten are exact. */
+export const mostDecimals = 22;
+const smallestWidening = 1e-22;
+
 // 10 ** n is not always exact; these are, up to 10²².
 const powersOfTen = Array.from({length: 23}, (_, exponent) => Number(`1e${exponent}`));
 
@@ -27,7 +31,7 @@ export function decimalsOf(value: number): number {
 	return Math.max(0, digits - exponent);
 }
 
-/** `decimals`, grown to fit `values`; never shrinks, and is the same object when nothing grew. */
+/** `decimals`, grown to fit `values`, at most to `mostDecimals`; never shrinks, and is the same object when nothing grew. */
 export function widen(
 	decimals: Decimals,
 	values: {
@@ -108,7 +112,7 @@ export function difference(a: number, b: number): number {
 	return sumDecimals([a, -b]) || a - b;
 }
 
-/** The fewest decimals that fit all of `values`. */
+/** The fewest decimals that fit all of `values`, at most `mostDecimals`. */
 export const decimalsOfAll = (values: Iterable<number>): number => widest(values, 0);
 
 /** Rounds a product or quotient of decimals to remove its rounding error; beyond about 15 digits it is unchanged. */
@@ -121,10 +125,12 @@ export function roundDecimals(value: number, decimals: number): number {
 function widest(values: Iterable<number | undefined> = [], least: number): number {
 	let decimals = least;
 	for (const value of values) {
-		if (value !== undefined) decimals = enoughFor(value, decimals);
+		// One number of 101 decimals must not widen what all others are shown with.
+		const isTiny = value === undefined || (value !== 0 && Math.abs(value) < smallestWidening);
+		if (!isTiny) decimals = enoughFor(value, decimals);
 	}
 
-	return decimals;
+	return Math.min(decimals, mostDecimals);
 }
 
 /** Digits that a double holds of any decimal; more are rounding errors of the exchange's own sums. */

@@ -27,6 +27,7 @@ import {
 } from './layout.ts';
 import {MarketTitle} from './market-title.ts';
 import {Pane} from './pane.tsx';
+import {PanelBoundary} from './panel-boundary.tsx';
 import {DepthLadder} from './panels/book/depth-ladder.tsx';
 import {CandleChart} from './panels/chart/candle-chart.tsx';
 import {CommandBar} from './panels/command-bar/command-bar.tsx';
@@ -129,7 +130,9 @@ export function Monitor(props: MonitorProps): ReactNode {
 					<Pane lines={[[{text: tooSmall(size, screen.ascii)}]]} size={size} />
 				) : (
 					<Box position="absolute" flexDirection="column" width={size.columns} height={size.rows}>
-						<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
+						<PanelBoundary title="Ticker" columns={size.columns} rows={layout.headerRows} focused={false}>
+							<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
+						</PanelBoundary>
 						<KeyHintContext value={keyHint}>
 							<AlertsContext value={alerts}>
 								<Panels
@@ -146,29 +149,31 @@ export function Monitor(props: MonitorProps): ReactNode {
 										settings,
 									}}
 								/>
-								{state.command ? (
-									<CommandBar
-										line={state.command}
-										ui={state}
-										commands={commands}
-										layout={layout.name}
-										columns={size.columns}
-										rows={layout.statusRows}
-									/>
-								) : (
-									<StatusLine
-										columns={size.columns}
-										rows={layout.statusRows}
-										exchangeName={exchangeName}
-										demo={demo}
-										visible={visible}
-										commands={acting}
-										focus={state.overlay ? undefined : state.focus}
-										notice={state.notice}
-										stray={state.stray}
-										isFirst={state.isFirst}
-									/>
-								)}
+								<PanelBoundary title="Status" columns={size.columns} rows={layout.statusRows} focused={false}>
+									{state.command ? (
+										<CommandBar
+											line={state.command}
+											ui={state}
+											commands={commands}
+											layout={layout.name}
+											columns={size.columns}
+											rows={layout.statusRows}
+										/>
+									) : (
+										<StatusLine
+											columns={size.columns}
+											rows={layout.statusRows}
+											exchangeName={exchangeName}
+											demo={demo}
+											visible={visible}
+											commands={acting}
+											focus={state.overlay ? undefined : state.focus}
+											notice={state.notice}
+											stray={state.stray}
+											isFirst={state.isFirst}
+										/>
+									)}
+								</PanelBoundary>
 							</AlertsContext>
 						</KeyHintContext>
 					</Box>
@@ -264,6 +269,17 @@ function Keyboard(props: KeyboardProps): ReactNode {
 	return null;
 }
 
+type OverlayName = NonNullable<UiState['overlay']>;
+
+const panelTitles: Readonly<Record<PanelName, string>> = {
+	...{markets: 'Markets', chart: 'Chart', book: 'Book', tape: 'Tape', ticker: 'Ticker'},
+};
+
+const overlayTitles: Readonly<Record<OverlayName, string>> = {
+	...{help: 'Help', alerts: 'Alerts', levels: 'Levels', settings: 'Settings', info: 'Exchange'},
+	...{compare: 'Compare', diagnosis: 'Diagnosis'},
+};
+
 type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison' | 'secondTicker' | 'exchange' | 'settings'> & {
 	readonly commands: readonly Command[];
 	readonly layout: Layout;
@@ -272,18 +288,42 @@ type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison' | 'secondTicker
 	readonly fitRange: RangeFitter;
 };
 
-function Panels({layout, state, size, diagnosis, comparison, commands, ...rest}: PanelsProps): ReactNode {
-	const {exchange, fitRange, secondTicker, settings} = rest;
+function Panels(props: PanelsProps): ReactNode {
+	const {layout, state, size, exchange, fitRange, secondTicker} = props;
+	const whole = sharedArea(size);
+	if (state.overlay) {
+		return (
+			<PanelBoundary title={overlayTitles[state.overlay]} {...whole} focused>
+				<Overlay {...props} overlay={state.overlay} />
+			</PanelBoundary>
+		);
+	}
+
+	return (
+		<Box width={whole.columns} height={whole.rows}>
+			{layout.panels.map(({name, x, y, width, height}) => (
+				<Box key={name} position="absolute" marginLeft={x} marginTop={y}>
+					<PanelBoundary title={panelTitles[name]} columns={width} rows={height} focused={state.focus === name}>
+						<Panel name={name} columns={width} rows={height} state={state} {...{fitRange, secondTicker, exchange}} />
+					</PanelBoundary>
+				</Box>
+			))}
+		</Box>
+	);
+}
+
+function Overlay(props: PanelsProps & {readonly overlay: OverlayName}): ReactNode {
+	const {overlay, layout, state, size, diagnosis, comparison, commands, exchange, settings} = props;
 	const screen = useScreen();
 	// Alerts are judged on it, whatever moment is shown.
 	const present = useMemo(() => ({...screen, ...screen.present}), [screen]);
 	const whole = sharedArea(size);
-	if (state.overlay === 'help') {
+	if (overlay === 'help') {
 		const {helpOver, focus, helpFind: find, overlayScroll: scroll} = state;
 		return <HelpOverlay {...whole} focused place={helpOver ?? focus} {...{commands, find, scroll}} />;
 	}
 
-	if (state.overlay === 'alerts') {
+	if (overlay === 'alerts') {
 		return (
 			<ScreenContext value={present}>
 				<AlertsOverlay {...whole} focused cursor={state.alertList.cursor} interfaces={exchange.interfaces} />
@@ -291,34 +331,22 @@ function Panels({layout, state, size, diagnosis, comparison, commands, ...rest}:
 		);
 	}
 
-	if (state.overlay === 'levels') {
+	if (overlay === 'levels') {
 		return <LevelsOverlay {...whole} focused levels={state.drawnLevels} cursor={state.levelList.cursor} />;
 	}
 
-	if (state.overlay === 'settings') {
+	if (overlay === 'settings') {
 		return <SettingsOverlay {...whole} focused ui={state} layout={layout.name} start={settings} commands={commands} />;
 	}
 
-	if (state.overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;
-	if (state.overlay === 'compare') {
+	if (overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;
+	if (overlay === 'compare') {
 		return (
 			<CompareOverlay {...whole} focused comparison={comparison} symbols={state.compared} compare={state.compare} />
 		);
 	}
 
-	if (state.overlay === 'diagnosis') {
-		return <DiagnosisOverlay {...whole} focused scroll={state.overlayScroll} store={diagnosis} />;
-	}
-
-	return (
-		<Box width={whole.columns} height={whole.rows}>
-			{layout.panels.map(({name, x, y, width, height}) => (
-				<Box key={name} position="absolute" marginLeft={x} marginTop={y}>
-					<Panel name={name} columns={width} rows={height} state={state} {...{fitRange, secondTicker, exchange}} />
-				</Box>
-			))}
-		</Box>
-	);
+	return <DiagnosisOverlay {...whole} focused scroll={state.overlayScroll} store={diagnosis} />;
 }
 
 type PanelSlot = Size &

@@ -9,7 +9,6 @@ const size: Size = {columns: 100, rows: 28};
 const provoke = ({pid}: Job) => void process.kill(pid, 'SIGURG');
 
 test.each([
-	['an error in drawing', 'render', ({shell}) => shell.press('i'), 1, /^tapewatch: thrown in a render$/],
 	['an error in a promise', 'promise', provoke, 1, /^Error: thrown in a promise\n {4}at /m],
 	[
 		'a heap that fills up',

@@ -132,3 +132,8 @@ test('rounds a product to the digits that it has', () => {
 	expect(roundDecimals(1e300 * 3, 2)).toBe(3e300);
 	expect(roundDecimals(1.1e-10 * 1e-20, 40)).toBe(1.1e-10 * 1e-20);
 });
+
+test('widens to at most 22 decimals, and not for a number that rounds to none of them', () => {
+	expect(widen(noDecimals, {prices: [1e-101, 5e-324, 0.25], quantities: [1e-23]})).toEqual({price: 2, quantity: 0});
+	expect(widen(noDecimals, {prices: [1.234567890123e-12, 1e-22]})).toEqual({price: 22, quantity: 0});
+});

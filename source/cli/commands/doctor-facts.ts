@@ -1,6 +1,6 @@
 import {isObstacle, type Obstacle} from '../../client/inspect/operations.ts';
 import type {Inspection} from '../../client/inspect/reports.ts';
-import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
+import {fixedDigits, formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatAge, formatDateTime} from '../../format/time.ts';
 import {operationTitle} from '../../market/types.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
@@ -164,7 +164,7 @@ export function connectionFact({connections}: Inspection): Fact {
 }
 
 export function rateFact({rateLimit: {refusals, allowed, longestWaitMs, headers}, requests}: Inspection): Fact {
-	const settled = `settled at ${allowed.toFixed(1)} per second`;
+	const settled = `settled at ${fixedDigits(allowed, 1)} per second`;
 	const wait = longestWaitMs === undefined ? '' : `, waits of up to ${formatAge(longestWaitMs)}`;
 	const warning = `${formatExact(refusals)} of ${formatExact(requests)} requests were rate-limited (429)${wait}; ${settled}`;
 	const texts = headers.map(({interface: source, name, value}) => `${source} ${name}: ${value}`);

@@ -1,6 +1,5 @@
 /**
- * The monitor as it is, with a fault that the argument names: in a timer or a promise, or a leak, on SIGURG; or in what draws the
- * exchange's description, which is shown on the key i.
+ * The monitor as it is, with a fault that the argument names: in a timer or a promise, or a leak, on SIGURG.
  */
 
 import {runMonitor} from '../../../source/cli/commands/monitor.tsx';
@@ -9,7 +8,6 @@ import {statusOf} from '../../../source/cli/exit.ts';
 import {readOptions} from '../../../source/cli/options/options.ts';
 import {failureLines} from '../../../source/cli/output.ts';
 import {writeErrors} from '../../../source/cli/standard-error.ts';
-import type {Exchange} from '../../../source/client/exchange.ts';
 
 const [, , place = ''] = process.argv;
 
@@ -29,22 +27,10 @@ const faults: Readonly<Record<string, () => void>> = {
 	},
 };
 
-function withFault(exchange: Exchange): Exchange {
-	if (place !== 'render') return exchange;
-	return {
-		...exchange,
-		async info(options) {
-			const answer = await exchange.info(options);
-			const data = Object.defineProperty({...answer.data}, 'description', {get: fail});
-			return {...answer, data};
-		},
-	};
-}
-
 process.on('SIGURG', () => faults[place]?.());
 const options = await readOptions({}, process.env);
 try {
-	const run = withLateExchange(options, context => runMonitor({...context, exchange: withFault(context.exchange)}));
+	const run = withLateExchange(options, runMonitor);
 	process.exit(await run);
 } catch (error) {
 	writeErrors(...failureLines(error, false));

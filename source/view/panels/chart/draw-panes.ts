@@ -1,5 +1,5 @@
 import {textWidth} from '../../../format/cells.ts';
-import {formatAmount, formatPrice} from '../../../format/number.ts';
+import {fixedDigits, formatAmount, formatPrice} from '../../../format/number.ts';
 import type {Line} from '../../line.ts';
 import {type Bar, drawBar} from '../../plot/canvas.ts';
 import {type CurvePoint, curveSample, type PlottedCurve} from '../../plot/curves.ts';
@@ -148,7 +148,7 @@ function aroundZero(needed: PriceRange, rows: number): PriceRange {
 function drawTitle(plot: Plot, {label, curves, decimals}: IndicatorPane, row: number): void {
 	const {ascii} = plot;
 	const textOf = (value: number | undefined): string =>
-		decimals === undefined || value === undefined ? formatAmount(value, {ascii}) : value.toFixed(decimals);
+		decimals === undefined || value === undefined ? formatAmount(value, {ascii}) : fixedDigits(value, decimals);
 	drawRule(plot, row);
 	const texts = curves.flatMap(({values, style}, index): Line => {
 		const sample = curves.length > 1 ? `${curveSample(style, ascii)} ` : '';

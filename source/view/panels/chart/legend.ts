@@ -1,5 +1,5 @@
 import {padEnd, padStart, type Size} from '../../../format/cells.ts';
-import {formatAmount, formatPercent} from '../../../format/number.ts';
+import {formatAmount, formatPercent, toDecimals} from '../../../format/number.ts';
 import {formatDateTime} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import type {Candle} from '../../../market/types.ts';
@@ -236,7 +236,7 @@ function namePart({label, letters, curves}: Overlay, ascii: boolean): Line {
 function valueParts({listed}: Overlay, {at, decimals, labels, ascii}: LegendInput): Line {
 	// An average has more digits than a price.
 	const text = (value: number | undefined): string =>
-		value === undefined ? marksFor(ascii).none : labels.price(Number(value.toFixed(decimals)));
+		value === undefined ? marksFor(ascii).none : labels.price(toDecimals(value, decimals));
 	return listed.map((values, index) => ({
 		text: `${index === 0 ? ' ' : betweenValues}${padStart(text(values.at(at)), labels.width)}`,
 	}));

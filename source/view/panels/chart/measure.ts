@@ -1,8 +1,9 @@
 import type {Size} from '../../../format/cells.ts';
-import {formatAmount, formatExact, formatPercent} from '../../../format/number.ts';
+import {formatAmount, formatExact, formatPercent, toDecimals} from '../../../format/number.ts';
 import {formatSpan} from '../../../format/time.ts';
 import {indexAtTime} from '../../../market/candle-groups.ts';
 import {type CandleSeries, candleEnd, lacksTrades} from '../../../market/candles.ts';
+import {sumDecimals} from '../../../market/precision.ts';
 import type {Candle} from '../../../market/types.ts';
 import {type Line, lineWidth, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
@@ -15,9 +16,10 @@ export type Measured = {
 	readonly change: number;
 	/** Undefined: the mark is at no price above 0. */
 	readonly percent: number | undefined;
+	/** From one to the other: the older end is not counted, the newer one is. */
 	readonly candles: number;
 	readonly ms: number;
-	/** Of the candles from one to the other, both included. */
+	/** Of these candles. */
 	readonly volume: number;
 	/** Trades may be missing from that volume. */
 	readonly partial: boolean;
@@ -45,15 +47,15 @@ export function measured(
 	const candle = cross === undefined ? undefined : candles[cross];
 	if (!mark || !candle || cross === undefined) return undefined;
 	const at = Math.max(indexAtTime(candles, mark.time), 0);
-	const between = series.candles.slice(endOf(Math.min(at, cross) - 1) + 1, endOf(Math.max(at, cross)) + 1);
+	const between = series.candles.slice(endOf(Math.min(at, cross)) + 1, endOf(Math.max(at, cross)) + 1);
 	const [first, last] = [between[0], between.at(-1)];
 	const price = crossPrice ?? candle.close;
 	return {
-		change: Number((price - mark.price).toFixed(decimals)),
+		change: toDecimals(price - mark.price, decimals),
 		percent: mark.price > 0 ? (price / mark.price - 1) * 100 : undefined,
 		candles: endOf(cross) - endOf(at),
 		ms: candle.time - (candles[at]?.time ?? candle.time),
-		volume: between.reduce((sum, {volume}) => sum + volume, 0),
+		volume: sumDecimals(between.map(({volume}) => volume)),
 		partial:
 			first !== undefined && last !== undefined && lacksTrades(series, first.time, candleEnd(last, series.period)),
 	};

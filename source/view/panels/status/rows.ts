@@ -1,5 +1,5 @@
 import type {Budget} from '../../../client/exchange.ts';
-import {formatCount} from '../../../format/number.ts';
+import {fixedDigits, formatCount} from '../../../format/number.ts';
 import {formatAge, formatClock, formatWaiting, formatZonedClock} from '../../../format/time.ts';
 import {utc, type Zone, zoneLabels} from '../../../format/zone.ts';
 import {operationTitle, type ReadFailure} from '../../../market/types.ts';
@@ -169,7 +169,7 @@ const waitText = ({freeAt}: Budget, now: number): string =>
 
 /** The request rate, the most that is allowed, and how long the next request waits unless that is short. */
 export const budgetText = (budget: Budget, now: number): string => {
-	const rate = `${budget.used.toFixed(1)} of ${budget.allowed.toFixed(1)} req/s`;
+	const rate = `${fixedDigits(budget.used, 1)} of ${fixedDigits(budget.allowed, 1)} req/s`;
 	return [rate, waitText(budget, now)].filter(Boolean).join(', ');
 };
 

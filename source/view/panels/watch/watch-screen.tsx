@@ -11,6 +11,7 @@ import {keyNames} from '../../keys.ts';
 import {tooSmall} from '../../layout.ts';
 import {MarketTitle} from '../../market-title.ts';
 import {Pane, type PanelProps} from '../../pane.tsx';
+import {PanelBoundary} from '../../panel-boundary.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';
 import type {PaletteName, ThemeName} from '../../theme/names.ts';
@@ -186,7 +187,9 @@ function Page(props: PageProps): ReactNode {
 					{shown.map((screen, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: a tile's market is its place
 						<ScreenContext key={index} value={screen}>
-							<Tile {...tileSizeAt(page, index)} leastRows={page.tile.rows} focused={first + index === state.focus} />
+							<PanelBoundary title="Tile" {...tileSizeAt(page, index)} focused={first + index === state.focus}>
+								<Tile {...tileSizeAt(page, index)} leastRows={page.tile.rows} focused={first + index === state.focus} />
+							</PanelBoundary>
 						</ScreenContext>
 					))}
 				</Box>

@@ -1,0 +1,125 @@
+import {Box} from 'ink';
+import type {ReactNode} from 'react';
+import {expect, onTestFinished, test} from 'vitest';
+import type {ExchangeInfo} from '../../source/market/types.ts';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import {createTick} from '../../source/view/clock-stores.ts';
+import type {Line} from '../../source/view/line.ts';
+import {Pane} from '../../source/view/pane.tsx';
+import {PanelBoundary} from '../../source/view/panel-boundary.tsx';
+import {createTheme} from '../../source/view/theme/theme.ts';
+import {type Screen, ScreenContext, useMarket} from '../../source/view/use-market.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange} from '../helpers/fake-exchange.ts';
+import {openMonitor, openTerminal} from './monitor.tsx';
+import {sampleScript, sampleTime} from './sample-exchange.ts';
+
+/** Warnings about defects, their first lines. */
+function defectsSaid(): readonly string[] {
+	const texts: string[] = [];
+	const onWarning = (warning: Error) => {
+		if (warning.name === 'Defect') texts.push(warning.message.split('\n')[0] ?? '');
+	};
+	process.on('warning', onWarning);
+	onTestFinished(() => void process.off('warning', onWarning));
+	return texts;
+}
+
+const place = {columns: 40, rows: 6, focused: false};
+
+/** A panel that throws in its rows, or itself, while the market has a failure of that name. */
+function Faulty({where, isBroken}: {where: 'rows' | 'component'; isBroken: () => boolean}): ReactNode {
+	const {paused} = useMarket('paused');
+	if (where === 'component' && isBroken()) throw new Error('thrown in a component');
+	const rows = (): readonly Line[] => {
+		if (where === 'rows' && isBroken()) throw new Error('thrown in rows');
+		return [[{text: paused ? 'healthy, paused' : 'healthy'}]];
+	};
+	return <Pane lines={rows()} size={place} />;
+}
+
+test.each(['rows', 'component'] as const)(
+	'a panel that throws in its %s says so in its frame, once in the log, and recovers with new data; others go on',
+	async where => {
+		const warnings = defectsSaid();
+		const clock = createFakeClock(sampleTime);
+		const exchange = createFakeExchange(clock, {...sampleScript});
+		const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
+		const tick = createTick(clock);
+		onTestFinished(() => tick.stop());
+		let broken = true;
+		const isBroken = () => broken;
+		const terminal = await openTerminal(clock, {columns: 40, rows: 7}, ({surface}) => {
+			const screen: Screen = {store, tick, theme: createTheme({palette: 'classic', color: 1}), surface, ascii: false};
+			return (
+				<ScreenContext value={screen}>
+					<Box flexDirection="column">
+						<PanelBoundary title="Chart" {...place}>
+							<Faulty where={where} isBroken={isBroken} />
+						</PanelBoundary>
+						<PanelBoundary title="Trades" {...place} rows={1}>
+							<Pane lines={[[{text: 'other panel'}]]} size={{...place, rows: 1}} />
+						</PanelBoundary>
+					</Box>
+				</ScreenContext>
+			);
+		});
+		onTestFinished(() => terminal.unmount());
+		expect(terminal.rows()).toEqual([
+			'╭─ Chart · not drawn ──────────────────╮',
+			`│ ${`defect of Tapewatch: thrown in ${where === 'rows' ? 'rows' : 'a'}`.padEnd(37)}│`,
+			`│ ${(where === 'rows' ? '' : 'component').padEnd(37)}│`,
+			expect.stringMatching(where === 'rows' ? /Please report/ : /^│ +│$/),
+			expect.any(String),
+			'╰──────────────────────────────────────╯',
+			'other panel',
+		]);
+		store.setPaused(true);
+		await terminal.settle();
+		expect(terminal.rows()[0]).toBe('╭─ Chart · not drawn ──────────────────╮');
+		broken = false;
+		store.setPaused(false);
+		await terminal.settle();
+		expect(terminal.rows()).toEqual(['healthy', '', '', '', '', '', 'other panel']);
+		await new Promise(setImmediate);
+		expect(warnings).toEqual([
+			`Chart panel could not be drawn: Error: thrown in ${where === 'rows' ? 'rows' : 'a component'}`,
+		]);
+	},
+);
+
+test('the monitor shows in its frame that the exchange description cannot be drawn, and goes on', async () => {
+	const warnings = defectsSaid();
+	const info = {name: 'sample', capability: {}};
+	const broken = Object.defineProperty({...info}, 'description', {
+		get() {
+			throw new Error('no description');
+		},
+	});
+	const monitor = await openMonitor({
+		size: {columns: 80, rows: 24},
+		script: {...sampleScript, info: () => broken as unknown as ExchangeInfo},
+	});
+	await monitor.press('i');
+	await monitor.clock.advance(1000);
+	expect(monitor.frame()).toContain('Exchange · not drawn');
+	expect(monitor.frame()).toContain('defect of Tapewatch: no description');
+	await monitor.press('esc');
+	expect(monitor.frame()).toContain('4 Tape');
+	expect(monitor.frame()).not.toContain('not drawn');
+	await new Promise(setImmediate);
+	expect(warnings).toEqual(['Exchange panel could not be drawn: Error: no description']);
+});
+
+test('the monitor shows averages while one ticker has a price of 101 decimals', async () => {
+	const tickers: NonNullable<typeof sampleScript.tickers> = call => {
+		const answer = sampleScript.tickers?.(call);
+		return answer && 'map' in answer ? answer.map(ticker => ({...ticker, low: 1e-101})) : answer;
+	};
+	const monitor = await openMonitor({size: {columns: 120, rows: 40}, script: {...sampleScript, tickers}});
+	await monitor.press(':', ...'sma', 'enter');
+	await monitor.clock.advance(2000);
+	expect(monitor.store.getSnapshot().decimals.price).toBe(2);
+	expect(monitor.frame()).toMatch(/SMA 50 +62,188\.75/);
+	expect(monitor.frame()).not.toMatch(/not drawn/);
+});
