@@ -4,7 +4,7 @@ export type Decimals = {readonly price: number; readonly quantity: number};
 export const noDecimals: Decimals = {price: 0, quantity: 0};
 
 /** No market has more: up to 10²² powers of ten are exact. */
-export const mostDecimals = 22;
+const mostDecimals = 22;
 const smallestWidening = 1e-22;
 
 // 10 ** n is not always exact; these are, up to 10²².
