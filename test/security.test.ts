@@ -12,7 +12,7 @@ import {quotedLength} from '../source/client/body.ts';
 import {type BodyLimit, createBodyLimits, deepest} from '../source/client/body-limits.ts';
 import {mostRangeCandles} from '../source/client/candle-range.ts';
 import type {Operation} from '../source/client/errors.ts';
-import {mostMarkets} from '../source/client/failover.ts';
+import {mostRefusedMarkets} from '../source/client/failover.ts';
 import {errorBodyBytes, errorBodyMs} from '../source/client/http.ts';
 import {longestRetryAfterMs, pollRetries} from '../source/client/retry.ts';
 import {nameLength} from '../source/client/wire/fields.ts';
@@ -86,7 +86,7 @@ test('SECURITY.md lists every bound as it is', async () => {
 		['text in a prompt; pasted text', `${mostCharacters} and ${amount(pasted(), 'characters')}`],
 		['config file and state file', amount(mostFileBytes, 'bytes each')],
 		['log', `${logFiles} files of ${amount(mostLogBytes, 'bytes')}`],
-		['markets whose refusal by the exchange is remembered', formatExact(mostMarkets)],
+		['markets whose refusal by the exchange is remembered', formatExact(mostRefusedMarkets)],
 		[
 			'messages for standard error that wait until the screen is left',
 			`${mostErrors} of ${amount(mostErrorBytes, 'bytes')}`,

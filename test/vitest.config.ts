@@ -6,10 +6,10 @@ import {tags} from './helpers/tools.ts';
 
 /** Programs in terminals of their own. */
 const program = 'test/{e2e,ssh,fleet}/*.test.ts';
-/** What counts memory, listeners or requests of its process, and what puts something in the place of a module. */
+/** What counts memory, listeners, requests or stuck threads of its process, and what puts something in the place of a module. */
 const alone = [
 	...['test/{faults,soak}/*.test.ts', 'test/view/narrow.test.ts', 'test/demo/{history,simulation}.test.ts'],
-	'test/recording/recorder-crash.test.ts',
+	...['test/recording/recorder-crash.test.ts', 'test/cli/files.test.ts'],
 ];
 
 /** What keeps a core busy by itself, and is measured: begins when all others have ended. */

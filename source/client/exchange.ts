@@ -13,7 +13,7 @@ import type {
 import {minuteMs} from '../market/units.ts';
 import {setLast} from './bounded-map.ts';
 import {AbortedError, ExchangeError, type Operation, UnavailableError} from './errors.ts';
-import {createFailover, mostMarkets} from './failover.ts';
+import {createFailover, mostRefusedMarkets} from './failover.ts';
 import {remedies} from './messages.ts';
 
 /**
@@ -311,7 +311,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 				return await legacy.depth(symbol, callOptions);
 			} catch (error) {
 				if (error instanceof ExchangeError && error.kind !== 'aborted') {
-					setLast(legacyFailures, symbol, error, mostMarkets);
+					setLast(legacyFailures, symbol, error, mostRefusedMarkets);
 					legacyFailure = error;
 				}
 

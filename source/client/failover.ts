@@ -65,7 +65,7 @@ type Health = {
 };
 
 /** Of each kind, that are remembered: their names come from who asks. */
-export const mostMarkets = 1000;
+export const mostRefusedMarkets = 1000;
 
 const goodHealth = (): Health => ({
 	down: false,
@@ -103,7 +103,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 
 	function healthOfMarket(key: string): Health {
 		const health = refused.get(key) ?? goodHealth();
-		setLast(refused, key, health, mostMarkets);
+		setLast(refused, key, health, mostRefusedMarkets);
 		return health;
 	}
 

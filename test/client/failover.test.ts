@@ -6,7 +6,7 @@ import {
 	RefusedError,
 	TimeoutError,
 } from '../../source/client/errors.ts';
-import {createFailover, mostMarkets} from '../../source/client/failover.ts';
+import {createFailover, mostRefusedMarkets} from '../../source/client/failover.ts';
 import type {Interface} from '../../source/market/types.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
@@ -346,6 +346,6 @@ test('forgets which markets were refused, the oldest first, so that made-up name
 		['0 v2', '0 legacy'],
 		['0 legacy'],
 	]);
-	for (let index = 0; index < mostMarkets - 1; index++) await read(`MADE-UP-${index}`);
+	for (let index = 0; index < mostRefusedMarkets - 1; index++) await read(`MADE-UP-${index}`);
 	expect([await requestsOf('B'), await requestsOf('A')]).toEqual([['0 legacy'], ['0 v2', '0 legacy']]);
 });
