@@ -114,8 +114,26 @@ export function bollinger(candles: readonly Candle[], interval: number, deviatio
 	};
 }
 
-/** Relative strength, 0 to 100, of the last `interval` changes of the closing price, with Wilder's smoothing. */
-export const rsi = incremental((interval: number) => closingWalk(new RSI(interval)));
+/**
+ * Relative strength, 0 to 100, of the last `interval` changes of the closing price, with Wilder's smoothing. Undefined where
+ * none of them moved it: a market without trades is neither strong nor weak.
+ */
+export const rsi = incremental((interval: number): Walk<number | undefined> => {
+	const strength = closingWalk(new RSI(interval));
+	let before: {readonly close?: number; readonly unmoved: number} = {unmoved: 0};
+	let last = before;
+	const step = (candle: Candle, value: number | undefined): number | undefined => {
+		last = {close: candle.close, unmoved: candle.close === before.close ? before.unmoved + 1 : 0};
+		return last.unmoved < interval ? value : undefined;
+	};
+	return {
+		next(candle) {
+			before = last;
+			return step(candle, strength.next(candle));
+		},
+		replace: candle => step(candle, strength.replace(candle)),
+	};
+});
 
 const differences = incremental((short: number, long: number, signal: number) => {
 	const signalMean = new EMA(signal);

@@ -93,6 +93,30 @@ describe('values published with StockCharts, ChartSchool, Relative Strength Inde
 	});
 });
 
+describe('rsi of a price that stands still', () => {
+	test('is unknown, and known again from the first move on', () => {
+		expect(rounded(rsi(closing(...Array.from({length: 8}, () => 50), 51, 51), 3))).toEqual([
+			...Array.from({length: 8}, () => undefined),
+			100,
+			100,
+		]);
+	});
+
+	test('is unknown once no change of its window moved the price', () => {
+		expect(rounded(rsi(closing(50, 51, 52, 51, 51, 51, 51, 51), 3), 2)).toEqual([
+			...afterMissing(3, 66.67, 66.67, 66.67),
+			undefined,
+			undefined,
+		]);
+	});
+
+	test('follows a newest candle that moves and moves back', () => {
+		const still = closing(50, 50, 50, 50, 50);
+		const moved = [...still.slice(0, -1), bar(4 * hour, 51, 50, 51, 1)];
+		expect([still, moved, [...still]].map(candles => rsi(candles, 3).at(4))).toEqual([undefined, 100, undefined]);
+	});
+});
+
 describe('values published with StockCharts, ChartSchool, Volume-Weighted Average Price: IBM in bars of a minute', () => {
 	// As technicalindicators keeps them in test/volume/VWAP.js.
 	test('vwap', () => {
