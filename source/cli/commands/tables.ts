@@ -4,6 +4,7 @@ import {formatCount, formatExact, formatPercent, formatPrice} from '../../format
 import {formatDateTime, formatFullTime, formatPeriod} from '../../format/time.ts';
 import {isUtc, utc, type Zone, zoneOfCandles} from '../../format/zone.ts';
 import {candleEnd, candleGaps, isOtherPeriod} from '../../market/candles.ts';
+import {spreadOf} from '../../market/depth.ts';
 import {noDecimals, widen} from '../../market/precision.ts';
 import {pairName} from '../../market/symbol.ts';
 import {
@@ -134,8 +135,20 @@ export function depthTable(market: Market, answer: Answer<DepthBook>, style: Tab
 		? `bids missing: ${operationTitle(bidsFailure)} failed, ${bidsFailure.brief}`
 		: 'bids not shown by this interface';
 	const bidCount = bids ? formatCount(bids.length, 'bid') : absentBids;
-	const parts = [`${pairName(market)} depth`, bidCount, formatCount(asks.length, 'ask')];
+	const parts = [
+		`${pairName(market)} depth`,
+		bidCount,
+		formatCount(asks.length, 'ask'),
+		...crossedNote(answer.data, decimals.price, style),
+	];
 	return listTable(parts, answer, style, columns, rows);
+}
+
+/** `CROSSED by 0.5` or `LOCKED`, as the monitor has it; empty for other books. */
+function crossedNote(book: DepthBook, decimals: number, style: TableStyle): readonly string[] {
+	const spread = spreadOf(book);
+	if (!spread || spread.state === 'open') return [];
+	return [spread.state === 'locked' ? 'LOCKED' : `CROSSED by ${exactText(-spread.spread, decimals, style)}`];
 }
 
 /** How times of these entries are written: with their offset if clocks change among them, as an hour may then come twice. */

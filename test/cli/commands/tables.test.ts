@@ -49,6 +49,18 @@ test('a market of unknown assets has no units and is named by its symbol', () =>
 	);
 });
 
+test.each([
+	[100, 100.5, []],
+	[100, 100, ['LOCKED']],
+	[100.5, 100, ['CROSSED by 0.5']],
+])('a book with a bid of %d and an ask of %d is marked %j', (bid, ask, marks) => {
+	const book = {asks: [[ask, 1]], bids: [[bid, 1]]} as const;
+	const [title] = depthTable({symbol: 'XYZ', state: 'active'}, answer(book), style);
+	expect(title).toBe(
+		['XYZ depth', '1 bid', '1 ask', ...marks, '0 dropped', 'v2', '2026-11-20 10:30:00 UTC'].join(' · '),
+	);
+});
+
 test('a number with hundreds of digits has its zeros counted and adds none to the others', () => {
 	const asks = [
 		[61_824.01, 1],
