@@ -61,7 +61,7 @@ const watchMs = 1000;
 /** If a timer is later than this, the computer was asleep. */
 const leastSleepMs = 10_000;
 
-type Outcome<T> = {readonly answer: T} | {readonly error: unknown};
+export type Outcome<T> = {readonly answer: T} | {readonly error: unknown};
 
 async function outcomeOf<T>(run: () => Promise<T>): Promise<Outcome<T>> {
 	try {

@@ -3,7 +3,7 @@ import type {CallOptions} from '../client/exchange.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
-import {createPoller} from './poller.ts';
+import {createPoller, type Outcome} from './poller.ts';
 import type {AnswerDate} from './resource.ts';
 
 /** One read of the exchange that answers many readers. */
@@ -67,8 +67,6 @@ type Known<T> = {
 	/** Whether somebody has read again and again since. */
 	readonly isSeen: boolean;
 };
-
-type Outcome<T> = {readonly answer: T} | {readonly error: unknown};
 
 type Waiting<T> = {
 	readonly reader: Reader;
