@@ -8,6 +8,7 @@ import {createReplayControls} from './file-replay.ts';
 import {openReplay, type Replay} from './open-replay.ts';
 import type {PlaybackReader} from './playback-reader.ts';
 import type {Session} from './player.ts';
+import {RecordingError} from './recording-file.ts';
 import type {ReplayControls, ReplayStatus} from './replay-controls.ts';
 
 /** What was recorded of a live session so far. */
@@ -74,16 +75,25 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 		);
 	}
 
-	/** Shows the moment to which `act` moves from the present: what is known of it is read once. */
+	/** Shows the moment to which `act` moves from the present: what is known of it is read once. False if there is none. */
 	function begin(act: (controls: ReplayControls) => boolean): boolean {
 		const reader = open();
-		const last = reader?.sessions().at(-1);
-		if (!reader || !last) {
-			reader?.close();
-			return false;
+		if (!reader) return false;
+		try {
+			past = pastOf(reader, act);
+		} finally {
+			if (!past) reader.close();
 		}
 
-		const sessions = reader.sessions().map(session =>
+		return past !== undefined;
+	}
+
+	/** Undefined if `act` moves nowhere: the present stays. */
+	function pastOf(reader: RewindReader, act: (controls: ReplayControls) => boolean): Past | undefined {
+		const recorded = reader.sessions();
+		const last = recorded.at(-1);
+		if (!last) return undefined;
+		const sessions = recorded.map(session =>
 			session.id === last.id
 				? {
 						...session,
@@ -96,32 +106,35 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 		const replay = openReplay({reader, sessions, clock, settle, from: newest(), onError: end});
 		const {symbol, period, choice} = live.getSnapshot();
 		const store = replay.storeOf({symbol, period, choice});
-		const controls = createReplayControls(replay.player, store, {
-			gaps: createStore(reader.gaps()),
-			alerts: alerts(),
-			changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
-		});
-		const moved = act(controls);
-		store.start();
-		const stopControls = controls.subscribe(publish);
-		const stopStore = store.subscribe(publish);
-		// The distance to the present grows while a moment is shown.
-		let cancelTick = clock.after(secondMs, function again() {
-			cancelTick = clock.after(secondMs, again);
-			publish();
-		});
-		past = {
-			...{reader, replay, store, controls},
-			stop() {
-				cancelTick();
-				stopControls();
-				stopStore();
-				replay.player.stop();
-				store.stop();
-				reader.close();
-			},
+		const stops = [replay.player.stop, store.stop];
+		const stop = () => {
+			for (const each of stops) each();
 		};
-		return moved;
+
+		try {
+			const controls = createReplayControls(replay.player, store, {
+				gaps: createStore(reader.gaps()),
+				alerts: alerts(),
+				changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
+			});
+			if (!act(controls)) {
+				stop();
+				return undefined;
+			}
+
+			store.start();
+			stops.unshift(controls.subscribe(publish), store.subscribe(publish));
+			// The distance to the present grows while a moment is shown.
+			let cancelTick = clock.after(secondMs, function again() {
+				cancelTick = clock.after(secondMs, again);
+				publish();
+			});
+			stops.unshift(() => cancelTick());
+			return {reader, replay, store, controls, stop};
+		} catch (error) {
+			stop();
+			throw error;
+		}
 	}
 
 	/** Moves the recorded moment; from the present, only back. */
@@ -130,18 +143,28 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 			const moved = past ? act(past.controls) : begin(act);
 			publish();
 			return moved;
-		} catch {
-			// What was kept cannot be read, as its disk fails.
+		} catch (error) {
 			end();
-			return false;
+			// What was kept cannot be read, as its disk fails. All else is a defect.
+			if (error instanceof RecordingError) return false;
+			throw error;
+		}
+	}
+
+	function leave(): void {
+		const left = past;
+		past = undefined;
+		try {
+			left?.stop();
+		} finally {
+			left?.reader.close();
 		}
 	}
 
 	function end(): void {
 		if (!past) return;
 		const {symbol, period, choice} = past.store.getSnapshot();
-		past.stop();
-		past = undefined;
+		leave();
 		if (symbol !== undefined) live.select(symbol);
 		live.setPeriod(period);
 		live.setChoice(choice);
@@ -187,8 +210,7 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 		},
 		now: () => past?.replay.clock.now() ?? clock.now(),
 		stop() {
-			past?.stop();
-			past = undefined;
+			leave();
 			stopLive();
 		},
 	};

@@ -1,13 +1,14 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {TimeoutError} from '../../source/client/errors.ts';
 import {recordingExchange} from '../../source/recording/recording-exchange.ts';
+import {RecordingError} from '../../source/recording/recording-file.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {createRewind} from '../../source/recording/rewind.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {MarketState} from '../../source/store/state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
-import {openSample, startedAt} from './recordings.ts';
+import {answered, openSample, recordSample, startedAt} from './recordings.ts';
 
 const settle = async () => {};
 
@@ -181,10 +182,60 @@ test('says that there is nothing to go back to before anything was recorded', as
 test('stays at the present where what was kept cannot be read', async () => {
 	const {clock, live} = await startLive();
 	const open = () => {
-		throw new Error('damaged');
+		throw new RecordingError('damaged');
 	};
 	const rewind = createRewind({live, clock, settle, open, alerts: () => []});
 	expect([rewind.controls.skip(-10_000), rewind.controls.getSnapshot()]).toEqual([false, undefined]);
 	expect(rewind.store.getSnapshot()).toBe(live.getSnapshot());
 	rewind.stop();
+});
+
+/** Readers that were opened, each of which fails with `error` when `gaps` is read, and how many of them were closed. */
+async function startFailing(error: Error) {
+	const {clock, live} = await startLive();
+	const path = recordSample([answered.depth({asks: [[2, 1]], bids: [[1, 1]]}, startedAt)]);
+	const counts = {opened: 0, closed: 0};
+	const open = () => {
+		const reader = openRecording(path);
+		counts.opened++;
+		return {
+			...reader,
+			gaps() {
+				throw error;
+			},
+			close() {
+				counts.closed++;
+				reader.close();
+			},
+		};
+	};
+	const rewind = createRewind({live, clock, settle, open, alerts: () => []});
+	onTestFinished(rewind.stop);
+	return {rewind, live, counts};
+}
+
+test('closes what it opened of a recording whose read fails at its start', async () => {
+	const {rewind, live, counts} = await startFailing(new RecordingError('its disk fails'));
+	for (let press = 0; press < 50; press++) expect(rewind.controls.skip(-10_000)).toBe(false);
+	expect(counts).toEqual({opened: 50, closed: 50});
+	expect([rewind.store.getSnapshot(), rewind.controls.getSnapshot()]).toEqual([live.getSnapshot(), undefined]);
+});
+
+test('reports a defect, and is at the present after it', async () => {
+	const {rewind, counts} = await startFailing(new TypeError('a defect'));
+	expect(() => rewind.controls.skip(-10_000)).toThrow('a defect');
+	expect([counts, rewind.controls.getSnapshot()]).toEqual([{opened: 1, closed: 1}, undefined]);
+});
+
+test('stays live where no earlier change is known', async () => {
+	const {clock, live} = await startLive();
+	const path = recordSample(
+		[answered.depth({asks: [[2, 1]], bids: [[1, 1]]}, clock.now() - 1000)],
+		undefined,
+		clock.now() - 1000,
+	);
+	const rewind = createRewind({live, clock, settle, open: () => openRecording(path), alerts: () => []});
+	onTestFinished(rewind.stop);
+	expect([rewind.controls.step(-1), rewind.controls.getSnapshot()]).toEqual([false, undefined]);
+	expect(rewind.store.getSnapshot()).toBe(live.getSnapshot());
 });
