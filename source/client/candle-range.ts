@@ -2,7 +2,7 @@ import {countOffPeriod} from '../market/candles.ts';
 import {type Candle, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {type CandlePage, createRequest, ignoredRange, type PageOptions, type StartRange} from './candle-pages.ts';
-import type {ExchangeError} from './errors.ts';
+import {ExchangeError} from './errors.ts';
 
 /** Maximum length of a range. */
 export const mostRangeCandles = 100_000;
@@ -17,6 +17,11 @@ type RangeOptions = {
 	readonly period: Period;
 	/** Maximum number of candles; the newest are kept. Default: no limit. */
 	readonly limit?: number | undefined;
+	/**
+	 * The times of the newest trades, epoch ms, newest first: which of the newest candles there must be. Absent: an answer is not
+	 * checked for its newest candles.
+	 */
+	readonly tradeTimes?: (() => Promise<readonly number[]>) | undefined;
 	/** Called before each page, 1 to `of`. */
 	readonly onPage?: ((page: number, of: number) => void) | undefined;
 };
@@ -48,7 +53,7 @@ const pageCandles = largestPage - 3;
  */
 export async function readCandleRange(
 	readPage: (options: PageOptions) => Promise<CandlePage>,
-	{from, to, now, period, limit = Infinity, onPage}: RangeOptions,
+	{from, to, now, period, limit = Infinity, tradeTimes, onPage}: RangeOptions,
 ): Promise<CandleRange> {
 	const periodMs = period * minuteMs;
 	const start = from ?? 0;
@@ -86,8 +91,43 @@ export async function readCandleRange(
 		const [first] = candles;
 		if (candles.length < limit && received.newest?.outside?.after) stop(ignoredRange);
 		pages = Math.ceil(limit / Math.max(candles.length, 1));
+		if (tradeTimes && !isSingle && !received.incomplete) {
+			const until = Math.min(to ?? Infinity, received.newest?.serverTime ?? now);
+			const last = candles.at(-1)?.time ?? -Infinity;
+			if (last + 2 * periodMs <= until) return readAgain(last, until);
+		}
+
 		if (!first || isSingle || candles.length + received.dropped >= limit) received.isStopped = true;
 		return (first?.time ?? start) - 1;
+	}
+
+	/** Asks for the newest candles by their time, where the answer for a limit ends at `last`; settles with the end of the page before. */
+	async function readAgain(last: number, until: number): Promise<number> {
+		const sent = [...byTime.keys()];
+		const earliest = Math.max(start, until - pageCandles * periodMs);
+		await readAll({from: Math.max(earliest, last + 1), to: until});
+		const found = [...byTime.keys()].filter(time => time > last);
+		// What was sent for the limit is far older than the newest, with others between.
+		if (found.length > 0 && last < earliest) for (const time of sent) byTime.delete(time);
+		if (byTime.size >= limit || (found.length === 0 && sent.length >= limit)) received.isStopped = true;
+		const oldest = Math.min(...byTime.keys());
+		return Number.isFinite(oldest) ? oldest - 1 : earliest - 1;
+	}
+
+	/** Why the newest closed candle may be missing; undefined: it is there, or nobody traded in it. */
+	async function lacksNewest(last = -Infinity): Promise<string | undefined> {
+		const until = Math.min(to ?? Infinity, received.newest?.serverTime ?? now);
+		if (!tradeTimes || isSingle || last + 2 * periodMs <= start || last + 2 * periodMs > until) return undefined;
+		const times = await tradeTimes().catch((error: unknown) => {
+			if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
+			return [];
+		});
+		const anchor = Number.isFinite(last) ? last : 0;
+		const closed = anchor + Math.floor((until - anchor) / periodMs) * periodMs;
+		const isTraded = times.some(time => time >= last + periodMs && time < closed && time >= start);
+		if (isTraded) return 'the exchange has trades after its newest candle';
+		const reaches = (times.at(-1) ?? Infinity) < last + periodMs || (times[0] ?? Infinity) < last + periodMs;
+		return reaches || (last === -Infinity && times.length === 0) ? undefined : 'the newest closed candle is missing';
 	}
 
 	/** Reads the page that ends at `latest`; settles with the end of the one before. */
@@ -129,6 +169,7 @@ export async function readCandleRange(
 	const {interface: source, receivedAt, serverTime} = newest;
 	const offPeriod = countOffPeriod(data, period);
 	const isAsked = to !== undefined || !isSingle;
+	const lacking = await lacksNewest(data.at(-1)?.time);
 	const lacksSome =
 		dropped > 0 && isAsked && !hasEveryStart(data, {from: start, to: Math.min(end, now)}, period, limit);
 	return {
@@ -139,7 +180,7 @@ export async function readCandleRange(
 			// Later pages of a range have what the first one was too long for.
 			cut: from === undefined ? newest.cut : undefined,
 		},
-		incomplete: received.incomplete ?? (lacksSome ? 'the exchange sent invalid entries' : undefined),
+		incomplete: received.incomplete ?? lacking ?? (lacksSome ? 'the exchange sent invalid entries' : undefined),
 		failure,
 		limitIgnored: from === undefined && newest.data.length > limit,
 	};

@@ -30,6 +30,8 @@ type Manners = {
 	readonly unreadable?: readonly number[];
 	/** Sends the first candle of each answer again, without a price. */
 	readonly repeatsInvalid?: boolean;
+	/** `limit` counts periods back from the end, with or without a candle. */
+	readonly limitsTime?: boolean;
 	/** Answers requests for candles before this time with 503. */
 	readonly failsBefore?: number;
 };
@@ -60,7 +62,9 @@ function pageOf(manners: Manners, query: URLSearchParams): readonly number[] {
 	const to = manners.ignoresTo ? Infinity : bound('endTime', Infinity);
 	const fits = (time: number) =>
 		(manners.excludesFrom ? time > from : time >= from) && (manners.excludesTo ? time < to : time <= to);
-	const inRange = times.filter(fits);
+	const end = Math.min(to, now);
+	const isCounted = (time: number) => !manners.limitsTime || time > end - Number(query.get('limit')) * minute;
+	const inRange = times.filter(time => fits(time) && isCounted(time));
 	const size = manners.ignoresLimit ? most : Math.min(most, Number(query.get('limit')));
 	const page = newestFirst ? inRange.slice(-size) : inRange.slice(0, size);
 	const isNext = (time: number) => page.includes(time - minute) || page.includes(time + minute);
@@ -69,7 +73,10 @@ function pageOf(manners: Manners, query: URLSearchParams): readonly number[] {
 }
 
 /** Reads a range of an exchange through the client, and counts the requests. */
-async function readFrom(manners: Manners, options: {from?: number; to?: number; limit?: number}) {
+async function readFrom(
+	manners: Manners,
+	options: {from?: number; to?: number; limit?: number; tradeTimes?: () => Promise<readonly number[]>},
+) {
 	let requests = 0;
 	const http: Http = {
 		async get({context}) {
@@ -275,4 +282,38 @@ test.each([
 	[{from: 0, to: 7 * 86_400_000 - 1}, 1440, 7],
 ])('%j can have the starts of so many candles of %i minutes: %i', (range, period, count) => {
 	expect(candleCount(range, period)).toBe(count);
+});
+
+describe('the newest candles for a limit', () => {
+	const quiet = now - 142 * minute;
+	const tradesEvery = (newest: number) => async () => Array.from({length: 400}, (_, back) => newest - back * 30_000);
+
+	test.each<
+		readonly [name: string, manners: Partial<Manners>, newestTrade: number, newest: number, why: string | undefined]
+	>([
+		['are asked for by time where the exchange sends the oldest', {newestFirst: false}, now, now, undefined],
+		[
+			'are incomplete where trades came after the newest',
+			{times: minutesTo(now - 3 * minute, 3000)},
+			...([now, now - 3 * minute, 'the exchange has trades after its newest candle'] as const),
+		],
+		['are old and complete where nobody traded since', {times: minutesTo(quiet, 3000)}, quiet, quiet, undefined],
+		[
+			'are found where a limit of time found none',
+			{times: minutesTo(quiet, 3000), limitsTime: true},
+			...([quiet, quiet, undefined] as const),
+		],
+	])('%s', async (_, manners, newestTrade, newest, why) => {
+		const all = {...polite, times: minutesTo(now, 3000), ...manners};
+		const {times, incomplete} = await readFrom(all, {limit: 10, tradeTimes: tradesEvery(newestTrade)});
+		expect(times).toEqual(minutesTo(newest, 10));
+		expect(incomplete).toBe(why);
+	});
+
+	test('are incomplete where the trades cannot be read', async () => {
+		const all = {...polite, times: minutesTo(now - 3 * minute, 3000)};
+		const tradeTimes = () => Promise.reject(status(503));
+		const {incomplete} = await readFrom(all, {limit: 10, tradeTimes});
+		expect(incomplete).toBe('the newest closed candle is missing');
+	});
 });

@@ -271,7 +271,9 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 	const onPage = (page: number, of: number) => of > 1 && output.showProgress(`page ${page} of ${of}`);
 	const read = async (symbol: string) => {
 		const readPage = (page: PageOptions) => context.exchange.candles(symbol, {...call, ...page, period: parts.period});
-		range = await readCandleRange(readPage, {...parts, now, onPage}).finally(output.clearProgress);
+		const tradeTimes = async () => (await context.exchange.trades(symbol, call)).data.map(({time}) => time);
+		const checks = recorded ? {} : {tradeTimes};
+		range = await readCandleRange(readPage, {...parts, now, onPage, ...checks}).finally(output.clearProgress);
 		return {...range.answer, data: candlesOfParts(range.answer.data, request, parts)};
 	};
 	const {market, answer} = await readMarket(context, request.market, call, read);
