@@ -15,27 +15,60 @@ export function symbolKey(text: string): string {
 	return text.replace(separators, '').toUpperCase();
 }
 
-/**
- * Splits a symbol into base and quote asset, in capitals: at its separator, else before the longest quote asset that ends
- * the symbol and leaves a base. Undefined when neither works.
- */
-export function splitSymbol(symbol: string): {readonly base: string; readonly quote: string} | undefined {
+type Pair = {readonly base: string; readonly quote: string};
+
+/** Every split of a symbol into base and quote asset, in capitals: at its separator, else before each known quote asset that ends it. */
+function possiblePairs(symbol: string): readonly Pair[] {
 	const parts = symbol
 		.toUpperCase()
 		.split(separators)
 		.filter(part => part !== '');
 	const [base, quote] = parts;
-	if (base !== undefined && quote !== undefined && parts.length === 2) return {base, quote};
-
+	if (base !== undefined && quote !== undefined && parts.length === 2) return [{base, quote}];
 	const key = symbolKey(symbol);
-	let longest = '';
-	for (const candidate of quoteAssets) {
-		if (candidate.length > longest.length && candidate.length < key.length && key.endsWith(candidate)) {
-			longest = candidate;
+	return quoteAssets
+		.filter(asset => asset.length < key.length && key.endsWith(asset))
+		.map(asset => ({base: key.slice(0, -asset.length), quote: asset}));
+}
+
+/**
+ * Splits a symbol that comes without a list into base and quote asset: at its separator, else before the longest known quote
+ * asset that leaves a base. Undefined when neither works.
+ */
+export const splitSymbol = (symbol: string): Pair | undefined =>
+	possiblePairs(symbol).reduce<Pair | undefined>(
+		(longest, pair) => (longest && longest.quote.length >= pair.quote.length ? longest : pair),
+		undefined,
+	);
+
+/**
+ * Splits the symbols of one list, in its order. Of several possible splits, the one whose base has other markets in the list
+ * is right; if that decides nothing, the one whose quote asset has. Undefined where neither tells: `ABUSD` may be AB/USD or A/BUSD.
+ */
+export function splitSymbols(symbols: readonly string[]): ReadonlyArray<Pair | undefined> {
+	const choices = symbols.map(possiblePairs);
+	const pairs = choices.map(([first, ...others]) => (others.length === 0 ? first : undefined));
+	const bases = new Set(pairs.map(pair => pair?.base));
+	const quotes = new Set(pairs.map(pair => pair?.quote));
+	const onlyOne = (found: readonly Pair[]) => (found.length === 1 ? found[0] : undefined);
+	const byBase = (choice: readonly Pair[]) => onlyOne(choice.filter(({base}) => bases.has(base)));
+	const byQuote = (choice: readonly Pair[]) =>
+		choice.some(({base}) => bases.has(base))
+			? onlyOne(choice.filter(({base, quote}) => bases.has(base) && quotes.has(quote)))
+			: onlyOne(choice.filter(({quote}) => quotes.has(quote)));
+
+	// What one step decides is evidence for the next one, in no order of the list.
+	for (const decide of [byBase, byQuote]) {
+		const decided = choices.map((choice, index) => pairs[index] ?? decide(choice));
+		for (const [index, pair] of decided.entries()) {
+			if (!pair) continue;
+			pairs[index] = pair;
+			bases.add(pair.base);
+			quotes.add(pair.quote);
 		}
 	}
 
-	return longest === '' ? undefined : {base: key.slice(0, -longest.length), quote: longest};
+	return pairs;
 }
 
 /** `BTC/USDT` where the market has base and quote, else the symbol. */

@@ -7,6 +7,7 @@ import {
 	nearestWord,
 	pairName,
 	splitSymbol,
+	splitSymbols,
 	symbolKey,
 } from '../../source/market/symbol.ts';
 import type {Market} from '../../source/market/types.ts';
@@ -72,6 +73,46 @@ test('trusts a separator more than the known quote assets', () => {
 			expect(splitSymbol((base + mark + quote).toLowerCase())).toEqual({base, quote});
 		}),
 	);
+});
+
+test.each([
+	[
+		['BNBUSD', 'BNBUSDT'],
+		['BNB/USD', 'BNB/USDT'],
+	],
+	[
+		['BATUSD', 'DOTUSD', 'DOTBTC', 'BATUSDT'],
+		['BAT/USD', 'DOT/USD', 'DOT/BTC', 'BAT/USDT'],
+	],
+	[
+		['BTCBUSD', 'BTCUSDT', 'BTCUSD'],
+		['BTC/BUSD', 'BTC/USDT', 'BTC/USD'],
+	],
+	[
+		['BNBUSD', 'BTCUSD'],
+		['BNB/USD', 'BTC/USD'],
+	],
+	[
+		['NEWBUSD', 'BTCBUSD', 'BTCUSDT'],
+		['NEW/BUSD', 'BTC/BUSD', 'BTC/USDT'],
+	],
+	[
+		['ABUSD', 'BTCUSDT'],
+		['ABUSD', 'BTC/USDT'],
+	],
+	[
+		['ABUSD', 'AUSDT', 'ABUSDT'],
+		['ABUSD', 'A/USDT', 'AB/USDT'],
+	],
+	[
+		['AB_USD', 'A-BUSD'],
+		['AB/USD', 'A/BUSD'],
+	],
+])('splits the symbols of the list %j as %j', (symbols, names) => {
+	const pairs = splitSymbols(symbols);
+	expect(symbols.map((symbol, index) => pairName({symbol, ...pairs[index]}))).toEqual(names);
+	const backwards = splitSymbols(symbols.toReversed()).toReversed();
+	expect(backwards).toEqual(pairs);
 });
 
 test('splits without losing a letter', () => {

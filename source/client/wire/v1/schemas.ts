@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {stripControl} from '../../../format/control.ts';
-import {splitSymbol} from '../../../market/symbol.ts';
+import {splitSymbols} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker, type Trade} from '../../../market/types.ts';
 import {countMisdated, dropMisdated} from '../dating.ts';
 import {type Decoder, decodeEntries, entryDecoder, expectRecord, firstOfEach} from '../decode.ts';
@@ -48,9 +48,9 @@ export const decodeTickers: Decoder<readonly Ticker[]> = (data, fail) =>
 
 const marketEntry = z.tuple([field.name, z.object({isFrozen: z.number()})]);
 
-const decodeMarket = entryDecoder(marketEntry, ([key, {isFrozen}]): Market | undefined => {
+const decodeMarket = entryDecoder(marketEntry, ([key, {isFrozen}]) => {
 	const symbol = field.toSymbol(key);
-	return symbol ? {symbol, ...splitSymbol(stripControl(key)), state: toState(isFrozen)} : undefined;
+	return symbol ? {symbol, key: stripControl(key), state: toState(isFrozen)} : undefined;
 });
 
 /** Decodes the market list from the ticker: the legacy interface has no other list. */
@@ -58,7 +58,10 @@ export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 	const entries = Object.entries(expectRecord(data, 'data', fail));
 	const symbolOf = (entry: unknown) =>
 		Array.isArray(entry) && field.isName(entry[0]) ? field.toSymbol(entry[0]) : undefined;
-	return withUnreadable(entries, decodeEntries(entries, decodeMarket, 'data', fail), symbolOf);
+	const {data: listed, ...counts} = decodeEntries(entries, decodeMarket, 'data', fail);
+	const pairs = splitSymbols(listed.map(({key}) => key));
+	const markets = listed.map(({symbol, state}, index): Market => ({symbol, ...pairs[index], state}));
+	return withUnreadable(entries, {data: markets, ...counts}, symbolOf);
 };
 
 const tradeEntry = z.object({
