@@ -13,6 +13,8 @@ import {
 	UnavailableError,
 } from './client/errors.ts';
 import type {Exchange as Client, ConnectOptions} from './client/exchange.ts';
+import {withWholeRanges} from './client/whole-ranges.ts';
+import {systemClock} from './market/clock.ts';
 
 /**
  * A spot exchange, read-only. Every read rejects with an `ExchangeError` and nothing else. A `symbol` is any spelling of the
@@ -30,7 +32,10 @@ export type Exchange = Client & {
  */
 export function connect(options: ConnectOptions): Exchange {
 	const {baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, maxBytes, observe} = options;
-	const client = openClient({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, maxBytes, observe});
+	const client = withWholeRanges(
+		openClient({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, maxBytes, observe}),
+		systemClock,
+	);
 	return {...client, [Symbol.asyncDispose]: client.close};
 }
 

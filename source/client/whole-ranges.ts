@@ -1,0 +1,52 @@
+import type {Clock} from '../market/clock.ts';
+import type {Candle} from '../market/types.ts';
+import {candleCount, mostRangeCandles, readCandleRange} from './candle-range.ts';
+import {UnavailableError} from './errors.ts';
+import type {Answer, CandlesOptions, Exchange} from './exchange.ts';
+
+/**
+ * The exchange with `candles` that reads a range or a limit of any length up to 100,000 candles, page by page; `incomplete` says
+ * why candles may be missing. Without `from`, `limit` or more than one page of them it is one request. Rejects with an
+ * `UnavailableError`, and sends nothing, where the period, the limit or the range is none that an exchange can answer.
+ */
+export function withWholeRanges(exchange: Exchange, clock: Clock): Exchange {
+	async function candles(symbol: string, options: CandlesOptions): Promise<Answer<readonly Candle[]>> {
+		const {period, limit, from, to, ...call} = options;
+		const now = clock.now();
+		const fault = faultOf({period, limit, from, to}, now);
+		if (fault) throw refused(exchange, fault);
+		if ((from ?? limit) === undefined) return exchange.candles(symbol, options);
+		const {answer, incomplete} = await readCandleRange(page => exchange.candles(symbol, {...call, ...page, period}), {
+			...{period, limit, from, to, now},
+			tradeTimes: async () => (await exchange.trades(symbol, call)).data.map(({time}) => time),
+		});
+		return incomplete === undefined ? answer : {...answer, incomplete};
+	}
+
+	return {...exchange, candles};
+}
+
+type Fault = {readonly brief: string; readonly remedy: string};
+
+function faultOf({period, limit, from, to}: CandlesOptions, now: number): Fault | undefined {
+	const most = `at most ${mostRangeCandles} candles are read`;
+	if (!(Number.isSafeInteger(period) && period > 0))
+		return {brief: `no candles have a period of ${period} minutes`, remedy: 'give a whole number of minutes, from 1'};
+	if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0 && limit <= mostRangeCandles))
+		return {brief: `no read has a limit of ${limit}`, remedy: `give a whole number from 1 to ${mostRangeCandles}`};
+	for (const [name, time] of Object.entries({from, to})) {
+		if (time !== undefined && !(Number.isFinite(time) && time >= 0))
+			return {brief: `${name} is no time: ${time}`, remedy: 'give epoch milliseconds'};
+	}
+
+	if (from === undefined) return undefined;
+	const end = to ?? Math.max(now, from);
+	if (end < from) return {brief: 'the range ends before it begins', remedy: 'give from and to in order'};
+	const count = Math.min(candleCount({from, to: end}, period), limit ?? Infinity);
+	return count > mostRangeCandles
+		? {brief: `the range has ${count} candles`, remedy: `${most}: give a longer period or a shorter range`}
+		: undefined;
+}
+
+const refused = ({interfaces}: Exchange, fault: Fault): UnavailableError =>
+	new UnavailableError({operation: 'candles', interface: interfaces[0] ?? 'v2', url: '', ...fault});
