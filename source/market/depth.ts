@@ -36,7 +36,8 @@ export function spreadOf(book: DepthBook): Spread | undefined {
 	const bid = book.bids?.[0]?.[0];
 	if (ask === undefined || bid === undefined) return undefined;
 	const spread = difference(ask, bid);
-	const mid = (ask + bid) / 2;
+	// The sum of the largest prices is not finite; halves of the smallest are 0.
+	const mid = ask + bid < Infinity ? (ask + bid) / 2 : ask / 2 + bid / 2;
 	const state = spread > 0 ? 'open' : spread === 0 ? 'locked' : 'crossed';
 	return {spread, mid, basisPoints: (spread / mid) * 10_000, state};
 }

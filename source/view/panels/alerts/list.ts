@@ -37,7 +37,9 @@ export const neverKnownIn = (
 	{depth, choice}: Pick<MarketState, 'depth' | 'choice'>,
 ): NeverKnown | undefined => {
 	// The book on screen can show that this exchange's v2 has bids.
-	const hasV2Bids = choice === 'v2' && depth.status === 'ready' && depth.data.bids !== undefined;
+	const isOfV2 =
+		depth.status === 'ready' && depth.interface === 'v2' && (choice === 'v2' || !interfaces.includes('legacy'));
+	const hasV2Bids = isOfV2 && depth.data.bids !== undefined;
 	return neverKnown(condition, {interfaces, choice, hasV2Bids});
 };
 

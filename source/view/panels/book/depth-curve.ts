@@ -30,7 +30,7 @@ export function curveRange(book: DepthBook, zoom: number): CurveRange | undefine
 	};
 	// Up to the nearer end of the two sides, so that neither ends without zoom.
 	const reach = Math.min(...[...far(asks), ...far(bids)].filter(distance => distance > 0), middle);
-	const half = Math.min(reach * 2 ** zoom, middle);
+	const half = Math.min(reach * 2 ** zoom, middle, Number.MAX_VALUE - middle);
 	return {from: middle - half, middle, to: middle + half};
 }
 

@@ -43,6 +43,8 @@ export type TickerFactsInput = {
 	readonly tickerIsStale?: boolean | undefined;
 	/** Refreshes of the book fail, so its numbers are muted. */
 	readonly bookIsStale?: boolean | undefined;
+	/** The book was received before the last trade was made. */
+	readonly bookIsOlder?: boolean | undefined;
 };
 
 /** Why numbers are unknown, by where they come from; absent: that answered, without the number. */
@@ -86,7 +88,7 @@ export type TickerFacts = {
 	readonly bid: Quote;
 	readonly ask: Quote;
 	readonly spread: Span;
-	/** `> ask` or `< bid` if the last trade is beyond the current best ask or bid, else as many blanks. */
+	/** `> ask` or `< bid` if the last trade is beyond the best ask or bid of a book that is no older, else as many blanks. */
 	readonly outside: Span;
 	/** What the delayed ticker itself says; absent: no ticker. */
 	readonly own: OwnTicker | undefined;
@@ -226,11 +228,11 @@ function spreadText({book, bookIsStale, decimals, ascii}: TickerFactsInput, mark
 
 const outsideColumns = 5;
 
-function outsideText({lastTrade, book, bookIsStale}: TickerFactsInput): string {
+function outsideText({lastTrade, book, bookIsStale, bookIsOlder}: TickerFactsInput): string {
 	const bid = book?.bids?.[0]?.[0];
 	const ask = book?.asks[0]?.[0];
 	// A new trade cannot be compared with an old book.
-	if (!lastTrade || bookIsStale) return '';
+	if (!lastTrade || bookIsStale || bookIsOlder) return '';
 	if (ask !== undefined && lastTrade.price > ask) return '> ask';
 	return bid !== undefined && lastTrade.price < bid ? '< bid' : '';
 }

@@ -2,7 +2,7 @@ import {formatAge} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import {dayRange} from '../../../market/day.ts';
 import {pairName} from '../../../market/symbol.ts';
-import {stateOf} from '../../../market/types.ts';
+import {stateOf, type Trade} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {hasMarkets, selectedMarket, selectedTicker} from '../../../store/state.ts';
@@ -57,11 +57,23 @@ export function tickerInput(state: TickerState, {now, ascii, zone}: TickerView):
 		},
 		tickerIsStale: isStale(tickers),
 		bookIsStale: isStale(depth),
+		bookIsOlder: isOlderThan(depth, lastTrade, tape),
 		// If the trades are stale, the whole header is dimmed and shows the time.
 		bookNote: isStale(tape) ? [] : bookNote(depth, zone),
 		now,
 		ascii,
 	};
+}
+
+/** Whether the book can have been made before the trade, which may have changed it. */
+function isOlderThan(depth: TickerState['depth'], trade: Trade | undefined, tape: TickerState['tape']): boolean {
+	return depth.status === 'ready' && trade !== undefined && tradeTime(tape, depth.receivedAt) < trade.time;
+}
+
+/** The trades as old as the older of trades and book, for what shows both. Stale trades stay: their border says since when. */
+export function withAgeOfBook(tape: TickerState['tape'], depth: TickerState['depth']): TickerState['tape'] {
+	if (tape.status !== 'ready' || tape.failure || depth.status !== 'ready') return tape;
+	return depth.receivedAt < tape.receivedAt ? {...tape, receivedAt: depth.receivedAt} : tape;
 }
 
 function entryFault(state: TickerState): string | undefined {
@@ -76,9 +88,9 @@ export function whyAbsent(resource: Resource<unknown>): string | undefined {
 	return resource.status === 'failed' ? resource.failure.error.brief : undefined;
 }
 
-/** Interface and age of the trades, which the price comes from. If the book has another interface, both, with the older age. */
+/** Interface of the trades, which the price comes from, and the older age of trades and book. If the book has another interface, both. */
 function headerSources({tape, depth}: TickerState, {now, ascii, zone}: TickerView): readonly string[] {
-	const statuses = panelStatuses(tape, now, ascii, zone).map(lineText);
+	const statuses = panelStatuses(withAgeOfBook(tape, depth), now, ascii, zone).map(lineText);
 	if (tape.status !== 'ready') return statuses;
 	const withReason = statuses.filter(text => text.includes(` ${marksFor(ascii).separator} `));
 	if (tape.failure) return withReason;

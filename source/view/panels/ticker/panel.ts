@@ -13,7 +13,7 @@ import type {Line} from '../../line.ts';
 import {outdatedAt, type PanelView, panelStatuses} from '../../resource-panel.ts';
 import type {InterfaceTicker} from './interface-rows.ts';
 import type {MarketFactsInput} from './market-rows.ts';
-import {type TickerState, type TickerView, tickerInput, whyAbsent} from './model.ts';
+import {type TickerState, type TickerView, tickerInput, whyAbsent, withAgeOfBook} from './model.ts';
 import {type WholeTickerInput, wholeTicker} from './whole.ts';
 
 /** The tickers of the other interface, or why they are not asked for. */
@@ -28,7 +28,8 @@ export function tickerPanel(state: TickerState, view: TickerPanelView): readonly
 	const {keyHint = noKeyHint, size, focused, ascii, now, zone} = view;
 	const input = tickerInput(state, view);
 	const titles = [`Ticker ${input.pair}`, 'Ticker'];
-	const frame = {key: keyHint('', 'go-to-ticker'), titles, statuses: panelStatuses(state.tape, now, ascii, zone)};
+	const dated = withAgeOfBook(state.tape, state.depth);
+	const frame = {key: keyHint('', 'go-to-ticker'), titles, statuses: panelStatuses(dated, now, ascii, zone)};
 	const whole: WholeTickerInput = {
 		...input,
 		interfaces: {tickers: bothTickers(state, view), base: input.base, decimals: input.decimals, ascii},

@@ -13,7 +13,14 @@ import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
 import {type TickerFacts, tickerFacts} from '../ticker/facts.ts';
 import {rangeGauge} from '../ticker/gauge.ts';
 import {bookReasons, staleDay} from '../ticker/header.ts';
-import {type TickerInput, type TickerState, type TickerView, tickerInput, tickerParts} from '../ticker/model.ts';
+import {
+	type TickerInput,
+	type TickerState,
+	type TickerView,
+	tickerInput,
+	tickerParts,
+	withAgeOfBook,
+} from '../ticker/model.ts';
 import {curveSkeleton, priceCurve} from './price-curve.ts';
 
 /** The parts of the market's state that a tile shows. */
@@ -68,9 +75,9 @@ export function tileLines(
 	return framePanel({titles: [input.pair], statuses, footers, focused, ascii, size}, fitLines(body, inner));
 }
 
-/** How long the oldest request waits for its answer, then source and age of the trades. */
+/** How long the oldest request waits for its answer, then source of the trades and the older age of trades and book. */
 function tileStatuses(state: TileState, {now, ascii, zone}: TickerView): readonly Line[] {
-	const {tape} = state;
+	const tape = withAgeOfBook(state.tape, state.depth);
 	const statuses = panelStatuses(tape, now, ascii, zone);
 	const waitMs = longestWaitMs(state, ['tickers', 'depth', 'tape'], now);
 	if (waitMs === undefined || tape.status === 'failed' || isStale(tape)) return statuses;

@@ -25,7 +25,7 @@ const rows = (state: Partial<MarketState>, columns = 60, ascii = false) =>
 describe('a tile shows', () => {
 	test('price, trend and trades', () => {
 		expect(rows({})).toEqual([
-			'─ BTCUSDT ─────────────────────────────────── v2 · 0.4 s ─',
+			'─ BTCUSDT ─────────────────────────────────── v2 · 0.8 s ─',
 			' 61,793.10 ▼     −42.92  −0.07 %',
 			' spread 0.01  bid 61,824.00  ask 61,824.01',
 			' 23:54:21     ⣠⠤⠤⣄⣀⡀  ⢀⡟⠒⢲ ⣤⡀          ⡴⠋⠙⠶⣆   ├ 61,845.04',
@@ -44,6 +44,19 @@ describe('a tile shows', () => {
 		const border = (state: Partial<MarketState>) => /\d dropped/.exec(rows(state).at(-1) ?? '')?.[0];
 		expect([border({tickers: own}), border({tickers: absent}), border({tape, tickers: own})]).toEqual([
 			...[undefined, '1 dropped', '2 dropped'],
+		]);
+	});
+
+	test('the older age of trades and book, and compares no trade with an older book', () => {
+		const book = {asks: [[61_700, 1]], bids: [[61_600, 1]]} as const;
+		const shown = (age: number) => {
+			const [border = '', price = ''] = rows({depth: received(book, now - age)}, 100);
+			return [/v2 · .* s/.exec(border)?.[0], /[<>] (?:bid|ask)/.exec(price)?.[0]];
+		};
+
+		expect([0, 8000].map(shown)).toEqual([
+			['v2 · 0.4 s', '> ask'],
+			['v2 · 8.0 s', undefined],
 		]);
 	});
 
@@ -114,19 +127,19 @@ describe('a tile shows', () => {
 		const stale = {...tickersOf(bitcoinTicker), failure: failure(now)};
 		expect(rows({tickers: stale})[1]).toBe(' 61,793.10 ▼     −42.92  −0.07 %  24 h stale');
 		expect(rows({tickers: tickersOf({symbol: 'BTCUSDT', state: 'halted'})})[1]).toBe(
-			' 61,793.10 ▼ < bid  24 h –  halted',
+			' 61,793.10 ▼        24 h –  halted',
 		);
-		expect(rows({tickers: {status: 'waiting'}})[1]).toBe(' 61,793.10 ▼ < bid');
-		expect(rows({tickers: received(new Map(), now)})[1]).toBe(' 61,793.10 ▼ < bid  no ticker');
+		expect(rows({tickers: {status: 'waiting'}})[1]).toBe(' 61,793.10 ▼');
+		expect(rows({tickers: received(new Map(), now)})[1]).toBe(' 61,793.10 ▼        no ticker');
 	});
 
-	test('how long an answer is waited for, beside the age of the trades', () => {
+	test('how long an answer is waited for, beside the age', () => {
 		const pending = {tape: now - 6000, candles: now - 9000};
-		expect(rows({pending})[0]).toBe('─ BTCUSDT ───────────────────── waiting 6 s · v2 · 0.4 s ─');
+		expect(rows({pending})[0]).toBe('─ BTCUSDT ───────────────────── waiting 6 s · v2 · 0.8 s ─');
 		expect(rows({pending, tape: {status: 'waiting'}})[0]).toBe(
 			'─ BTCUSDT ────────────────────────────────── waiting 6 s ─',
 		);
-		expect(rows({pending: {candles: now - 9000}})[0]).toContain('─ v2 · 0.4 s ─');
+		expect(rows({pending: {candles: now - 9000}})[0]).toContain('─ v2 · 0.8 s ─');
 	});
 
 	test('since when its trades are stale, and why there are none', () => {
