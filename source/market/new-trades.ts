@@ -1,4 +1,4 @@
-import {fillText, tradeKey} from './tape.ts';
+import {compareIds, fillText, tradeKey} from './tape.ts';
 import type {Interface, Trade} from './types.ts';
 import {secondMs} from './units.ts';
 
@@ -33,6 +33,7 @@ const addedTo = (before: readonly Trade[], trades: readonly Trade[]): readonly T
 	addedAsSame(before, trades) ??
 	addedByName(before, trades, tradeKey) ??
 	addedByName(before, trades, fillText) ??
+	numberedOn(before, trades) ??
 	laterThan(before, trades);
 
 /**
@@ -76,6 +77,16 @@ function addedByName(
 	const oldestShared = trades.findLastIndex(trade => names.has(nameOf(trade)));
 	if (oldestShared < 0) return undefined;
 	return trades.slice(0, oldestShared).filter(trade => !names.has(nameOf(trade)));
+}
+
+/**
+ * All trades, where their ids go on from those before: their times may not, as the exchange has set its clock back. Undefined:
+ * the ids do not, or are those of orders.
+ */
+function numberedOn(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] | undefined {
+	if (trades.some(({key}) => key !== undefined)) return undefined;
+	const highest = before.reduce((id, trade) => (compareIds(trade.id, id) > 0 ? trade.id : id), before[0]?.id ?? '');
+	return trades.every(({id}) => compareIds(id, highest) > 0) ? trades : undefined;
 }
 
 /**

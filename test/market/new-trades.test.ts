@@ -42,6 +42,11 @@ test.each<[string, readonly Tape[], ReadonlyArray<readonly number[]>]>([
 		],
 		[[10], [11]],
 	],
+	...[5, 60 * 60].map((ahead): [string, readonly Tape[], ReadonlyArray<readonly number[]>] => [
+		`all of a tape that starts over when a clock that was ${ahead} s ahead is right again`,
+		[{trades: later(upTo(10), ahead * second)}, {trades: upTo(13, 3)}, {trades: upTo(14, 4)}],
+		[[10], [11, 12, 13], [14]],
+	]),
 	[
 		'all that are later when the exchange begins its ids again',
 		[{trades: upTo(10, 10)}, {trades: later(upTo(3, 3), 30 * second)}, {trades: later(upTo(4, 4), 30 * second)}],
