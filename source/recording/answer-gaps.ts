@@ -1,5 +1,5 @@
-import type {DatabaseSync} from 'node:sqlite';
-import {textOf} from './recorded-columns.ts';
+import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
+import {requiredNumber, textOf} from './recorded-columns.ts';
 import {leastGapMs, mostMsBefore} from './schema.ts';
 
 /** More than 10 s, and more than three poll intervals, between two books, or two pages of trades, of a market. */
@@ -35,22 +35,22 @@ export function* findGaps(
 	rows.setReturnArrays(true);
 	const last = {depth: new Map<number, Read>(), trades: new Map<number, Read>()};
 
-	function gapBefore([id, name, symbolId, receivedAt]: readonly unknown[]): RecordedGap | undefined {
+	function gapBefore([id, name, symbolId, receivedAt]: readonly SQLOutputValue[]): RecordedGap | undefined {
 		const operation = name === 'depth' ? 'depth' : 'trades';
-		const [symbol, read] = [Number(symbolId), {id: Number(id), time: Number(receivedAt)}];
+		const [symbol, read] = [requiredNumber(symbolId), {id: requiredNumber(id), time: requiredNumber(receivedAt)}];
 		const before = last[operation].get(symbol) ?? read;
 		last[operation].set(symbol, read);
 		const ms = read.time - before.time;
-		if (ms <= leastGapMs || ms <= Number(most.get(read.id)?.value)) return undefined;
+		if (ms <= leastGapMs || ms <= requiredNumber(most.get(read.id)?.value)) return undefined;
 		const reason = textOf(failure.get(before.id, read.id, operation, symbol)?.error) ?? 'not recorded';
 		return {symbol: nameOf(symbol), operation, from: before.time, to: read.time, reason};
 	}
 
 	for (let id = 0; ; ) {
-		const page = rows.all(id, pageSize) as unknown as readonly (readonly unknown[])[];
+		const page = rows.all(id, pageSize) as unknown as readonly (readonly SQLOutputValue[])[];
 		yield page.flatMap(row => gapBefore(row) ?? []);
 		if (page.length < pageSize) return;
-		id = Number(page.at(-1)?.[0]);
+		id = requiredNumber(page.at(-1)?.[0]);
 	}
 }
 

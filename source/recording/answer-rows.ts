@@ -2,7 +2,7 @@ import type {CacheUse} from '../client/exchange.ts';
 import type {ExchangeInfo} from '../market/types.ts';
 import type {RecordedRead} from './playback-reader.ts';
 import type {RecordedFailure} from './read-outcome.ts';
-import {type Columns, interfaceOf, jsonOf, knownFields, numberIn} from './recorded-columns.ts';
+import {type Columns, interfaceOf, jsonOf, knownFields, numberIn, requiredNumber} from './recorded-columns.ts';
 import {RecordedError} from './recorded-error.ts';
 
 /** The column `notes` of a good answer: what few answers have. */
@@ -24,7 +24,7 @@ export const notesOf = (row: Columns): Notes => jsonOf<Notes>(row.notes) ?? {};
 
 /** A row of the table `answer`. Throws an Error if it is damaged. */
 export function readAnswerRow(row: Columns): RecordedRead {
-	const [id, endedAt, took] = [Number(row.id), Number(row.received_at), Number(row.took)];
+	const [id, endedAt, took] = [requiredNumber(row.id), requiredNumber(row.received_at), requiredNumber(row.took)];
 	if (row.error !== null) {
 		const failure = jsonOf<RecordedFailure>(row.notes);
 		if (!failure) throw new Error('a recorded failure has no words');
@@ -39,7 +39,7 @@ export function readAnswerRow(row: Columns): RecordedRead {
 			interface: interfaceOf(row.interface),
 			...{receivedAt, cache},
 			serverTime: numberIn(row.server_time),
-			dropped: Number(row.dropped),
+			dropped: requiredNumber(row.dropped),
 			preferredFailure: preferredFailure && new RecordedError(preferredFailure),
 		}),
 	};

@@ -1,6 +1,7 @@
 import {decimalsOf, powerOfTen} from '../market/precision.ts';
 import type {DepthBook, Level} from '../market/types.ts';
 import {type ByteReader, type ByteWriter, createByteReader, createByteWriter} from './bytes.ts';
+import {DamagedError} from './recorded-columns.ts';
 
 /**
  * The column `levels` of the table `book`: the books of one market in a row. All numbers are whole, see bytes.ts. First the
@@ -16,6 +17,14 @@ const inDoubles = 99;
 /** Larger powers of ten are not exact. */
 const mostDigits = 22;
 
+/**
+ * Of a chunk, in levels of its books: what is read in about 0.1 s. A recorder begins another chunk at half of it. A hostile file
+ * of some kB could have billions.
+ */
+export const mostWork = 8_000_000;
+/** Of a book without levels. */
+const bookWork = 20;
+
 export type BookRow = {readonly answer: number; readonly book: DepthBook};
 
 /** Prices and quantities in steps, best first. */
@@ -28,6 +37,8 @@ export type BookChunk = {
 	/** What was written since the last call; the parts in a row are the whole. */
 	part(): Uint8Array;
 	whole(): Uint8Array;
+	/** What it takes to read it, in levels. */
+	work(): number;
 };
 
 /** Begins a chunk with its first book. */
@@ -44,10 +55,13 @@ export function createBookChunk(first: BookRow): BookChunk {
 		bids: emptySide,
 	};
 
+	let work = 0;
+
 	function add(row: BookRow): boolean {
 		const sides = isExact ? sidesOf(row.book, digits) : undefined;
 		if (isExact && !sides) return false;
 		writer.write(row.answer - last.answer);
+		work += bookWork + row.book.asks.length + (row.book.bids?.length ?? 0);
 		if (sides) {
 			const {asks, bids} = sides;
 			writeSide(writer, last.asks, asks, 1);
@@ -74,6 +88,7 @@ export function createBookChunk(first: BookRow): BookChunk {
 			return part;
 		},
 		whole: writer.bytes,
+		work: () => work,
 	};
 }
 
@@ -82,12 +97,16 @@ export function* readBookChunk(levels: Buffer, first: number, last = Infinity): 
 	const reader = createByteReader(levels);
 	const digits = {price: reader.read(), quantity: reader.read()};
 	const isExact = digits.price !== inDoubles;
+	if (isExact && Math.max(digits.price, digits.quantity) > mostDigits) throw new DamagedError('digits', digits.price);
 	const powers = {price: powerOfTen(digits.price), quantity: powerOfTen(digits.quantity)};
 	let answer = first;
 	let asks = emptyBookSide;
 	let bids = emptyBookSide;
+	let work = 0;
 	while (!reader.isAtEnd()) {
 		answer += reader.read();
+		work += bookWork + asks.levels.length + bids.levels.length;
+		if (work > mostWork) throw new DamagedError('fewer levels', work);
 		if (answer > last) return;
 		if (isExact) {
 			asks = readSide(reader, asks, 1, powers) ?? asks;
@@ -186,6 +205,7 @@ function readSide(
 ): BookSide | undefined {
 	const count = read() - 1;
 	if (count < 0) return undefined;
+	if (count === 0) return before;
 	const changed: number[] = [];
 	for (let index = 0; index < count; index++) {
 		const last = changed.at(-1);

@@ -2,16 +2,43 @@ import type {SQLOutputValue} from 'node:sqlite';
 import {stripControl} from '../format/control.ts';
 import type {Interface} from '../market/types.ts';
 
+/** A row is not as a recorder writes it. */
+export class DamagedError extends Error {
+	override readonly name = 'DamagedError';
+
+	constructor(expected: string, value: unknown) {
+		super(`expected ${expected}, got a value of the type ${value === null ? 'null' : typeof value}`);
+	}
+}
+
+/** Of a column with JSON: far more than a recorder writes, and read in some milliseconds. */
+const mostJsonCharacters = 2_000_000;
+
+/** The text of a column with JSON. */
+export function jsonTextOf(value: SQLOutputValue): string {
+	if (typeof value !== 'string' || value.length > mostJsonCharacters) throw new DamagedError('JSON', value);
+	return value;
+}
+
 /** A row of a recording. */
 export type Columns = Readonly<Record<string, SQLOutputValue>>;
 
 /** Undefined for NULL. A recording may come from anybody: texts are without control characters. */
-export const textOf = (value: SQLOutputValue | undefined): string | undefined =>
-	value === null || value === undefined ? undefined : stripControl(String(value));
+export function textOf(value: SQLOutputValue | undefined): string | undefined {
+	if (value === null || value === undefined) return undefined;
+	if (typeof value !== 'string') throw new DamagedError('a text', value);
+	return stripControl(value);
+}
 
 /** Undefined for NULL. */
 export const numberIn = (value: SQLOutputValue | undefined): number | undefined =>
-	value === null || value === undefined ? undefined : Number(value);
+	value === null || value === undefined ? undefined : requiredNumber(value);
+
+/** Of a column that is never NULL. SQLite keeps a text in a column of numbers. */
+export function requiredNumber(value: SQLOutputValue | undefined): number {
+	if (typeof value !== 'number' || !Number.isFinite(value)) throw new DamagedError('a number', value);
+	return value;
+}
 
 /** `v1` in the first recordings. */
 export const interfaceOf = (value: SQLOutputValue | undefined): Interface =>
@@ -21,7 +48,7 @@ export const interfaceOf = (value: SQLOutputValue | undefined): Interface =>
 export const jsonOf = <T>(value: SQLOutputValue | undefined): T | undefined =>
 	value === null || value === undefined
 		? undefined
-		: JSON.parse(String(value), (key, inner) => {
+		: JSON.parse(jsonTextOf(value), (key, inner) => {
 				if (key === 'interface') return interfaceOf(inner);
 				return typeof inner === 'string' ? stripControl(inner) : inner;
 			});

@@ -1,6 +1,6 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import type {Candle, Market, Period, Ticker} from '../market/types.ts';
-import {type Columns, knownFields, numberIn, textOf} from './recorded-columns.ts';
+import {type Columns, knownFields, numberIn, requiredNumber, textOf} from './recorded-columns.ts';
 import type {RecordedSessions} from './recorded-sessions.ts';
 
 /** The lists of a recording as of an answer. A session begins with whole ones. */
@@ -19,6 +19,8 @@ export type RecordedLists = {
 	periods(symbol: number): readonly Period[];
 };
 
+/** More than an exchange has. */
+const mostPeriods = 100;
 /** A list that is further behind is read anew. */
 const mostBehind = 500;
 
@@ -74,7 +76,7 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 
 	function marketsOf(answer: number): readonly Market[] {
 		const rows = wholeMarkets.all(firstOf(answer), answer).filter(({state}) => state !== null);
-		return rows.sort((one, other) => Number(one.place) - Number(other.place)).map(marketOf);
+		return rows.sort((one, other) => requiredNumber(one.place) - requiredNumber(other.place)).map(marketOf);
 	}
 
 	return {
@@ -94,14 +96,17 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 		periods(symbol) {
 			const periods: Period[] = [];
 			const next = (): number | undefined => numberIn(nextPeriod.get(symbol, periods.at(-1) ?? 0)?.period);
-			for (let period = next(); period !== undefined; period = next()) periods.push(period);
+			for (let period = next(); period !== undefined && periods.length < mostPeriods; period = next()) {
+				periods.push(period);
+			}
+
 			return periods;
 		},
 	};
 }
 
 const tickerEntry = (row: Columns): [symbol: number, ticker: Ticker | undefined] => [
-	Number(row.symbol),
+	requiredNumber(row.symbol),
 	row.state === null ? undefined : tickerOf(row),
 ];
 
@@ -136,10 +141,10 @@ const marketOf = (row: Columns): Market =>
 	});
 
 const candleOf = (row: Columns): Candle => ({
-	time: Number(row.time),
-	open: Number(row.open),
-	high: Number(row.high),
-	low: Number(row.low),
-	close: Number(row.close),
-	volume: Number(row.volume),
+	time: requiredNumber(row.time),
+	open: requiredNumber(row.open),
+	high: requiredNumber(row.high),
+	low: requiredNumber(row.low),
+	close: requiredNumber(row.close),
+	volume: requiredNumber(row.volume),
 });

@@ -1,7 +1,7 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {type Notes, notesOf, readAnswerRow} from './answer-rows.ts';
 import type {AnsweredChannelRead, Channel, PlaybackReader, RecordedRead} from './playback-reader.ts';
-import type {Columns} from './recorded-columns.ts';
+import {type Columns, requiredNumber} from './recorded-columns.ts';
 import type {RecordedSessions} from './recorded-sessions.ts';
 import type {RecordedSymbols} from './recorded-symbols.ts';
 
@@ -77,7 +77,7 @@ export function createRecordedReads(
 			const [first] = sessions.rangeOf(session);
 			const reads: RecordedRead[] = [];
 			for (const row of rows(channel, [first, to], 'DESC').all().take(count)) {
-				if (Number(row.received_at) < from) break;
+				if (requiredNumber(row.received_at) < from) break;
 				reads.push(readAnswerRow(row));
 			}
 
@@ -88,7 +88,7 @@ export function createRecordedReads(
 			const answered = lastAnswer(session, channel, id)?.id ?? first - 1;
 			const row = rows(channel, [answered + 1, id], 'ASC', 'error IS NOT NULL').first();
 			if (!row) throw new Error(`the answer ${id} is no failure`);
-			return Number(row.received_at);
+			return requiredNumber(row.received_at);
 		},
 		lastAnswer,
 		notes: id => notesOf(notesRow.get(id) ?? {}),

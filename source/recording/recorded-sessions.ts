@@ -1,7 +1,7 @@
 import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
 import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
 import type {ResourceName} from '../store/state.ts';
-import {jsonOf, numberIn, textOf} from './recorded-columns.ts';
+import {DamagedError, jsonOf, numberIn, requiredNumber, textOf} from './recorded-columns.ts';
 
 /** From the start of a recorder to its last write, or until its clock was set back. Times are epoch ms. */
 export type RecordedSession = {
@@ -38,8 +38,11 @@ export type RecordedSessions = {
 	firstOf(answer: number): number;
 };
 
+/** One every ten minutes of a month. */
+const mostSessions = 5000;
+
 export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
-	const rows = db.prepare('SELECT * FROM session ORDER BY id');
+	const rows = db.prepare(`SELECT * FROM session ORDER BY id LIMIT ${mostSessions + 1}`);
 	const rowFrom = db.prepare('SELECT id, session, received_at FROM answer WHERE id >= ? ORDER BY id LIMIT 1');
 	const rowUpTo = db.prepare('SELECT id, session FROM answer WHERE id <= ? ORDER BY id DESC LIMIT 1');
 	const optionsRow = db.prepare('SELECT options FROM session WHERE id = ?');
@@ -56,11 +59,19 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 		let [from, to] = [low, high];
 		while (from < to) {
 			const middle = Math.floor((from + to) / 2);
-			if (Number(rowFrom.get(middle)?.[column] ?? Infinity) > value) to = middle;
+			if (requiredNumber(rowFrom.get(middle)?.[column] ?? Number.MAX_VALUE) > value) to = middle;
 			else from = middle + 1;
 		}
 
 		return from;
+	}
+
+	/** The first answer after a session from `first` on: sessions may be short, and many. */
+	function firstAfter(first: number, end: number, session: number): number {
+		let step = 1;
+		while (first + step < end && requiredNumber(rowFrom.get(first + step)?.session ?? session + 1) <= session)
+			step *= 2;
+		return firstBeyond(first, Math.min(first + step, end), 'session', session);
 	}
 
 	/** `end` if it has no answer yet. */
@@ -76,24 +87,26 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 		const known = ranges.get(session);
 		if (known) return known;
 		const newest = newestRow.get();
-		const end = Number(newest?.id ?? 0) + 1;
+		const end = requiredNumber(newest?.id ?? 0) + 1;
 		const first = firstIdOf(session, end);
-		if (Number(newest?.session ?? 0) <= session) return [first, end - 1];
-		const next = firstBeyond(first, end, 'session', session);
+		if (requiredNumber(newest?.session ?? 0) <= session) return [first, end - 1];
+		const next = firstAfter(first, end, session);
 		const range = [first, numberIn(rowUpTo.get(next - 1)?.id) ?? first - 1] as const;
 		ranges.set(session, range);
 		return range;
 	}
 
 	function all(): readonly RecordedSession[] {
-		return rows.all().flatMap(row => {
-			const id = Number(row.id);
+		const found = rows.all();
+		if (found.length > mostSessions) throw new DamagedError(`at most ${mostSessions} sessions`, found.length);
+		return found.flatMap(row => {
+			const id = requiredNumber(row.id);
 			const [firstId, lastId] = rangeOf(id);
 			if (lastId < firstId) return [];
 			const clockSkew = numberIn(row.clock_skew);
 			return {
-				...{id, firstId, lastId, lastAt: Number(rowFrom.get(lastId)?.received_at)},
-				...{from: Number(row.from_time), to: Number(row.to_time)},
+				...{id, firstId, lastId, lastAt: requiredNumber(rowFrom.get(lastId)?.received_at)},
+				...{from: requiredNumber(row.from_time), to: requiredNumber(row.to_time)},
 				...(clockSkew !== undefined && {clockSkew}),
 				version: textOf(row.version) ?? '',
 				options: jsonOf<Record<string, unknown>>(row.options) ?? {},
@@ -122,7 +135,7 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 		},
 		firstOf(answer) {
 			if (answer < asked.first || answer > asked.last) {
-				const [first] = rangeOf(Number(rowUpTo.get(answer)?.session));
+				const [first] = rangeOf(requiredNumber(rowUpTo.get(answer)?.session));
 				asked = {first, last: answer};
 			}
 

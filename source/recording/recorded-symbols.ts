@@ -1,5 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
-import {textOf} from './recorded-columns.ts';
+import {requiredNumber, textOf} from './recorded-columns.ts';
 
 /** The markets of a recording, which has a number for each. */
 export type RecordedSymbols = {
@@ -18,7 +18,7 @@ export function createRecordedSymbols(db: DatabaseSync): RecordedSymbols {
 	/** A market can be added while it is recorded. */
 	function read(): void {
 		for (const row of rows.iterate()) {
-			const [id, name] = [Number(row.id), textOf(row.name) ?? ''];
+			const [id, name] = [requiredNumber(row.id), textOf(row.name) ?? ''];
 			names.set(id, name);
 			ids.set(name, id);
 		}

@@ -1,7 +1,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {Tape} from '../market/tape.ts';
 import {type Interface, largestPage} from '../market/types.ts';
-import {interfaceOf} from './recorded-columns.ts';
+import {interfaceOf, requiredNumber} from './recorded-columns.ts';
 import {decodeTrades, type RecordedTrades, readTradeColumns, tapeOfRows} from './trade-codec.ts';
 
 /** The trades of a recording. A market is named by the id of its symbol. */
@@ -24,6 +24,8 @@ export type NewTrades = RecordedTrades & {readonly interface: Interface};
 
 /** After so many answers whose trades are all later, none fills a gap any more. */
 const mostLater = 100;
+/** Each has new trades, or closes a gap: of more, a tape needs none. */
+const mostRows = 20_000;
 
 export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 	const rowOf = db.prepare('SELECT * FROM trade WHERE answer = ?');
@@ -52,13 +54,13 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 		},
 		upTo(symbol, answer, count) {
 			// A later page may have filled a gap further down.
-			const {trades, gaps} = tapeOfRows(newestRows.iterate(symbol, answer, answer), count + largestPage);
+			const {trades, gaps} = tapeOfRows(newestRows.iterate(symbol, answer, answer).take(mostRows), count + largestPage);
 			return {trades: trades.slice(0, count), gaps};
 		},
 		*between(symbol, first, from, to) {
 			let later = 0;
 			for (const row of rowsFrom.iterate(symbol, first)) {
-				const [begin, end] = [Number(row.from_time), Number(row.to_time)];
+				const [begin, end] = [requiredNumber(row.from_time), requiredNumber(row.to_time)];
 				const hasTrades = row.times !== '[]';
 				if (hasTrades && begin > to && ++later > mostLater) return;
 				if (hasTrades && end < from && row.closed_gaps === null) continue;
@@ -67,7 +69,7 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 		},
 		known(symbol) {
 			const [first, last] = [firstRow.get(symbol), lastRow.get(symbol)];
-			return first && last && {first: Number(first.from_time), last: Number(last.time)};
+			return first && last && {first: requiredNumber(first.from_time), last: requiredNumber(last.time)};
 		},
 	};
 }

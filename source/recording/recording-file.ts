@@ -2,9 +2,11 @@ import {accessSync, closeSync, constants, openSync, readSync, statSync} from 'no
 import {basename, dirname} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
+import {stripControl} from '../format/control.ts';
 import {fileFault} from '../format/file-fault.ts';
-import {textOf} from './recorded-columns.ts';
+import {DamagedError, textOf} from './recorded-columns.ts';
 import {applicationId, schemaVersion, tables, views} from './schema.ts';
+import {schemaDifference} from './stored-schema.ts';
 import {numberOf} from './table-rows.ts';
 
 /** Why a recording cannot be opened, read or written. The message is one line for the user. */
@@ -97,7 +99,7 @@ type OpenOptions = {
 };
 
 /** Of a text or blob. A hostile file must not fill the memory; of a recording none is larger than a few MB. */
-const limits = {length: 64_000_000};
+const limits = {length: 20_000_000};
 
 function opened(path: string, options: OpenOptions, prepare: (db: DatabaseSync) => void): DatabaseSync {
 	let db: DatabaseSync | undefined;
@@ -178,6 +180,7 @@ export const isBusy = (error: unknown): boolean => primaryCode(error) === codes.
 
 /** One line: what is wrong with the recording at `path`. */
 export function recordingProblem(path: string, error: unknown): string {
+	if (error instanceof DamagedError) return `${path} is damaged`;
 	switch (primaryCode(error)) {
 		case codes.notDatabase:
 			return `${path} is not a recording`;
@@ -197,7 +200,8 @@ export function recordingProblem(path: string, error: unknown): string {
 		case undefined:
 			return `${path} cannot be opened: ${fileFault(error)}`;
 		default:
-			return `${path}: ${error instanceof Error ? error.message : String(error)}`;
+			// SQLite repeats names and texts of the file.
+			return `${path}: SQLite failed: ${JSON.stringify(stripControl(error instanceof Error ? error.message : String(error)).slice(0, 200))}`;
 	}
 }
 
@@ -220,15 +224,17 @@ function checkSchema(path: string, db: DatabaseSync): void {
 		);
 	}
 
-	// A view in the place of a table could be one without an end.
-	const stored = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").all();
-	const names = new Set(stored.map(({name}) => name));
-	if (tableNames.some(name => !names.has(name))) throw new RecordingError(`${path} is damaged`);
 	// SQLite reads a part of a page as if the rest were zeros.
 	if (statSync(path).size % pragma(db, 'page_size') !== 0) throw new RecordingError(`${path} is damaged`);
+	// A view without an end, a generated column or a trigger would run where a row is read or written.
+	const ours = new (sqlite().DatabaseSync)(':memory:');
+	try {
+		const difference = schemaDifference(db, ours);
+		if (difference) throw new RecordingError(`${path} is not a recording of this version: ${difference}`);
+	} finally {
+		ours.close();
+	}
 }
-
-const tableNames = Array.from(tables.matchAll(/^CREATE TABLE (\w+)/gm), ([, name]) => name);
 
 function checkExchange(path: string, db: DatabaseSync, exchange: RecordedExchange): void {
 	const row = db.prepare('SELECT exchange FROM recording').get();

@@ -3,6 +3,7 @@ import {stripControl} from '../format/control.ts';
 import {decimalsOf, powerOfTen} from '../market/precision.ts';
 import {compareTrades, type Tape, tradeKey} from '../market/tape.ts';
 import type {Side, Trade} from '../market/types.ts';
+import {DamagedError, jsonTextOf, numberIn, requiredNumber} from './recorded-columns.ts';
 
 /** The columns of the table `trade` that hold the trades of an answer. See schema.ts. */
 export type TradeColumns = {
@@ -25,20 +26,20 @@ export type TradeColumns = {
 
 /** The columns of a row of the table `trade`. */
 export function readTradeColumns(row: Readonly<Record<string, SQLOutputValue>>): TradeColumns {
-	const text = (name: keyof TradeColumns) => (row[name] === null ? null : String(row[name]));
-	const number = (name: keyof TradeColumns) => (row[name] === null ? null : Number(row[name]));
+	const text = (name: keyof TradeColumns) => (row[name] === null ? null : jsonTextOf(row[name] ?? null));
+	const number = (name: keyof TradeColumns) => numberIn(row[name]) ?? null;
 	return {
-		from_time: Number(row.from_time),
-		to_time: Number(row.to_time),
-		first_id: String(row.first_id),
+		from_time: requiredNumber(row.from_time),
+		to_time: requiredNumber(row.to_time),
+		first_id: jsonTextOf(row.first_id ?? null),
 		ids: text('ids'),
 		keys: text('keys'),
-		times: String(row.times),
+		times: jsonTextOf(row.times ?? null),
 		price_scale: number('price_scale'),
-		prices: String(row.prices),
+		prices: jsonTextOf(row.prices ?? null),
 		quantity_scale: number('quantity_scale'),
-		quantities: String(row.quantities),
-		sides: String(row.sides),
+		quantities: jsonTextOf(row.quantities ?? null),
+		sides: jsonTextOf(row.sides ?? null),
 		side_texts: text('side_texts'),
 		gaps: text('gaps'),
 		closed_gaps: text('closed_gaps'),
@@ -110,10 +111,10 @@ export type RecordedTrades = {
 
 /** Throws an Error if the row is damaged. */
 export function decodeTrades(row: TradeColumns): RecordedTrades {
-	const times = sums(list<number>(row.times), row.from_time);
-	const written = list<number>(row.prices);
+	const times = sums(numbers(row.times), row.from_time);
+	const written = numbers(row.prices);
 	const prices = row.price_scale === null ? written : sums(written, 0);
-	const sizes = list<number | readonly number[]>(row.quantities);
+	const sizes = sizesIn(row.quantities);
 	const sideTexts = row.side_texts === null ? undefined : list<string | null>(row.side_texts);
 	if ([prices, sizes, row.sides, sideTexts ?? times].some(each => each.length !== times.length)) {
 		throw new Error('the trades of an answer are damaged');
@@ -170,7 +171,29 @@ export function tapeOfRows(rows: Iterable<Readonly<Record<string, SQLOutputValue
 	return {trades: trades.sort(compareTrades), gaps};
 }
 
-const list = <T>(text: string): readonly T[] => JSON.parse(text);
+function list<T>(text: string): readonly T[] {
+	const values = JSON.parse(text);
+	if (!Array.isArray(values)) throw new DamagedError('a list', values);
+	return values;
+}
+
+/** Of texts, a sum would be their ever longer concatenation. */
+function numbers(text: string): readonly number[] {
+	const values = list<unknown>(text);
+	return values.map(value => (typeof value === 'number' ? value : damaged('a number', value)));
+}
+
+function sizesIn(text: string): readonly (number | readonly number[])[] {
+	const isNumber = (value: unknown): value is number => typeof value === 'number';
+	return list<unknown>(text).map(value => {
+		if (isNumber(value) || (Array.isArray(value) && value.every(isNumber))) return value;
+		return damaged('quantities', value);
+	});
+}
+
+function damaged(expected: string, value: unknown): never {
+	throw new DamagedError(expected, value);
+}
 
 /** The id that is `count` higher; empty if it cannot be counted. */
 function countedId(first: string, count: number): string {

@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {deflateRawSync} from 'node:zlib';
-import {type BookChunk, type BookRow, createBookChunk} from './book-codec.ts';
+import {type BookChunk, type BookRow, createBookChunk, mostWork} from './book-codec.ts';
 import type {Insert} from './table-rows.ts';
 
 /** Writes books in chunks: part by part while a chunk grows, so that little is lost, and at its end all in one, which is small. */
@@ -17,6 +17,8 @@ export type WrittenBooks = {
 const chunkMs = 120_000;
 /** Before it is deflated. Books of 5,000 levels with prices that are no decimals reach it in a minute. */
 const mostChunkBytes = 8_000_000;
+
+const isSmall = (books: BookChunk): boolean => books.whole().length < mostChunkBytes && books.work() < mostWork / 2;
 
 type OpenChunk = {readonly answer: number; readonly begunAt: number; readonly books: BookChunk; newest: number};
 
@@ -38,7 +40,7 @@ export function createWrittenBooks(db: DatabaseSync, insert: Insert): WrittenBoo
 	return {
 		add(symbol, row, time) {
 			const open = chunks.get(symbol);
-			const goesOn = open !== undefined && time - open.begunAt < chunkMs && open.books.whole().length < mostChunkBytes;
+			const goesOn = open !== undefined && time - open.begunAt < chunkMs && isSmall(open.books);
 			if (goesOn && open.books.add(row)) {
 				open.newest = row.answer;
 				return;

@@ -48,6 +48,42 @@ function database(path: string, sql: string): void {
 describe('what is no recording is refused in words, and stays as it is', () => {
 	const newer = `PRAGMA application_id = ${applicationId}; PRAGMA user_version = 99; CREATE TABLE x (y)`;
 	const newerText = ' was recorded by a newer Tapewatch: its format is 99, this one reads 1';
+	const notOurs = (why: string) => {
+		const text = ` is not a recording of this version: ${why}`;
+		return {record: text, read: text};
+	};
+	const viewInPlace = notOurs('it has the view "answer", which no recorder creates: remove it, or read another copy');
+	const foreign = (
+		[
+			[
+				'a trigger, whose name acts on a terminal',
+				`CREATE TRIGGER "x\u001b[31m" AFTER INSERT ON session BEGIN SELECT RAISE(ABORT, 'no'); END`,
+				'it has the trigger "x", which no recorder creates: remove it, or read another copy',
+			],
+			[
+				'an index of its own',
+				'CREATE INDEX mine ON answer (took)',
+				'it has the index "mine", which no recorder creates: remove it, or read another copy',
+			],
+			[
+				'a generated column',
+				'ALTER TABLE session ADD COLUMN endless AS (hex(zeroblob(9)))',
+				'its table "session" differs: read it with the version that recorded it',
+			],
+			[
+				'a view that is missing',
+				'DROP VIEW gaps',
+				'the view gaps is missing: read it with the version that recorded it',
+			],
+		] as const
+	).map(([what, sql, why]): [string, (path: string) => void, {readonly record: string; readonly read: string}] => [
+		`a recording with ${what}`,
+		path => {
+			recordSample([], path);
+			database(path, sql);
+		},
+		notOurs(why),
+	]);
 	test.each<[string, (path: string) => void, {readonly record: string; readonly read: string}]>([
 		['nothing', () => {}, {record: 'opened', read: ' does not exist'}],
 		['an empty file', path => writeFileSync(path, ''), {record: 'opened', read: ' is not a recording'}],
@@ -74,8 +110,9 @@ describe('what is no recording is refused in words, and stays as it is', () => {
 				const endless = 'WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT * FROM n';
 				database(path, `DROP TABLE answer; CREATE VIEW answer AS ${endless}`);
 			},
-			{record: ' is damaged', read: ' is damaged'},
+			viewInPlace,
 		],
+		...foreign,
 		['a folder', path => mkdirSync(path), {record: ' is a folder', read: ' is a folder'}],
 		[
 			'a pipe',

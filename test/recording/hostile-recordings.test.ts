@@ -1,0 +1,75 @@
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {describe, expect, test} from 'vitest';
+import {openToRead, openToRecord, RecordingError} from '../../source/recording/recording-file.ts';
+import {openRecording} from '../../source/recording/recording-reader.ts';
+import {applicationId, tables, views} from '../../source/recording/schema.ts';
+import {tradePage} from '../store/samples.ts';
+import {answered, exchange, noneAlive, recordSample, start, startedAt, symbol, temporaryFolder} from './recordings.ts';
+
+function change(path: string, sql: string): void {
+	const db = new DatabaseSync(path);
+	db.exec(sql);
+	db.close();
+}
+
+describe('a recording that no recorder wrote', () => {
+	/** What reading each answer of a sample that `sql` changed says, without the path. */
+	function readChanged(sql: string): string {
+		const at = startedAt + 1000;
+		const candles = [{time: startedAt, open: 1, high: 1, low: 1, close: 1, volume: 1}];
+		const path = recordSample([
+			answered.candles(candles, at),
+			answered.trades(tradePage(100, 3, at), at),
+			answered.depth({asks: [[101, 1]], bids: [[100, 1]]}, at),
+		]);
+		change(path, sql);
+		try {
+			const reader = openRecording(path);
+			try {
+				const [{id: session, lastId} = {id: 0, lastId: 0}] = reader.sessions();
+				reader.periods(session, symbol);
+				reader.candles(symbol, 1, lastId);
+				reader.tape(symbol, lastId - 1, 100);
+				reader.book(symbol, lastId);
+				return 'read';
+			} finally {
+				reader.close();
+			}
+		} catch (error) {
+			return error instanceof RecordingError ? error.message.replace(path, '') : `not in words: ${error}`;
+		}
+	}
+
+	test.each([
+		['nothing that is wrong', 'SELECT 1', 'read'],
+		['the period of a candle as a text', "UPDATE candle SET period = '0x10'", ' is damaged'],
+		['the price of a candle as a text', "UPDATE candle SET open = 'x'", ' is damaged'],
+		['a time as bytes', "UPDATE answer SET received_at = x'00'", ' is damaged'],
+		['a number without an end', 'UPDATE candle SET close = 9e999', ' is damaged'],
+		['prices as texts', `UPDATE trade SET prices = '["1","1","1"]'`, ' is damaged'],
+		['a list that is none', "UPDATE trade SET times = '{}'", ' is damaged'],
+		['a list without an end', "UPDATE trade SET times = printf('[%.*c0]', 2000001, ' ')", ' is damaged'],
+		[
+			'more sessions than anyone starts',
+			`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+			INSERT INTO session SELECT i + 10, 1, 1, NULL, '1', '{}', NULL, NULL FROM n`,
+			' is damaged',
+		],
+	])('%s', (_, sql, expected) => {
+		expect(readChanged(sql)).toBe(expected);
+	});
+});
+
+test('a recording of version 0.1.0, whose tables have other comments, opens', () => {
+	const path = join(temporaryFolder(), 'older.twr');
+	const comment = '-- When it was known. If it was received earlier, and kept back, notes have receivedAt.';
+	const older = tables.replace(/-- When it was known.*/, comment);
+	expect(older).not.toBe(tables);
+	const marks = `PRAGMA application_id = ${applicationId}; PRAGMA user_version = 1`;
+	change(path, `${older} ${views} ${marks}; INSERT INTO recording VALUES ('sample.example', NULL, NULL)`);
+	for (const db of [openToRead(path), openToRecord(path, exchange, start(), noneAlive)]) {
+		expect(db.prepare('SELECT exchange FROM recording').get()?.exchange).toBe(exchange.name);
+		db.close();
+	}
+});
