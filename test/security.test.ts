@@ -118,7 +118,7 @@ test('SECURITY.md lists every bound as it is', async () => {
 		['refused keys and passwords per connection', formatExact(served.triesPerConnection)],
 		['time to log in; then to request the monitor or a command', `${seconds(served.loginMs)} each`],
 		[
-			'time without a key or an answer of the terminal or, without a terminal, without output being read (`--idle`)',
+			"time in which a viewer's terminal sends neither a key nor an answer or, without a terminal, no output is read (`--idle`)",
 			amount(served.idleMs / hourMs, 'h'),
 		],
 		[
