@@ -68,14 +68,14 @@ export const indicatorLabel = (name: IndicatorName, lengths: IndicatorLengths): 
 
 /** Descriptions for the menu. */
 export const indicatorMeanings: Readonly<Record<IndicatorName, string>> = {
-	sma: 'mean of closing prices',
-	ema: 'exponential mean of closing prices',
-	vwap: 'volume-weighted mean of the day, month or year',
-	bollinger: 'mean ± standard deviations',
-	rsi: 'relative strength, below the prices',
-	macd: 'two exponential means, below the prices',
-	atr: 'mean of true ranges, below the prices',
-	'volume-average': 'mean of volumes, over their bars',
+	sma: 'simple moving average of closes',
+	ema: 'exponential moving average of closes',
+	vwap: 'volume-weighted average of day, month or year',
+	bollinger: 'moving average ± standard deviations',
+	rsi: 'relative strength index, below the prices',
+	macd: 'difference of two EMAs, below the prices',
+	atr: 'average true range, below the prices',
+	'volume-average': 'average volume, over the bars',
 	profile: 'volume by price, value area (70 %)',
 };
 
