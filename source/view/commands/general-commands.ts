@@ -138,6 +138,7 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'filter',
 		keys: ['/'],
+		overlays: ['compare'],
 		help: 'filter the markets, from any panel',
 		hint: {word: 'filter', rank: 3, words: {markets: 'filter'}},
 		run: ({ui}) => ui.update(filtering({editing: true})),

@@ -153,6 +153,8 @@ describe('a key that does nothing', () => {
 		['5 m', 'm does nothing here; it acts in chart, book, tape'],
 		['e', 'e does nothing here; it acts in alerts, levels'],
 		['? s', 's does nothing here; Esc closes this'],
+		['i /', '/ does nothing here; Esc closes this'],
+		['! /', '/ does nothing here; Esc closes this'],
 	])('%s says so', async (keys, text) => {
 		const {press, outcome} = await openHeadless();
 		await press(keys);
