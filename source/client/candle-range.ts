@@ -117,7 +117,14 @@ export async function readCandleRange(
 	/** Why the newest closed candle may be missing; undefined: it is there, or nobody traded in it. */
 	async function lacksNewest(last = -Infinity): Promise<string | undefined> {
 		const until = Math.min(to ?? Infinity, received.newest?.serverTime ?? now);
-		if (!tradeTimes || isSingle || last + 2 * periodMs <= start || last + 2 * periodMs > until) return undefined;
+		const isUnchecked = isSingle && Number.isFinite(last);
+		if (
+			!tradeTimes ||
+			isUnchecked ||
+			(Number.isFinite(last) && last + 2 * periodMs <= start) ||
+			last + 2 * periodMs > until
+		)
+			return undefined;
 		const times = await tradeTimes().catch((error: unknown) => {
 			if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
 			return [];
@@ -125,6 +132,7 @@ export async function readCandleRange(
 		const anchor = Number.isFinite(last) ? last : 0;
 		const closed = anchor + Math.floor((until - anchor) / periodMs) * periodMs;
 		const isTraded = times.some(time => time >= last + periodMs && time < closed && time >= start);
+		if (isTraded && !Number.isFinite(last)) return 'the exchange has trades, but sends no candles';
 		if (isTraded) return 'the exchange has trades after its newest candle';
 		const reaches = (times.at(-1) ?? Infinity) < last + periodMs || (times[0] ?? Infinity) < last + periodMs;
 		return reaches || (last === -Infinity && times.length === 0) ? undefined : 'the newest closed candle is missing';

@@ -178,15 +178,18 @@ const noCandleSource: CandleSource = {answer: undefined, failure: undefined};
 
 /**
  * The candles of `period` to show: the exchange's, with those trades added that its last one has not, so that each counts once.
- * If the exchange has none, they are built from the tape, with the tape's age and interface.
+ * If the exchange has none, or sends none although there are trades, they are built from the tape, with the tape's age and interface.
  */
 export function liveCandles(
 	{answer, failure}: CandleSource,
 	tape: Resource<Tape>,
 	{period, growth, isWhole}: Shown,
 ): Resource<CandleSeries> {
+	// An answer without candles says nothing about trades that are there.
+	const hasNone = answer !== undefined && answer !== 'unavailable' && answer.data.candles.length === 0;
+	const isTraded = tape.status === 'ready' && tape.data.trades.length > 0;
 	const candles =
-		answer === 'unavailable'
+		answer === 'unavailable' || (hasNone && isTraded)
 			? mapData(tape, data => withPartial(candlesFromTrades(data.trades, period), data))
 			: answer
 				? growth && tape.status === 'ready'

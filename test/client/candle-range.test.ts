@@ -310,6 +310,15 @@ describe('the newest candles for a limit', () => {
 		expect(incomplete).toBe(why);
 	});
 
+	test('are incomplete where the exchange has trades, but sends no candles', async () => {
+		const {times, incomplete} = await readFrom({...polite, times: []}, {limit: 10, tradeTimes: tradesEvery(now)});
+		expect([times, incomplete]).toEqual([[], 'the exchange has trades, but sends no candles']);
+		const plain = await readFrom({...polite, times: []}, {tradeTimes: tradesEvery(now)});
+		expect(plain.incomplete).toBe('the exchange has trades, but sends no candles');
+		const untraded = await readFrom({...polite, times: []}, {limit: 10, tradeTimes: async () => []});
+		expect(untraded.incomplete).toBeUndefined();
+	});
+
 	test('are incomplete where the trades cannot be read', async () => {
 		const all = {...polite, times: minutesTo(now - 3 * minute, 3000)};
 		const tradeTimes = () => Promise.reject(status(503));

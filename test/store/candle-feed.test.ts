@@ -267,7 +267,7 @@ test('builds an empty series from the trades, partial where the tape begins', ()
 	expect(liveCandles({answer, failure: undefined}, tape, after(2, 0))).toMatchObject({
 		data: {
 			candles: [candle(start, 110, 1), candle(start + minute, 90, 4)],
-			added: {from: start, lastSent: -Infinity},
+			builtFrom: 'trades',
 			partial: new Set([start]),
 		},
 	});
