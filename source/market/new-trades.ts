@@ -25,7 +25,10 @@ export function createNewTrades(mostFirst = 1): NewTrades {
 		previousSource = source;
 		if (!before) return trades.slice(0, mostFirst).reverse();
 		if (before.length === 0) return trades.toReversed();
-		return (isSameSource ? addedTo(before, trades) : laterThan(before, trades)).toReversed();
+		if (!isSameSource) return laterThan(before, trades).toReversed();
+		const added = addedTo(before, trades);
+		const below = addedBelow(before, trades).filter(trade => !added.includes(trade));
+		return [...added, ...below].reverse();
 	};
 }
 
@@ -77,6 +80,19 @@ function addedByName(
 	const oldestShared = trades.findLastIndex(trade => names.has(nameOf(trade)));
 	if (oldestShared < 0) return undefined;
 	return trades.slice(0, oldestShared).filter(trade => !names.has(nameOf(trade)));
+}
+
+/**
+ * The trades below the oldest one before whose ids go on from the newest: they happened since, and the exchange has set its clock
+ * back. Ids of orders do not tell.
+ */
+function addedBelow(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] {
+	const [newest] = before;
+	const oldest = before.at(-1);
+	if (!newest || !oldest || trades.at(-1) === oldest) return [];
+	const end = trades.findLastIndex(trade => tradeKey(trade) === tradeKey(oldest));
+	if (end < 0) return [];
+	return trades.slice(end + 1).filter(({key, id}) => key === undefined && compareIds(id, newest.id) > 0);
 }
 
 /**

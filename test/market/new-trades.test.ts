@@ -48,6 +48,15 @@ test.each<[string, readonly Tape[], ReadonlyArray<readonly number[]>]>([
 		[[10], [11, 12, 13], [14]],
 	]),
 	[
+		'those below the oldest whose ids go on, as a clock that was an hour ahead is right again',
+		[
+			{trades: later(upTo(10), 60 * minute)},
+			{trades: [...later(upTo(10), 60 * minute), ...upTo(12, 2)]},
+			{trades: [...later(upTo(10), 60 * minute), ...upTo(13, 3)]},
+		],
+		[[10], [11, 12], [13]],
+	],
+	[
 		'all that are later when the exchange begins its ids again',
 		[{trades: upTo(10, 10)}, {trades: later(upTo(3, 3), 30 * second)}, {trades: later(upTo(4, 4), 30 * second)}],
 		[[10], [1, 2, 3], [4]],
