@@ -4,6 +4,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {stripControl} from '../format/control.ts';
 import {fileFault} from '../format/file-fault.ts';
+import {hasDamagedPages, hasOtherNames, lacksLog} from './append-checks.ts';
 import {DamagedError, textOf} from './recorded-columns.ts';
 import {applicationId, schemaVersion, tables, views} from './schema.ts';
 import {schemaDifference} from './stored-schema.ts';
@@ -44,12 +45,23 @@ export function openToRecord(
 	start: SessionStart,
 	isAlive: (process: number) => boolean,
 ): DatabaseSync {
-	return opened(path, {}, db => {
+	let isBareCopy = false;
+	const beforeOpening = () => {
+		isBareCopy = lacksLog(path);
+		if (hasOtherNames(path)) {
+			throw new RecordingError(
+				`${path} has another name (hard link), under which it can be recorded: choose another file`,
+			);
+		}
+	};
+	return opened(path, {beforeOpening}, db => {
 		db.exec('PRAGMA busy_timeout = 2000');
 		if (isEmpty(db)) create(db, exchange);
 		checkSchema(path, db);
 		checkExchange(path, db, exchange);
 		checkAlone(path, db, start, isAlive);
+		if (isBareCopy) checkCopy(path, db, start, isAlive);
+		checkPages(path, db);
 		// Fails if the file cannot be written, or another program writes it.
 		db.exec('BEGIN IMMEDIATE; UPDATE recording SET exchange = exchange; ROLLBACK');
 		db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
@@ -96,6 +108,8 @@ type OpenOptions = {
 	readonly readOnly?: boolean;
 	/** Nobody writes the file meanwhile: nothing is written beside it. */
 	readonly isImmutable?: boolean;
+	/** Called when the path is that of a file. */
+	readonly beforeOpening?: () => void;
 };
 
 /** Of a text or blob. A hostile file must not fill the memory; of a recording none is larger than a few MB. */
@@ -106,6 +120,7 @@ function opened(path: string, options: OpenOptions, prepare: (db: DatabaseSync) 
 	try {
 		const {readOnly = false, isImmutable = false} = options;
 		refuseIrregular(path, options);
+		options.beforeOpening?.();
 		const {DatabaseSync} = sqlite();
 		// As an address, as SQLite takes some texts for more than a path.
 		const address = pathToFileURL(path);
@@ -258,6 +273,31 @@ function checkAlone(
 			`${path} is being recorded by process ${Number(other.process)} on ${textOf(other.host)}: choose another file`,
 		);
 	}
+}
+
+/** What a recorder wrote since its log began is not in a copy of the file alone. */
+function checkCopy(path: string, db: DatabaseSync, {host}: SessionStart, isAlive: (process: number) => boolean): void {
+	const writers = db.prepare('SELECT process FROM session WHERE process IS NOT NULL AND host = ?').all(host);
+	const alive = writers.find(row => isAlive(Number(row.process)));
+	if (!alive) return;
+	throw new RecordingError(
+		`${path} is a copy of a recording that process ${Number(alive.process)} still writes: its newest data is missing. Choose another file, or copy it again when that recorder has ended`,
+	);
+}
+
+function checkPages(path: string, db: DatabaseSync): void {
+	let cause: unknown;
+	try {
+		if (!hasDamagedPages(path, db)) return;
+	} catch (error) {
+		if (primaryCode(error) !== codes.corrupt) throw error;
+		cause = error;
+	}
+
+	throw new RecordingError(
+		`${path} is damaged: choose another file. To save what can be read: sqlite3 FILE .recover | sqlite3 NEWFILE`,
+		{cause},
+	);
 }
 
 const pragma = (db: DatabaseSync, name: 'application_id' | 'user_version' | 'page_size'): number =>

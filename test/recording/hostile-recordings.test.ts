@@ -1,3 +1,4 @@
+import {copyFileSync, linkSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
@@ -5,7 +6,17 @@ import {openToRead, openToRecord, RecordingError} from '../../source/recording/r
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {applicationId, tables, views} from '../../source/recording/schema.ts';
 import {tradePage} from '../store/samples.ts';
-import {answered, exchange, noneAlive, recordSample, start, startedAt, symbol, temporaryFolder} from './recordings.ts';
+import {
+	answered,
+	exchange,
+	noneAlive,
+	openSample,
+	recordSample,
+	start,
+	startedAt,
+	symbol,
+	temporaryFolder,
+} from './recordings.ts';
 
 function change(path: string, sql: string): void {
 	const db = new DatabaseSync(path);
@@ -72,4 +83,52 @@ test('a recording of version 0.1.0, whose tables have other comments, opens', ()
 		expect(db.prepare('SELECT exchange FROM recording').get()?.exchange).toBe(exchange.name);
 		db.close();
 	}
+});
+
+describe('what is not recorded onto', () => {
+	const later = startedAt + 60_000;
+
+	function openToAppend(path: string, isAlive = false): string {
+		try {
+			openToRecord(path, exchange, {...start(later), process: 18}, () => isAlive).close();
+			return 'opened';
+		} catch (error) {
+			return error instanceof RecordingError ? error.message.replace(path, '') : `not in words: ${error}`;
+		}
+	}
+
+	test('a recording with a damaged page, which stays as it is', () => {
+		const outcomes = Array.from({length: 200}, (_, index) =>
+			answered.trades(tradePage(100 + index * 50, 50, startedAt + index), startedAt + index),
+		);
+		const path = recordSample(outcomes);
+		expect(openToAppend(path)).toBe('opened');
+		const whole = readFileSync(path);
+		const page = Math.floor(whole.length / 4096 / 2) * 4096;
+		writeFileSync(path, whole.fill(0xa5, page, page + 4096));
+		expect(openToAppend(path)).toBe(
+			' is damaged: choose another file. To save what can be read: sqlite3 FILE .recover | sqlite3 NEWFILE',
+		);
+		expect(readFileSync(path)).toEqual(whole);
+	});
+
+	test('a copy, without its log, of a recording that is still written', () => {
+		const {recorder, db, path} = openSample();
+		recorder.flush(startedAt);
+		db.exec('PRAGMA wal_checkpoint');
+		const copy = join(temporaryFolder(), 'copy.twr');
+		copyFileSync(path, copy);
+		expect(openToAppend(copy, true)).toBe(
+			' is a copy of a recording that process 17 still writes: its newest data is missing. Choose another file, or copy it again when that recorder has ended',
+		);
+		expect(openToAppend(copy, false)).toBe('opened');
+	});
+
+	test('another name of a recording', () => {
+		const path = recordSample([]);
+		linkSync(path, `${path}.link`);
+		expect(openToAppend(`${path}.link`)).toBe(
+			' has another name (hard link), under which it can be recorded: choose another file',
+		);
+	});
 });
