@@ -7,6 +7,7 @@ import {parseBackground} from './background.ts';
 import type {FlowControl} from './flow-control.ts';
 import {type MouseReport, MouseSieve} from './mouse.ts';
 import {interrupt, PasteSieve, silenceMs} from './pastes.ts';
+import {StringSieve} from './strings.ts';
 
 /** The source of keys and answers: `process.stdin` if it is a terminal, or what a viewer types. */
 export type Keyboard = NodeJS.EventEmitter & {
@@ -46,6 +47,8 @@ export class KeyInput extends Readable {
 	readonly #keyboard: Keyboard;
 	readonly #clock: Clock;
 	readonly #flow: FlowControl | undefined;
+	readonly #strings = new StringSieve();
+	#cancelDrop = (): void => {};
 	readonly #sieve = new AnswerSieve();
 	#pastes = new PasteSieve();
 	#cancelSilence = (): void => {};
@@ -89,6 +92,8 @@ export class KeyInput extends Readable {
 			this.#onInterrupt = resolve;
 		});
 		await Promise.race([this.#flow?.settled(limitMs), interrupted]);
+		this.#cancelDrop();
+		this.#strings.drop();
 		this.#cancelRelease();
 		this.#cancelMouseRelease();
 		this.#cancelSilence();
@@ -111,7 +116,12 @@ export class KeyInput extends Readable {
 		this.#keyboard.unref?.();
 	}
 
-	readonly #receive = (input: string): void => {
+	readonly #receive = (received: string): void => {
+		this.#cancelDrop();
+		const input = this.#strings.sift(received);
+		// The end of a string can be lost, and keys must not be for ever.
+		if (this.#strings.isOpen) this.#cancelDrop = this.#clock.after(silenceMs, () => this.#strings.drop());
+		if (input === '') return;
 		this.#cancelRelease();
 		const {keys, answers, background} = this.#sieve.sift(input);
 		this.#pass(keys);

@@ -171,3 +171,21 @@ test('passes on keys and answers again after listening again, and nothing from b
 	keyboard.type('[k');
 	expect([keys(), flow.due]).toEqual(['[k', false]);
 });
+
+test('drops a string and the clicks of an old mouse protocol, and passes keys again after a second without their end', async () => {
+	const {clock, keyboard, input, keys, greet} = open();
+	greet();
+	keyboard.type('a\u001BP1$r0 ');
+	await clock.advance(999);
+	keyboard.type('q\u001B\\b\u001B[M q!c');
+	expect(keys()).toBe('abc');
+	keyboard.type('\u001B]52;c;');
+	await clock.advance(999);
+	keyboard.type('q');
+	await clock.advance(1000);
+	keyboard.type('d');
+	expect([keys(), clock.timers]).toEqual(['d', 0]);
+	keyboard.type('\u001BP');
+	await input.giveBack(5000);
+	expect(clock.timers).toBe(0);
+});
