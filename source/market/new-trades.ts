@@ -96,12 +96,14 @@ function addedBelow(before: readonly Trade[], trades: readonly Trade[]): readonl
 }
 
 /**
- * All trades, where their ids go on from those before: their times may not, as the exchange has set its clock back. Undefined:
- * the ids do not, or are those of orders.
+ * All trades, where their ids go on from those before and their times do not, as the exchange has set its clock back. Where the
+ * times go on, they may be trades before with other ids. Undefined: else, or the ids are those of orders.
  */
 function numberedOn(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] | undefined {
-	if (trades.some(({key}) => key !== undefined)) return undefined;
-	const highest = before.reduce((id, trade) => (compareIds(trade.id, id) > 0 ? trade.id : id), before[0]?.id ?? '');
+	const [last] = before;
+	const [newest] = trades;
+	if (!last || !newest || newest.time >= last.time || trades.some(({key}) => key !== undefined)) return undefined;
+	const highest = before.reduce((id, trade) => (compareIds(trade.id, id) > 0 ? trade.id : id), last.id);
 	return trades.every(({id}) => compareIds(id, highest) > 0) ? trades : undefined;
 }
 

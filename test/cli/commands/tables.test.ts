@@ -71,7 +71,7 @@ test('a number with hundreds of digits has its zeros counted and adds none to th
 		[
 		  "bid size      bid        ask  ask size",
 		  "     1.0  0.0₃₂₃5  61,824.01       1.0",
-		  "                   61,825          0.5",
+		  "                   61,825.00       0.5",
 		]
 	`);
 });
