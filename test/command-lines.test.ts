@@ -110,6 +110,8 @@ const notRun: Readonly<Record<string, string>> = {
 	'man -l dist/tapewatch.1': 'test/e2e/manual.test.ts',
 	'systemctl --user enable --now tapewatch': "changes this computer's services",
 	'loginctl enable-linger': "changes this computer's services",
+	'sqlite3 night.twr .recover | sqlite3 saved.twr': 'is another program',
+	'sqlite3 night.twr ".backup copy.twr"': 'is another program',
 	timedatectl: "is about this computer's clock",
 };
 
