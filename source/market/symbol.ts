@@ -79,7 +79,16 @@ export function pairName(market: Pick<Market, 'symbol' | 'base' | 'quote'>): str
 /** The market that `text` names in any spelling. */
 export function findMarket(markets: readonly Market[], text: string): Market | undefined {
 	const key = symbolKey(text);
-	return markets.find(market => market.symbol === text) ?? markets.find(market => symbolKey(market.symbol) === key);
+	const isNamed = (market: Market) => symbolKey(market.symbol) === key && !isOtherPair(market, text);
+	return markets.find(market => market.symbol === text) ?? markets.find(isNamed);
+}
+
+/** Whether `text` separates base and quote elsewhere than the market: BTCU/SDT is not BTC/USDT. */
+function isOtherPair({base, quote}: Market, text: string): boolean {
+	const parts = text.split(separators).filter(part => part !== '');
+	if (parts.length !== 2 || base === undefined || quote === undefined) return false;
+	const isPlain = base === symbolKey(base) && quote === symbolKey(quote);
+	return isPlain && parts[0]?.toUpperCase() !== base;
 }
 
 const preferredKey = 'BTCUSDT';

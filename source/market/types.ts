@@ -21,6 +21,8 @@ export type Market = {
 	readonly type?: string | undefined;
 	/** The list's entry could not be read, except for its name: it counts as dropped, but the market can be read. */
 	readonly unreadable?: true | undefined;
+	/** The markets of different pairs that have this symbol, so that it tells none of them. Absent: it has one pair. */
+	readonly sharedBy?: ReadonlyArray<Pick<Market, 'symbol' | 'id' | 'base' | 'quote'>> | undefined;
 };
 
 /**

@@ -135,6 +135,11 @@ test('finds no market for a name that none has', () => {
 	expect(findMarket(markets, '')).toBeUndefined();
 });
 
+test('finds no market that separates base and quote elsewhere', () => {
+	expect(findMarket(markets, 'BTCU/SDT')).toBeUndefined();
+	expect(findMarket([{...market('A-B', 'USDT'), symbol: 'ABUSDT'}], 'A-BUSDT')).toMatchObject({base: 'A-B'});
+});
+
 test('prefers the market with the exact spelling', () => {
 	const twins = [{symbol: 'BTC_USDT', state: 'active'}, market('BTC', 'USDT')];
 	expect(findMarket(twins, 'BTCUSDT')).toBe(twins[1]);

@@ -1,6 +1,6 @@
 import {ExchangeError} from '../../client/errors.ts';
 import type {Answer, CallOptions} from '../../client/exchange.ts';
-import {findMarket, marketSuggestion, symbolKey} from '../../market/symbol.ts';
+import {findMarket, marketSuggestion, pairName, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
 import {hasData, hasMarkets, type MarketStore} from '../../store/state.ts';
 import type {Context} from '../context.ts';
@@ -15,6 +15,7 @@ import {quotedIn} from './arrange.ts';
  */
 export function marketNamed(markets: readonly Market[], text: string, dropped = 0): Market {
 	const market = findMarket(markets, text);
+	if (market?.sharedBy) refuseShared(market.symbol, market.sharedBy);
 	if (market) return market;
 	const command = commandNamed(text);
 	if (command !== undefined) throw new UsageError(`no market ${text}; ${command}`);
@@ -22,6 +23,12 @@ export function marketNamed(markets: readonly Market[], text: string, dropped = 
 	const where = nameless > 0 ? ` in the market list, ${nameless} of whose entries cannot be read` : '';
 	const suggestion = marketSuggestion(markets, text) || 'tapewatch markets lists them';
 	throw new UsageError(`no market ${text}${where}; ${suggestion}`);
+}
+
+function refuseShared(symbol: string, markets: NonNullable<Market['sharedBy']>): never {
+	const names = markets.map(market => pairName(market) + (market.id === undefined ? '' : ` (id ${market.id})`));
+	const advice = markets.some(({id}) => id !== undefined) ? '; tapewatch trades --market-id ID reads one' : '';
+	throw new UsageError(`${symbol} is the symbol of several markets: ${names.join(', ')}${advice}`);
 }
 
 /** The market whose base asset is `text`. */
@@ -87,8 +94,9 @@ export async function readMarketWithId<T>(
 ): Promise<{readonly market: Market | undefined; readonly answer: Answer<T>}> {
 	const [list, answer] = await besideList(context, {...call, use: 'v2'}, read);
 	const market = list?.data.find(each => each.id === id);
-	if (!market && list && list.dropped > 0) {
-		context.output.note(`the entry of market ${id} in the market list is absent or cannot be read; reading it anyway`);
+	const isShared = list?.data.some(({sharedBy}) => sharedBy?.some(each => each.id === id));
+	if (!market && list && !isShared) {
+		context.output.note(`market ${id} is not in the market list, or its entry cannot be read; reading it anyway`);
 	}
 
 	return {market, answer: await answer};

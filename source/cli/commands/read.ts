@@ -5,7 +5,7 @@ import {formatCount, formatExact} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {groupCandles, startsOfGaps} from '../../market/candle-groups.ts';
 import {isOtherPeriod} from '../../market/candles.ts';
-import {symbolKey} from '../../market/symbol.ts';
+import {findMarket, symbolKey} from '../../market/symbol.ts';
 import type {Period, Ticker, Trade} from '../../market/types.ts';
 import type {Recorded} from '../../recording/recorded-exchange.ts';
 import type {Table} from '../../view/kit/table.ts';
@@ -358,7 +358,9 @@ async function readTickers(
 	// An empty list is no evidence of which markets there are.
 	const symbolOf = (text: string) => {
 		if (markets.data.length === 0) return symbolKey(text);
-		return (marketByBase(quoted ?? [], text) ?? marketNamed(markets.data, text, markets.dropped)).symbol;
+		const isListed = findMarket(markets.data, text) !== undefined;
+		const unlisted = isListed || quoted ? undefined : findMarket(answer.data, text);
+		return (marketByBase(quoted ?? [], text) ?? unlisted ?? marketNamed(markets.data, text, markets.dropped)).symbol;
 	};
 	const named = texts.length > 0 ? texts.map(symbolOf) : answer.data.map(({symbol}) => symbol);
 	const wanted = [...new Set(named)].filter(isChosen);

@@ -2,6 +2,7 @@ import {clamp} from '../../market/numbers.ts';
 import {sumDecimals} from '../../market/precision.ts';
 import {compareTrades} from '../../market/tape.ts';
 import {
+	activeState,
 	type Candle,
 	type DepthBook,
 	type Level,
@@ -44,16 +45,36 @@ export function respectsRange(
 /** The decoded markets, then those whose entries were dropped although their symbol can be read; one of each symbol. */
 export function withUnreadable(
 	entries: readonly unknown[],
-	{data, ...counts}: Decoded<readonly Market[]>,
+	decoded: Decoded<readonly Market[]>,
 	symbolOf: (entry: unknown) => string | undefined,
 ): Decoded<readonly Market[]> {
+	const {data, ...counts} = onePerSymbol(decoded);
 	const unreadable = (entry: unknown): Market | [] => {
 		const symbol = symbolOf(entry);
 		return symbol ? {symbol, state: unknownState, unreadable: true} : [];
 	};
 	// Readable entries come first, so that they are kept.
-	const all = counts.dropped === 0 ? data : [...data, ...entries.flatMap(unreadable)];
+	const all = decoded.dropped === 0 ? data : [...data, ...entries.flatMap(unreadable)];
 	return {data: distinct(all, market => market.symbol), ...counts};
+}
+
+/**
+ * One market of each symbol, an active one if there is one; the others count as dropped. Where the symbol means several pairs,
+ * it is none of them: the exchange alone knows which one it answers with.
+ */
+function onePerSymbol({data, ...counts}: Decoded<readonly Market[]>): Decoded<readonly Market[]> {
+	const bySymbol = Map.groupBy(data, market => market.symbol);
+	if (bySymbol.size === data.length) return {data, ...counts};
+	let merged = 0;
+	const markets = [...bySymbol.values()].flatMap((alike): Market | [] => {
+		const market = alike.find(({state}) => state === activeState) ?? alike[0];
+		if (!market) return [];
+		merged += distinct(alike, each => JSON.stringify(each)).length - 1;
+		const pairs = distinct(alike, each => JSON.stringify([each.base, each.quote]));
+		if (pairs.length === 1) return market;
+		return {symbol: market.symbol, state: market.state, type: market.type, sharedBy: pairs};
+	});
+	return {data: markets, ...counts, dropped: counts.dropped + merged};
 }
 
 type Bounded = {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {readMarket} from '../../../source/cli/commands/lookup.ts';
+import {marketNamed, readMarket} from '../../../source/cli/commands/lookup.ts';
 import {ownOutput} from '../../../source/cli/output.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
@@ -53,4 +53,14 @@ test('a read that is rate-limited does not wait for the list, which is too', asy
 	signal?.addEventListener('abort', () => exchange.last('markets').fail(aborted('markets')));
 	exchange.last('depth').fail(tooMany());
 	await expect(reading).rejects.toMatchObject({status: 429});
+});
+
+test('refuses a symbol that several pairs share', () => {
+	const sharedBy = [
+		{symbol: 'ABUSD', id: '2', base: 'A', quote: 'BUSD'},
+		{symbol: 'ABUSD', id: '3', base: 'AB', quote: 'USD'},
+	];
+	expect(() => marketNamed([{symbol: 'ABUSD', state: 'active', sharedBy}], 'AB/USD')).toThrow(
+		'ABUSD is the symbol of several markets: A/BUSD (id 2), AB/USD (id 3); tapewatch trades --market-id ID reads one',
+	);
 });

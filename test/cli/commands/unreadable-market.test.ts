@@ -43,7 +43,7 @@ test('the list counts unreadable entries as dropped and does not print them', as
 test('a market that is read by an id that no readable entry has may be one whose entry is unreadable, and that is said', async () => {
 	const {stderr, status} = await run('trades', '--market-id', '3');
 	expect({stderr, status}).toEqual({
-		stderr: 'tapewatch: the entry of market 3 in the market list is absent or cannot be read; reading it anyway\n',
+		stderr: 'tapewatch: market 3 is not in the market list, or its entry cannot be read; reading it anyway\n',
 		status: 0,
 	});
 });

@@ -223,3 +223,28 @@ describe('of entries with times that cannot be right', () => {
 		expect([all.data.length, all.dropped, all.misdated]).toEqual([2, 0, 2]);
 	});
 });
+
+test('counts markets that share a symbol, keeps the active one, and gives no pair to a symbol of several', async () => {
+	const entry = (id: number, base: string, quote: string, state = 'active') => ({
+		...{id, marketName: base + quote, base, quote, state, marketType: 'Spot'},
+	});
+	const list = [
+		entry(2, 'A', 'BUSD'),
+		entry(3, 'AB', 'USD'),
+		entry(4, 'LUNA', 'USDT', 'delisted'),
+		entry(5, 'LUNA', 'USDT'),
+	];
+	const {data, dropped} = await createV2Client(answering({data: list, success: true}), base).markets();
+	expect(dropped).toBe(2);
+	expect(data).toMatchObject([
+		{
+			symbol: 'ABUSD',
+			sharedBy: [
+				{id: '2', base: 'A'},
+				{id: '3', base: 'AB'},
+			],
+		},
+		{symbol: 'LUNAUSDT', id: '5', base: 'LUNA', quote: 'USDT', state: 'active'},
+	]);
+	expect(data[0]).not.toHaveProperty('base');
+});
