@@ -186,7 +186,7 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	}
 
 	const {runWatch} = await import('./commands/watch.ts');
-	const request = {texts: watched, json, backfill, once, until, forMs, intervalMs: intervalMs ?? 5000, rules};
+	const request = {texts: watched, json, backfill, once, until, forMs, intervalMs, rules};
 	// A closed pipe must not look like a met condition.
 	const readerGone = until ? exitStatus.readerGone : exitStatus.done;
 	return untilInterrupted(signal => withExchange(options, context => runWatch(context, request, signal)), {readerGone});

@@ -4,6 +4,7 @@ import {delayedNote, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
 import {findMarket} from '../../market/symbol.ts';
+import {secondMs} from '../../market/units.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {IntervalChoices} from '../../store/polling.ts';
 import {askedText, type Failure} from '../../store/resource.ts';
@@ -48,10 +49,12 @@ export type WatchRequest = WatchLimits & {
 	readonly backfill?: boolean;
 	/** Ends when each market has been written once; `until` is then compared with what was written. */
 	readonly once: boolean;
-	/** Between two lines of a market, and between two polls. */
-	readonly intervalMs: number;
+	/** Between two lines of a market, and between two polls. Default: 5 s for lines; events are polled as in the monitor. */
+	readonly intervalMs?: number | undefined;
 	readonly rules: WatchRules;
 };
+
+const lineMs = 5 * secondMs;
 
 type Watch = {
 	readonly stores: readonly MarketStore[];
@@ -76,9 +79,10 @@ type Watch = {
  * is met or `once` is done. Rejects with a `UsageError` for a market that the exchange does not have.
  */
 export async function runWatch(context: Context, request: WatchRequest, interrupted: AbortSignal): Promise<number> {
-	const {json, backfill, once, until, forMs, texts, intervalMs, rules} = request;
+	const {json, backfill, once, until, forMs, texts, rules} = request;
 	const {clock, output} = context;
-	const every = {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
+	const intervalMs = request.intervalMs ?? (json ? undefined : lineMs);
+	const every = intervalMs === undefined ? {} : {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
 	const intervals = {...context.options.intervalsMs, ...every};
 	const shared = {...context, exchange: shareReads(context, intervals)};
 	const shown = backfill ? withFullFirstPages(shared.exchange) : shared.exchange;
@@ -186,7 +190,7 @@ async function writeLines(watch: Watch): Promise<void> {
 
 		while (!ended.aborted) {
 			for (const store of stores) if (!ended.aborted) await unlessAborted(row(store.getSnapshot()), ended);
-			await delay(clock, request.intervalMs, ended);
+			await delay(clock, request.intervalMs ?? lineMs, ended);
 		}
 
 		await unlessAborted(alertsPrinted, interrupted);

@@ -73,7 +73,7 @@ export function viewerRunner({
 		const request = {texts: watched, until, forMs, rules: noRules};
 		const isOnScreen = hasTerminal && tty.capabilities().screen && flags.output === undefined && !once;
 		if (isOnScreen) return runWatchScreen(contextOf(options), {...request, intervalMs, rotateMs, file, history});
-		const asLines = {...request, json, once, intervalMs: intervalMs ?? 5000};
+		const asLines = {...request, json, once, intervalMs};
 		return runWatch(contextOf(options), asLines, signal).finally(hearInterrupt());
 	}
 
