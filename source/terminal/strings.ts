@@ -28,9 +28,9 @@ export class StringSieve {
 	}
 
 	sift(input: string): string {
-		let passed = '';
-		for (const character of input) passed = this.#next(passed, character);
-		return passed;
+		const passed: string[] = [];
+		for (const character of input) this.#next(passed, character);
+		return passed.join('');
 	}
 
 	/** Forgets what has not ended. */
@@ -40,25 +40,26 @@ export class StringSieve {
 		this.#mouseLeft = 0;
 	}
 
-	/** What is passed on after `character`. */
-	#next(passed: string, character: string): string {
-		if (this.#text !== undefined) return passed + this.#within(this.#text, character);
+	/** Takes `character` after the characters that are passed on so far: adds it, or takes an introducer back. */
+	#next(passed: string[], character: string): void {
+		if (this.#text !== undefined) {
+			passed.push(...this.#within(this.#text, character));
+			return;
+		}
+
 		if (this.#mouseLeft > 0) {
 			this.#mouseLeft = character < ' ' ? 0 : this.#mouseLeft - 1;
-			if (character >= ' ') return passed;
+			if (character >= ' ') return;
 		}
 
-		if (passed.endsWith(esc) && introducers.test(character)) {
+		const [before, last] = [passed.at(-2), passed.at(-1)];
+		if (last === esc && introducers.test(character)) {
+			passed.pop();
 			this.#text = character;
-			return passed.slice(0, -1);
-		}
-
-		if (passed.endsWith(`${esc}[`) && character === 'M') {
+		} else if (before === esc && last === '[' && character === 'M') {
+			passed.splice(-2);
 			this.#mouseLeft = mouseBytes;
-			return passed.slice(0, -2);
-		}
-
-		return passed + character;
+		} else passed.push(character);
 	}
 
 	/** What is passed on for a character of a string. */

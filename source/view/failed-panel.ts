@@ -29,7 +29,7 @@ const leastFramed = 3;
 export function failedPanel({title, error, focused, size, ascii}: FailedPanel): readonly Line[] {
 	const what = `defect of Tapewatch: ${thrownText(error)}`;
 	if (size.rows < leastFramed) return fitLines([[{text: ` ${title}: ${what}`, tone: 'error'}]], size);
-	const report = `Please report it, with the line "${title} panel could not be drawn" of the log (--log-file). The panel is drawn again when data change.`;
+	const report = `Please report it, with the line "${title} panel could not be drawn" of the log (--log-file). The panel is drawn again when its data changes.`;
 	const inner = Math.max(size.columns - 4, 1);
 	const rowsOf = (text: string, tone: 'error' | 'muted'): readonly Line[] =>
 		wrapped(text, inner).map(row => [{text: ` ${row}`, tone}]);

@@ -47,3 +47,8 @@ test('passes the same keys however strings are split after their introducers', (
 		}),
 	);
 });
+
+test('passes a paste of 200,000 characters, after a string and before one, whole', () => {
+	const text = 'x'.repeat(200_000);
+	expect(new StringSieve().sift(`\u001B]52;c;q\u0007${text}\u001BPq\u001B\\`)).toBe(text);
+});
