@@ -28,7 +28,7 @@ import {mostKeyFileBytes} from '../source/serve/key-ring.ts';
 import {limitsFrom} from '../source/serve/limits.ts';
 import {mostCommandUnits, mostSize, mostVariableUnits} from '../source/serve/session.ts';
 import {mostUnreadBytes, socketBytesPerSecond} from '../source/serve/socket-gate.ts';
-import {keepAliveMs} from '../source/serve/ssh-server.ts';
+import {keepAliveMs} from '../source/serve/guest.ts';
 import {mostCandles} from '../source/store/candle-feed.ts';
 import {mostCopiedBytes} from '../source/terminal/clipboard.ts';
 import {mostErrorBytes, mostErrors} from '../source/terminal/lifecycle.ts';

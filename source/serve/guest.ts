@@ -59,6 +59,9 @@ const partMs = secondMs;
 /** Node's timers take no more. */
 const longestTimerMs = 30_000 * minuteMs;
 const mostNameUnits = 64;
+/** A peer that is gone without a word is found after four of these. */
+export const keepAliveMs = 30 * secondMs;
+const silent = `the client did not answer for ${formatSpan(4 * keepAliveMs)}`;
 const defect = 'a defect of Tapewatch ends this connection; please tell the owner of the server';
 
 /** Closes a socket once what was written has been read, or after a second. */
@@ -207,7 +210,10 @@ export function createGuest(options: GuestOptions): Guest {
 		},
 		greet(greeted) {
 			client = greeted;
-			greeted.on('error', leave);
+			greeted.on('error', ({level}: Error & {readonly level?: string}) => {
+				if (level === 'client-timeout') parting ??= silent;
+				leave();
+			});
 			const gate = createSocketGate(socket, clock);
 			socket.once('close', gate.close);
 			const waitMs = ticket.begin();

@@ -3,10 +3,9 @@ import {once} from 'node:events';
 import {type AddressInfo, createServer, type Socket} from 'node:net';
 import ssh2 from 'ssh2';
 import type {Clock} from '../market/clock.ts';
-import {secondMs} from '../market/units.ts';
 import {type AddressPattern, matchesList, plainAddress} from './addresses.ts';
 import {createAdmission} from './admission.ts';
-import {createGuest, type DoorEvent, type Guest, part} from './guest.ts';
+import {createGuest, type DoorEvent, type Guest, keepAliveMs, part} from './guest.ts';
 import {type KeyFileReport, openKeyRing} from './key-ring.ts';
 import {limitsFrom, type ServeLimits} from './limits.ts';
 import {parseProxyHeader} from './proxy-header.ts';
@@ -72,8 +71,6 @@ const algorithms: ssh2.Algorithms = {
 	compress: ['none'],
 };
 
-/** A peer that is gone without a word is found after four of these. */
-export const keepAliveMs = 30 * secondMs;
 const noHeader = 'a trusted proxy must begin with a PROXY header';
 /** Connections that are told why they are refused, at a time; the others are closed without a word. */
 const mostPartings = 50;

@@ -2,8 +2,9 @@
 import {chmodSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
-import {afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test} from 'vitest';
+import {afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {parseAuthorizedKeys} from '../../source/serve/authorized-keys.ts';
+import {keepAliveMs} from '../../source/serve/guest.ts';
 import type {Viewer} from '../../source/serve/viewer.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {createKeys, type Doors, openDoors} from './doors.ts';
@@ -331,6 +332,22 @@ describe('a viewer has to leave', () => {
 		onTestFinished(() => doors.authorize('user'));
 		await doors.server.rereadKeys();
 		expect(await viewer.ended).toMatchObject({stdout: 'here\nyour key was removed\n'});
+	});
+
+	test('when its client has not answered for two minutes', async () => {
+		vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
+		onTestFinished(() => void vi.useRealTimers());
+		const refusals = doors.events.filter(({type}) => type === 'refusal');
+		const viewer = await stay();
+		viewer.kill('SIGSTOP');
+		vi.advanceTimersByTime(4 * keepAliveMs - 1);
+		expect(doors.server.viewers).toBe(1);
+		vi.advanceTimersByTime(1);
+		await doors.passUntil(() => doors.server.viewers === 0);
+		expect(await lastLogout()).toEqual(logout('the client did not answer for 2 min'));
+		expect(doors.events.filter(({type}) => type === 'refusal')).toEqual(refusals);
+		viewer.kill('SIGCONT');
+		expect(await viewer.ended).toMatchObject({status: 255});
 	});
 
 	test('when it has been idle', async () => {
