@@ -14,7 +14,7 @@ type Shown = {
 	/** Those that are configured. */
 	readonly interfaces: readonly Interface[];
 	readonly choice: InterfaceChoice;
-	/** Whether a v2 order book had bids, although its specification shows none. Default: no. */
+	/** Whether the v2 order books had bids, although their specification shows none. Absent: none has come, and they may. */
 	readonly hasV2Bids?: boolean | undefined;
 };
 
@@ -48,7 +48,7 @@ export function neverKnown(condition: Condition, {interfaces, choice, hasV2Bids}
 	for (const quantity of quantitiesIn(condition)) {
 		const inLegacy = reads('v2') ? undefined : reasonInLegacy(quantity);
 		if (inLegacy !== undefined) return {quantity, reason: inLegacy, needs: 'v2'};
-		if (ofBids.has(quantity.name) && !reads('legacy') && hasV2Bids !== true) {
+		if (ofBids.has(quantity.name) && !reads('legacy') && hasV2Bids === false) {
 			return {quantity, reason: 'the v2 order book shows no bids', needs: 'legacy'};
 		}
 	}

@@ -167,7 +167,7 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	if (backfill && !json) throw new UsageError('--backfill needs --json: only events include every trade and candle');
 	const watched = texts.length > 0 || options.market === undefined ? texts : [options.market];
 	const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
-	if (until) refuseNeverKnown(until, options.exchange, options.choice, '--until');
+	if (until) refuseNeverKnown({condition: until, where: '--until'}, options);
 	const {alert: stated = []} = flags;
 	if (once && stated.length > 0) throw new UsageError('--alert needs a watch that continues; leave out --once');
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);

@@ -38,12 +38,13 @@ test.each<
 });
 
 test.each(['bid', 'mid', 'spread', 'spreadPercent', 'bidDepth(1%)', 'askDepth(1%)', 'imbalance'])(
-	'%s is never known from v2 alone, unless its books had bids',
+	'%s is never known from v2 alone once its books came without bids',
 	text => {
 		const condition = read(`1 < ${text}`);
 		const refused = {quantity: condition.right, reason: 'the v2 order book shows no bids', needs: 'legacy'};
-		expect(neverKnown(condition, {interfaces: ['v2'], choice: 'auto'})).toEqual(refused);
-		expect(neverKnown(condition, {interfaces: both, choice: 'v2'})).toEqual(refused);
+		expect(neverKnown(condition, {interfaces: ['v2'], choice: 'auto', hasV2Bids: false})).toEqual(refused);
+		expect(neverKnown(condition, {interfaces: both, choice: 'v2', hasV2Bids: false})).toEqual(refused);
+		expect(neverKnown(condition, {interfaces: ['v2'], choice: 'auto'})).toBeUndefined();
 		expect(neverKnown(condition, {interfaces: ['v2'], choice: 'auto', hasV2Bids: true})).toBeUndefined();
 	},
 );

@@ -6,6 +6,7 @@ import {parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import type {InterfaceChoice} from '../../client/exchange.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {Interface} from '../../market/types.ts';
+import type {MarketStore} from '../../store/state.ts';
 import {interfacesOf} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {parsed} from '../options/config-rules.ts';
@@ -41,24 +42,65 @@ function namesOf(watched: readonly string[]): MarketNames {
 	};
 }
 
+/** A condition and its place, for the user. */
+export type PlacedCondition = {readonly condition: Condition; readonly where: string};
+
+type AskedInterfaces = {
+	/** Absent: the embedded exchange. */
+	readonly exchange?: ExchangeAddress | undefined;
+	readonly choice: InterfaceChoice;
+};
+
 /**
- * Throws a `UsageError` if the condition compares what these interfaces never show. `address` undefined: the embedded
- * exchange. `where`: the condition's place, for the user.
+ * Throws a `UsageError` if the condition compares what these interfaces never show. Only the books tell whether v2 alone shows
+ * bids: see `onceBooksCame`. `hasV2Bids`: what they told; absent: none has come.
  */
 export function refuseNeverKnown(
-	condition: Condition,
-	address: ExchangeAddress | undefined,
-	choice: InterfaceChoice,
-	where: string,
+	{condition, where}: PlacedCondition,
+	{exchange: address, choice}: AskedInterfaces,
+	hasV2Bids?: boolean,
 ): void {
 	const interfaces = interfacesOf(address);
-	const refused = neverKnown(condition, {interfaces, choice});
+	const refused = neverKnown(condition, {interfaces, choice, hasV2Bids});
 	if (!refused) return;
 	const {quantity, reason, needs} = refused;
 	const setting = `set ${addressFlags[needs]}${choice === 'auto' ? '' : ', with --interface auto'}`;
 	const advice = interfaces.includes(needs) ? 'use --interface auto' : setting;
 	const name = printExpression({...quantity, market: undefined});
 	throw new UsageError(`${where}: ${name} is never available: ${reason}; ${advice}`);
+}
+
+/**
+ * Passes a `UsageError` to `fail` for a condition on bids where v2 alone is read, once all of these markets have a book and none
+ * has bids. Returns the function that stops this.
+ */
+export function onceBooksCame(
+	stores: readonly MarketStore[],
+	conditions: readonly PlacedCondition[],
+	asked: AskedInterfaces,
+	fail: (error: unknown) => void,
+): () => void {
+	const stops: (() => void)[] = [];
+	const stop = () => {
+		for (const unsubscribe of stops.splice(0)) unsubscribe();
+	};
+	const check = () => {
+		const books = stores.flatMap(store => {
+			const {depth} = store.getSnapshot();
+			return depth.status === 'ready' ? [depth.data] : [];
+		});
+		const hasBids = books.some(({bids}) => bids !== undefined);
+		if (!hasBids && books.length < stores.length) return;
+		stop();
+		if (hasBids) return;
+		try {
+			for (const each of conditions) refuseNeverKnown(each, asked, false);
+		} catch (error) {
+			fail(error);
+		}
+	};
+	if (conditions.length > 0) stops.push(...stores.map(store => store.subscribe(check)));
+	return stop;
 }
 
 const addressFlags = {v2: '--base-url', legacy: '--legacy-base-url'} satisfies Record<Interface, string>;

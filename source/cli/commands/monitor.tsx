@@ -10,6 +10,7 @@ import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
 import {alertLine} from './alert-words.ts';
 import {commandsOf} from './commands-of.ts';
+import {onceBooksCame} from './condition-flag.ts';
 import {type Drawing, draw, showLive, type WantedSymbol} from './draw.tsx';
 import type {MonitorHistory} from './monitor-history.ts';
 import {openUsersFile, prepareMonitor} from './prepare-monitor.tsx';
@@ -115,9 +116,12 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			},
 		});
 		const stopChecking = onceMarketsListed(stores[0], rules, fail);
+		const compared = [...(until ? [{condition: until, where: '--until'}] : []), ...rules.conditions];
+		const stopWaiting = onceBooksCame(stores, compared, options, fail);
 		stop = () => {
 			stopWatch();
 			stopChecking();
+			stopWaiting();
 		};
 		const pollHidden = until !== undefined || rules.stated.length > 0;
 		const judgedCount = () => judgedRules.alerts.getSnapshot().entries.filter(({isOff}) => !isOff).length;

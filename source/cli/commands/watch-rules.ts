@@ -13,13 +13,15 @@ import {demoName, type Options} from '../options/options.ts';
 import {note} from '../standard-error.ts';
 import type {AlertMemory} from '../state/remember-alerts.ts';
 import type {StateFile} from '../state/state-file.ts';
-import {readRules, refuseNeverKnown} from './condition-flag.ts';
+import {type PlacedCondition, readRules, refuseNeverKnown} from './condition-flag.ts';
 import {type MarketList, marketNamed} from './lookup.ts';
 
 /** The rules that a watch judges. */
 export type WatchRules = {
 	/** Each once, those of the config file first. */
 	readonly stated: readonly StatedRule[];
+	/** Those of the config file and of flags, which are refused if this exchange never lets them be judged. */
+	readonly conditions: readonly PlacedCondition[];
 	/** The keys of the user's favourites, and of the user's lists by their names. */
 	readonly favourites: readonly string[];
 	readonly lists: ReadonlyMap<string, readonly string[]>;
@@ -27,7 +29,7 @@ export type WatchRules = {
 	readonly memory?: AlertMemory | undefined;
 };
 
-export const noRules: WatchRules = {stated: [], favourites: [], lists: new Map()};
+export const noRules: WatchRules = {stated: [], conditions: [], favourites: [], lists: new Map()};
 
 type Wanted = {
 	/** Those of `--alert`. */
@@ -51,18 +53,18 @@ export async function readWatchRules(
 	const configured = readConfigRules(options.alerts, now);
 	const typed = readRules(texts, now);
 	const flags = typed.flatMap(rule => byName(rule, watched, [...configured, ...typed]));
-	for (const [index, {condition}] of configured.entries()) {
-		refuseNeverKnown(condition, options.exchange, options.choice, options.alerts[index]?.where ?? 'alerts');
-	}
-
-	for (const {condition} of flags) refuseNeverKnown(condition, options.exchange, options.choice, '--alert');
+	const conditions: readonly PlacedCondition[] = [
+		...configured.map(({condition}, index) => ({condition, where: options.alerts[index]?.where ?? 'alerts'})),
+		...flags.map(({condition}) => ({condition, where: '--alert'})),
+	];
+	for (const each of conditions) refuseNeverKnown(each, options);
 	const stated = [
 		...configured.map(rule => ({rule, origin: 'config', isOff: false}) as const),
 		...flags.map(rule => ({rule, origin: 'flag', isOff: false}) as const),
 	].toReversed();
 	const once = [...new Map(stated.map(each => [printRule(each.rule), each])).values()].toReversed();
 	if (once.length === 0 && !withUsers) return noRules;
-	const rules = await remembered(options, {stated: once, withUsers}, clock);
+	const rules = {...(await remembered(options, {stated: once, withUsers}, clock)), conditions};
 	const places = new Map(configured.map((rule, index) => [printRule(rule), options.alerts[index]?.where] as const));
 	// What became of the monitor's rules is in its list.
 	const others = rules.stated.filter(({origin}) => origin !== 'user');
@@ -84,7 +86,7 @@ async function remembered(
 	options: Options,
 	{stated, withUsers}: Pick<WatchRules, 'stated'> & {readonly withUsers: boolean},
 	clock: Clock,
-): Promise<WatchRules> {
+): Promise<Omit<WatchRules, 'conditions'>> {
 	const [configured, flags] = [stated.filter(isOfConfig), stated.filter(each => !isOfConfig(each))];
 	const isRemembered = configured.length > 0 || withUsers;
 	if (!isRemembered && !stated.some(({rule}) => isOfMany(rule.scope))) return {...noRules, stated};

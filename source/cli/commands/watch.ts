@@ -15,6 +15,7 @@ import {aborted, exitStatus} from '../exit.ts';
 import {bothMessages, demoTitle, insteadText, type Output, waitText} from '../output.ts';
 import {type AlertCalls, callsAsConfigured} from './alert-calls.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
+import {onceBooksCame} from './condition-flag.ts';
 import {originOf} from './documents.ts';
 import {type BeforeList, type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
 import {shareReads, withFullFirstPages} from './share-reads.ts';
@@ -122,6 +123,8 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 
 		stops.push(noteWaits(stores, context, json));
 		if (!once) stops.push(onWatchEnd({until, judged}, stores, clock, finish));
+		const compared = [...(until ? [{condition: until, where: '--until'}] : []), ...rules.conditions];
+		stops.push(onceBooksCame(stores, compared, context.options, error => refusing.abort(error)));
 		const met = () => {
 			if (once) return judged?.met(snapshotsOf(stores), clock.now());
 			return end?.reason === 'met' ? end.met : undefined;

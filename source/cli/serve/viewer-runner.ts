@@ -69,7 +69,7 @@ export function viewerRunner({
 		}
 
 		const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
-		if (until) refuseNeverKnown(until, options.exchange, options.choice, '--until');
+		if (until) refuseNeverKnown({condition: until, where: '--until'}, options);
 		const request = {texts: watched, until, forMs, rules: noRules};
 		const isOnScreen = hasTerminal && tty.capabilities().screen && flags.output === undefined && !once;
 		if (isOnScreen) return runWatchScreen(contextOf(options), {...request, intervalMs, rotateMs, file, history});

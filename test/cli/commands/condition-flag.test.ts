@@ -20,12 +20,15 @@ test.each([
 		undefined,
 		'v2',
 		/^--until: bidDepth\(1%\) is never available: .*; use --interface auto$/,
+		false,
 	],
-	['spread > 1', v2, 'auto', /^--until: spread is never available: the v2 .* no bids; set --legacy-base-url$/],
-	['spread > 1', v2, 'v2', /; set --legacy-base-url, with --interface auto$/],
-] as const)('%s with %j and %s: %s', (text, address, choice, message) => {
+	['spread > 1', v2, 'auto', undefined],
+	['spread > 1', v2, 'auto', undefined, true],
+	['spread > 1', v2, 'auto', /^--until: spread is never available: the v2 .* no bids; set --legacy-base-url$/, false],
+	['spread > 1', v2, 'v2', /; set --legacy-base-url, with --interface auto$/, false],
+] as const)('%s with %j and %s: %s', (text, address, choice, message, hasV2Bids?: boolean) => {
 	const condition = readCondition(text, ['BTCUSDT'], {once: false});
-	const check = () => refuseNeverKnown(condition, address, choice, '--until');
+	const check = () => refuseNeverKnown({condition, where: '--until'}, {exchange: address, choice}, hasV2Bids);
 	if (message) expect(check).toThrow(message);
 	else expect(check).not.toThrow();
 });

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {type ExchangeServer, paths} from '../../helpers/exchange-server.ts';
 import {inProcess, refusal, startInProcess} from '../in-process.ts';
-import {startSmallExchange} from '../small-exchange.ts';
+import {startSmallExchange, v2} from '../small-exchange.ts';
 
 let exchange: ExchangeServer;
 beforeAll(async () => {
@@ -138,10 +138,10 @@ describe('--until on what is never known is refused', () => {
 		['--until', []],
 		['--until', ['--once']],
 		['--alert', ['--json']],
-	])('before any request of a book that v2 shows without bids, %s %s', async (flag, options) => {
+	])('when the first book of v2 alone comes without bids, %s %s', async (flag, options) => {
 		const {url, requests} = await startUnasked();
 		const {stderr, status} = await inProcess([
-			...['watch', 'BTCUSDT', '--base-url', url, flag, 'last > 70000 and spread < 5', ...options],
+			...['watch', 'BTCUSDT', '--base-url', url, flag, 'last > 70000 and spread < 5', '--rate', '1000', ...options],
 		]);
 		expect({stderr, status}).toEqual({
 			stderr: refusal(
@@ -150,7 +150,42 @@ describe('--until on what is never known is refused', () => {
 			),
 			status: 2,
 		});
-		expect(requests).toEqual([]);
+		expect(requests.map(({path}) => path)).toContain(paths.depth);
+	});
+});
+
+describe('on bids that v2 alone shows', () => {
+	async function startWithBids(): Promise<ExchangeServer> {
+		const server = await startUnasked();
+		server.answer(paths.depth, v2({asks: [[61_824.01, 6.67]], bids: [[61_823, 0.94]]}));
+		return server;
+	}
+
+	test.each([
+		['until', []],
+		['once', ['--once']],
+	])('--until is judged by the first book, %s', async (_, options) => {
+		const {url} = await startWithBids();
+		const {stdout, stderr, status} = await inProcess([
+			...['watch', 'BTCUSDT', '--base-url', url, '--until', 'spread = 1.01', '--rate', '1000', ...options],
+		]);
+		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		expect(linesOf(stdout).at(-1)).toBe('BTCUSDT');
+	});
+
+	test('a rule calls, and only a book of every market refuses it', async () => {
+		const {url, answer} = await startWithBids();
+		const books = new Map([
+			['BTCUSDT', v2({asks: [[61_824.01, 6.67]]})],
+			['PEPEBTC', v2({asks: [[2, 1]], bids: [[1, 1]]})],
+		]);
+		answer(paths.depth, (response, request) => books.get(request.query.symbol ?? '')?.(response, request));
+		const args = ['--alert', 'PEPEBTC bid > 0.5', '--json', '--base-url', url, '--rate', '1000'];
+		const run = startInProcess(['watch', 'BTCUSDT', 'PEPEBTC', ...args]);
+		await run.wrote(stdout => stdout.includes('{"type":"alert"'));
+		run.kill('SIGTERM');
+		const {stderr, status} = await run.outcome;
+		expect({stderr, status}).toEqual({stderr: '', status: 143});
 	});
 });
 

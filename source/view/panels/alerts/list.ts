@@ -36,10 +36,8 @@ export const neverKnownIn = (
 	interfaces: readonly Interface[],
 	{depth, choice}: Pick<MarketState, 'depth' | 'choice'>,
 ): NeverKnown | undefined => {
-	// The book on screen can show that this exchange's v2 has bids.
-	const isOfV2 =
-		depth.status === 'ready' && depth.interface === 'v2' && (choice === 'v2' || !interfaces.includes('legacy'));
-	const hasV2Bids = isOfV2 && depth.data.bids !== undefined;
+	// The book on screen shows whether this exchange's v2 has bids.
+	const hasV2Bids = depth.status === 'ready' && depth.interface === 'v2' ? depth.data.bids !== undefined : undefined;
 	return neverKnown(condition, {interfaces, choice, hasV2Bids});
 };
 
