@@ -118,12 +118,14 @@ const firedAt = (alert: Alert, ascii: boolean, zone?: Zone): string => {
 /** `symbol`: of the market that the rule is judged for. */
 type Judged = {readonly symbol: string; readonly judgedOn?: readonly JudgedOn[] | undefined};
 
-/** The data that a rule is judged on, and how old it is: `trades 0.4 s`, `24 h ticker 3 s, delayed`. `now`: epoch ms. */
+/** The data that a rule is judged on, and how old it is: `trades 0.4 s`, `24 h ticker answer 3 s, delayed`. `now`: epoch ms. */
 export function judgedOnText({symbol, judgedOn = []}: Judged, now: number): string {
 	const texts = judgedOn.map(({market, data, receivedAt}) => {
 		const other = market === symbolKey(symbol) ? '' : `${stripControl(market)} `;
+		const isTicker = data === 'tickers';
 		const age = receivedAt === undefined ? ': none yet' : ` ${formatAge(Math.max(now - receivedAt, 0))}`;
-		return `${other}${dataName(data)}${age}${data === 'tickers' ? ', delayed' : ''}`;
+		const name = dataName(data) + (isTicker && receivedAt !== undefined ? ' answer' : '');
+		return `${other}${name}${age}${isTicker ? ', delayed' : ''}`;
 	});
 	return [...new Set(texts)].join(', ');
 }

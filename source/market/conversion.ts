@@ -19,8 +19,13 @@ type Path = {
  * reaches is left out. Markets of unknown volume, and those that are not active, are used only where there are no others.
  */
 export const worthsIn = memo(
-	(markets: readonly Market[], tickers: ReadonlyMap<string, Ticker>, currency: string): ReadonlyMap<string, number> => {
-		const links = markets.flatMap(market => linkOf(market, tickers.get(market.symbol)) ?? []);
+	(
+		markets: readonly Market[],
+		tickers: ReadonlyMap<string, Ticker>,
+		currency: string,
+		listIsNewer?: boolean,
+	): ReadonlyMap<string, number> => {
+		const links = markets.flatMap(market => linkOf(market, tickers.get(market.symbol), listIsNewer) ?? []);
 		let paths: ReadonlyMap<string, Path> = new Map([[currency, {worth: 1, liquidity: Number.POSITIVE_INFINITY}]]);
 		for (let count = 0; count < mostMarkets; count++) paths = extended(paths, links);
 		return new Map([...paths].map(([asset, {worth}]) => [asset, worth]));
@@ -30,11 +35,11 @@ export const worthsIn = memo(
 /** A market that trades `base` for `quote` at `price`; `volume` is in base asset. */
 type Link = {readonly base: string; readonly quote: string; readonly price: number; readonly volume: number};
 
-function linkOf(market: Market, ticker: Ticker | undefined): Link | undefined {
+function linkOf(market: Market, ticker: Ticker | undefined, listIsNewer: boolean | undefined): Link | undefined {
 	const {base, quote} = market;
 	if (!base || !quote || base === quote || !ticker?.last) return undefined;
 	const volume = ticker.volume ?? ticker.lastVolume ?? 0;
-	return {base, quote, price: ticker.last, volume: stateOf(market, ticker) === activeState ? volume : 0};
+	return {base, quote, price: ticker.last, volume: stateOf(market, ticker, listIsNewer) === activeState ? volume : 0};
 }
 
 /** The best paths over one market more. */

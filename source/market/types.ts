@@ -61,9 +61,15 @@ export const activeState = 'active';
 /** Of a market whose entry in the list could not be read. */
 export const unknownState = 'unknown';
 
-/** The exchange's word for a market's state: the list's or, if that is `active` or not known, the ticker's. */
-export const stateOf = (market: Market | undefined, ticker: Ticker | undefined): string =>
-	market && market.state !== activeState && !market.unreadable ? market.state : (ticker?.state ?? activeState);
+/** The exchange's word for a market's state: that of the list or of the ticker, whichever answer is newer; by default `active`. */
+export function stateOf(market: Market | undefined, ticker: Ticker | undefined, listIsNewer = false): string {
+	const listed = listedState(market);
+	return (listIsNewer ? (listed ?? ticker?.state) : (ticker?.state ?? listed)) ?? activeState;
+}
+
+/** The state by the list; undefined: it is not known. */
+export const listedState = (market: Market | undefined): string | undefined =>
+	market?.unreadable ? undefined : market?.state;
 
 /** `[price, quantity]`, both positive: price in quote asset, quantity in base asset. */
 export type Level = readonly [price: number, quantity: number];

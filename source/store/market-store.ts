@@ -15,7 +15,14 @@ import {createLiveCandles} from './live-candles.ts';
 import {type CreatePolling, createPolling, type IntervalChoices, pollIntervals, resourceNames} from './polling.ts';
 import {type Failure, type Resource, requestedAgain, waiting, withoutHold, withoutRetry} from './resource.ts';
 import {createSources, emptyListRetryMs, spelledAsListed} from './sources.ts';
-import {type MarketState, type MarketStore, type ResourceName, selectedTicker, type WorkingState} from './state.ts';
+import {
+	type Lists,
+	type MarketState,
+	type MarketStore,
+	type ResourceName,
+	selectedTicker,
+	type WorkingState,
+} from './state.ts';
 
 type MarketStoreOptions = {
 	readonly exchange: Exchange;
@@ -257,8 +264,6 @@ function mapResources(
 		candles: change(candles),
 	};
 }
-
-type Lists = Pick<MarketState, 'markets' | 'tickers'>;
 
 /** Why no market is selected, as the failure of book, tape and candles. Empty before the first answer. */
 function marketBoundFailures(lists: Lists): Partial<MarketState> {

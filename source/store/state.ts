@@ -4,7 +4,16 @@ import type {BookHistory} from '../market/liquidity.ts';
 import type {Decimals} from '../market/precision.ts';
 import type {PriceTrail} from '../market/price-trail.ts';
 import type {Tape} from '../market/tape.ts';
-import type {DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
+import {
+	type DepthBook,
+	type ExchangeInfo,
+	listedState,
+	type Market,
+	type Period,
+	stateOf,
+	type Ticker,
+} from '../market/types.ts';
+import {minuteMs} from '../market/units.ts';
 import type {CandleHistory} from './candle-feed.ts';
 import type {Store} from './create-store.ts';
 import type {Resource} from './resource.ts';
@@ -54,6 +63,39 @@ export const selectedTicker = ({tickers, symbol}: Pick<MarketState, 'tickers' | 
 
 export const selectedMarket = ({markets, symbol}: Pick<MarketState, 'markets' | 'symbol'>): Market | undefined =>
 	markets.status === 'ready' ? markets.data.find(market => market.symbol === symbol) : undefined;
+
+/** The two lists of all markets. */
+export type Lists = Pick<MarketState, 'markets' | 'tickers'>;
+
+/** Whether the list of markets was received after the tickers. */
+export const isListNewer = ({markets, tickers}: Lists): boolean =>
+	markets.status === 'ready' && tickers.status === 'ready' && markets.receivedAt > tickers.receivedAt;
+
+/** Where a state comes from, and when it was received, epoch ms. */
+export type StateSource = {readonly state: string; readonly from: 'ticker' | 'list'; readonly receivedAt: number};
+
+/** An older state is not compared: hidden lists are not read again. */
+const mostStateMs = 10 * minuteMs;
+
+/**
+ * The selected market's state by the newer of list and ticker. Where both are current and differ, also what each of them says, the
+ * newer one first.
+ */
+export function selectedState(
+	state: Lists & Pick<MarketState, 'symbol'>,
+	now: number,
+): {readonly state: string; readonly conflict?: readonly [newer: StateSource, older: StateSource]} {
+	const {markets, tickers} = state;
+	const [market, ticker] = [selectedMarket(state), selectedTicker(state)];
+	const known = {state: stateOf(market, ticker, isListNewer(state))};
+	const listed = listedState(market);
+	if (markets.status !== 'ready' || tickers.status !== 'ready') return known;
+	if (!ticker || listed === undefined || listed === ticker.state || markets.failure || tickers.failure) return known;
+	const list: StateSource = {state: listed, from: 'list', receivedAt: markets.receivedAt};
+	const own: StateSource = {state: ticker.state, from: 'ticker', receivedAt: tickers.receivedAt};
+	const [newer, older] = isListNewer(state) ? [list, own] : [own, list];
+	return now - older.receivedAt > mostStateMs ? known : {...known, conflict: [newer, older]};
+}
 
 /** Whether the exchange has sent data of the selected market. */
 export const hasData = (state: MarketState): boolean =>

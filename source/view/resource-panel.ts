@@ -27,6 +27,8 @@ export type ResourcePanel<T> = PanelView & {
 	readonly resource: Resource<T>;
 	/** The resource whose interface and age the border names. Default: `resource`. */
 	readonly dated?: Resource<unknown> | undefined;
+	/** What is shown along with it; see `panelStatuses`. */
+	readonly others?: ReadonlyArray<Resource<unknown>> | undefined;
 	/** The command that focuses or opens the panel. Its key is shown in the border. */
 	readonly command: string;
 	/** From long to short. */
@@ -58,7 +60,7 @@ export function resourcePanel<T>(panel: ResourcePanel<T>): readonly Line[] {
 	const frame = {
 		...panel,
 		key: keyHint('', panel.command),
-		statuses: panelStatuses(dated, now, ascii, panel.zone),
+		statuses: panelStatuses(dated, now, ascii, panel.zone, panel.others),
 		footers: [...footers.filter(Boolean).map(withDropped), dropped],
 	};
 	return framePanel(frame, body());
@@ -112,8 +114,17 @@ function waitTexts(failure: Failure, now: number): readonly string[] {
 	return [...(asked ? [`${limited}, ${retry}${asked}`] : []), `${limited}, ${retry}`, retry, limited];
 }
 
-/** Interface and age of what a panel shows, or why it is stale: from long to short. */
-export function panelStatuses(resource: Resource<unknown>, now: number, ascii: boolean, zone?: Zone): readonly Line[] {
+/**
+ * Interface and age of what a panel shows, or why it is stale: from long to short. `others` are shown along with it: the interfaces
+ * of all are named, and the age is the oldest one.
+ */
+export function panelStatuses(
+	resource: Resource<unknown>,
+	now: number,
+	ascii: boolean,
+	zone?: Zone,
+	others: ReadonlyArray<Resource<unknown>> = [],
+): readonly Line[] {
 	const dot = ` ${marksFor(ascii).separator} `;
 	if (resource.status === 'waiting') {
 		const {held} = resource;
@@ -134,10 +145,11 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 		].map(text => [{text, tone: 'warn'}]);
 	}
 
-	const source = resource.interface;
-	const age = formatAge(now - receivedAt);
+	const shown = [resource, ...others.filter(other => other.status === 'ready')];
+	const source = [...new Set(shown.map(each => each.interface))].join('+');
+	const age = formatAge(now - Math.min(...shown.map(each => each.receivedAt)));
 	const usual: readonly Line[] = [`${source}${dot}${age}`, age].map(text => [{text, tone: 'muted'}]);
-	const skewMs = clockSkew([resource]);
+	const skewMs = clockSkew(shown);
 	if (skewMs === undefined) return usual;
 	return [
 		[

@@ -11,7 +11,10 @@ function worths(currency: string, rows: readonly Row[]): Record<string, number> 
 		return {symbol: pair, base, quote, state};
 	});
 	const tickers = new Map(
-		rows.map(([symbol, last, volume]): [string, Ticker] => [symbol, {symbol, last, volume, state: activeState}]),
+		rows.map(([symbol, last, volume, state]): [string, Ticker] => [
+			symbol,
+			{symbol, last, volume, state: state ?? activeState},
+		]),
 	);
 	return Object.fromEntries(worthsIn(markets, tickers, currency));
 }

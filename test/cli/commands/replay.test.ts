@@ -118,7 +118,7 @@ describe('rules are tried on a recording', () => {
 			  "status": 0,
 			  "stderr": "tapewatch: ETHUSDT last > 54: by the 24 h ticker, delayed
 			",
-			  "stdout": "2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker 0.0 s, delayed)
+			  "stdout": "2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker answer 0.0 s, delayed)
 			",
 			}
 		`);
@@ -142,7 +142,7 @@ describe('rules are tried on a recording', () => {
 			  "stderr": "tapewatch: last > 54 for ETHUSDT: by the 24 h ticker, delayed
 			",
 			  "stdout": "2026-11-22 14:00:00  ALERT BTCUSDT last > 54: last 100 (trades 0.0 s)
-			2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker 0.0 s, delayed)
+			2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker answer 0.0 s, delayed)
 			",
 			}
 		`);
@@ -165,8 +165,8 @@ describe('rules are tried on a recording', () => {
 				  "stderr": "tapewatch: * last > 54: by the 24 h ticker, delayed
 				tapewatch: --list majors last > 99: by the 24 h ticker, delayed
 				",
-				  "stdout": "2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker 0.0 s, delayed)
-				2026-11-22 14:00:49  ALERT BTCUSDT last > 99: last 100 (24 h ticker 0.0 s, delayed)
+				  "stdout": "2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker answer 0.0 s, delayed)
+				2026-11-22 14:00:49  ALERT BTCUSDT last > 99: last 100 (24 h ticker answer 0.0 s, delayed)
 				",
 				}
 			`);
@@ -184,8 +184,8 @@ describe('rules are tried on a recording', () => {
 				  "stderr": "tapewatch: * last > 54: there are no favourites; judged for all 2 recorded markets
 				tapewatch: * last > 54: by the 24 h ticker, delayed
 				",
-				  "stdout": "2026-11-22 14:00:04  ALERT BTCUSDT last > 54: last 55 (24 h ticker 0.0 s, delayed)
-				2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker 0.0 s, delayed)
+				  "stdout": "2026-11-22 14:00:04  ALERT BTCUSDT last > 54: last 55 (24 h ticker answer 0.0 s, delayed)
+				2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker answer 0.0 s, delayed)
 				",
 				}
 			`);

@@ -13,7 +13,7 @@ import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {shortPrice} from '../../price-texts.ts';
-import {type PanelView, resourcePanel} from '../../resource-panel.ts';
+import {isStale, type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {BookState} from './book-state.ts';
 import {curveBody, curveLegend, curveTitles} from './curve.ts';
 import {fillRowCount, fillRows} from './fill-rows.ts';
@@ -62,6 +62,8 @@ export function bookPanel(input: BookPanelInput, now: number): readonly Line[] {
 		...input,
 		now,
 		resource: input.depth,
+		// A tape that fails makes the sums partial, which is marked.
+		others: input.tape && !isStale(input.tape) ? [input.tape] : [],
 		command: 'go-to-book',
 		titles: view?.titles ?? ['Book'],
 		footers: view?.footers,

@@ -2,12 +2,21 @@ import {padStart, truncate} from '../../../format/cells.ts';
 import {formatBasisPoints, formatCompact, formatPercent, formatPrice} from '../../../format/number.ts';
 import {formatAge} from '../../../format/time.ts';
 import {thinned} from '../../../market/price-trail.ts';
-import {activeState, stateOf, type Ticker} from '../../../market/types.ts';
+import {activeState, type Ticker} from '../../../market/types.ts';
 import type {Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {sparkline} from '../../plot/sparkline.ts';
 import {rangeGauge} from '../ticker/gauge.ts';
-import {basisOf, changeOf, type PickerEntry, spreadOf, type Trails, tradeTimeOf, volumeOf} from './entries.ts';
+import {
+	basisOf,
+	changeOf,
+	entryState,
+	type PickerEntry,
+	spreadOf,
+	type Trails,
+	tradeTimeOf,
+	volumeOf,
+} from './entries.ts';
 
 /** In the order in which they are shown unless the user chose others. */
 export const columnNames = [
@@ -72,7 +81,7 @@ const mostChange = 8;
 function changeCell(entry: PickerEntry, {ascii}: ColumnContext): Cell {
 	const {market, ticker} = entry;
 	const value = changeOf(entry);
-	const state = market.unreadable && !ticker ? 'unreadable' : stateOf(market, ticker);
+	const state = market.unreadable && !ticker ? 'unreadable' : entryState(entry);
 	if (state !== activeState) return {text: truncate(state, mostChange, ascii), tone: 'warn'};
 	const text = firstFitting([formatPercent(value, {ascii, unit: false}), marksFor(ascii).ellipsis], mostChange);
 	return {text, value, tone: value === undefined || value === 0 ? 'muted' : value > 0 ? 'up' : 'down'};

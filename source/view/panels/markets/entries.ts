@@ -11,6 +11,8 @@ export type PickerEntry = {
 	readonly market: Market;
 	readonly pair: string;
 	readonly ticker?: Ticker | undefined;
+	/** Whether the list was received after the tickers; the same for all entries of a list. Default false. */
+	readonly listIsNewer?: boolean | undefined;
 	/** What one unit of its quote asset is worth in the currency of the volumes; absent: nothing converts it. */
 	readonly worth?: number | undefined;
 	/** What its volume is; the same for all entries of a list. Default `now`. */
@@ -39,12 +41,14 @@ export const entriesOf = memo(
 		markets: readonly Market[],
 		tickers: ReadonlyMap<string, Ticker> | undefined,
 		currency: string,
+		listIsNewer?: boolean,
 	): readonly PickerEntry[] => {
-		const worths = worthsIn(sortedMarkets(markets), tickers ?? noTickers, currency);
+		const worths = worthsIn(sortedMarkets(markets), tickers ?? noTickers, currency, listIsNewer);
 		const named = inNameOrder(markets).map(({market, pair}) => ({market, pair, ticker: tickers?.get(market.symbol)}));
 		const basis = volumeBasis(named.flatMap(({ticker}) => ticker ?? []));
 		return named.map(entry => ({
 			...entry,
+			listIsNewer,
 			worth: entry.market.quote ? worths.get(entry.market.quote) : undefined,
 			basis,
 		}));
@@ -82,13 +86,16 @@ export function volumeOf({ticker, worth, basis}: PickerEntry): number | undefine
 	return last === undefined || worth === undefined ? undefined : volume * last * worth;
 }
 
+/** The exchange's word for the market's state, by the newer of list and ticker. */
+export const entryState = ({market, ticker, listIsNewer}: PickerEntry): string => stateOf(market, ticker, listIsNewer);
+
 /** What the volumes of a list are. */
 export const basisOf = (entries: readonly PickerEntry[]): VolumeBasis => entries[0]?.basis ?? 'now';
 
 /** The change in 24 hours, in percent; undefined also for a market that is not active, whose state is shown instead. */
-export function changeOf({market, ticker}: PickerEntry): number | undefined {
-	if (ticker?.last === undefined || stateOf(market, ticker) !== activeState) return undefined;
-	return ticker.changePercent;
+export function changeOf(entry: PickerEntry): number | undefined {
+	const {ticker} = entry;
+	return ticker?.last === undefined || entryState(entry) !== activeState ? undefined : ticker.changePercent;
 }
 
 /** The spread in basis points of the mid; below 0 if bid and ask are crossed. */

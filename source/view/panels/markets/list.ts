@@ -2,9 +2,9 @@ import fuzzysort from 'fuzzysort';
 import {memo} from '../../../market/memo.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {pairName} from '../../../market/symbol.ts';
-import {activeState, type Market, stateOf, type Ticker} from '../../../market/types.ts';
-import type {MarketState} from '../../../store/state.ts';
-import {currencyOf, entriesOf, type PickerEntry, ranked, type Sort, type Trails} from './entries.ts';
+import {activeState, type Market, type Ticker} from '../../../market/types.ts';
+import {isListNewer, type MarketState} from '../../../store/state.ts';
+import {currencyOf, entriesOf, entryState, type PickerEntry, ranked, type Sort, type Trails} from './entries.ts';
 
 export type PickerQuery = Sort & {
 	readonly filter: string;
@@ -40,18 +40,22 @@ function matchesOf(markets: readonly Market[], text: string): ReadonlyMap<Market
 	return new Map(found.map(({obj, target, score}) => [obj, matchOf(obj, target, capitals, score)]));
 }
 
-/** The markets that the picker lists, in its order: best match first while filtering, else favourites and the sort. */
+/**
+ * The markets that the picker lists, in its order: best match first while filtering, else favourites and the sort. `listIsNewer`:
+ * `markets` were received after `tickers`.
+ */
 export function pickerList(
 	markets: readonly Market[],
 	tickers: ReadonlyMap<string, Ticker> | undefined,
 	trails: Trails,
 	query: PickerQuery,
+	listIsNewer = false,
 ): readonly PickerEntry[] {
 	const {filter, currency, quote, activeOnly, favourites, lists, list} = query;
-	let entries = ranked(entriesOf(markets, tickers, currencyOf(markets, currency)), query, trails);
+	let entries = ranked(entriesOf(markets, tickers, currencyOf(markets, currency), listIsNewer), query, trails);
 	if (list !== undefined) entries = entries.filter(({market}) => lists.get(list)?.has(market.symbol));
 	if (quote !== undefined) entries = entries.filter(({market}) => market.quote === quote);
-	if (activeOnly) entries = entries.filter(({market, ticker}) => stateOf(market, ticker) === activeState);
+	if (activeOnly) entries = entries.filter(entry => entryState(entry) === activeState);
 
 	const text = filter.replaceAll(/[\s/_-]/g, '');
 	if (text) {
@@ -75,11 +79,13 @@ export function symbolBy(list: readonly PickerEntry[], from: string | undefined,
 
 /** The picker's list for a state of the market store; empty before the market list has arrived. */
 export function pickerListOf(
-	{markets, tickers, priceTrails}: Pick<MarketState, 'markets' | 'tickers' | 'priceTrails'>,
+	state: Pick<MarketState, 'markets' | 'tickers' | 'priceTrails'>,
 	query: PickerQuery,
 ): readonly PickerEntry[] {
+	const {markets, tickers, priceTrails} = state;
 	if (markets.status !== 'ready') return [];
-	return pickerList(markets.data, tickers.status === 'ready' ? tickers.data : undefined, priceTrails, query);
+	const known = tickers.status === 'ready' ? tickers.data : undefined;
+	return pickerList(markets.data, known, priceTrails, query, isListNewer(state));
 }
 
 /** The symbol under the cursor. Until the cursor moves, that is the selected market or, while filtering, the best match. */

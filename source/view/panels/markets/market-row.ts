@@ -1,11 +1,11 @@
 import {padEnd, padPoint, textWidth} from '../../../format/cells.ts';
 import {symbolKey} from '../../../market/symbol.ts';
-import {activeState, stateOf} from '../../../market/types.ts';
+import {activeState} from '../../../market/types.ts';
 import type {Line, Span, Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import type {ColumnPlan} from './column-plan.ts';
 import {type Cell, type ColumnContext, pickerColumns} from './columns.ts';
-import type {PickerEntry} from './entries.ts';
+import {entryState, type PickerEntry} from './entries.ts';
 import {leastName, shortPair} from './names.ts';
 
 export type RowInput = ColumnContext & {
@@ -100,7 +100,7 @@ export function marketRow(entry: PickerEntry, plan: ColumnPlan, input: RowInput)
 	const inverse = symbol === cursor;
 	// The cursor is a bar of one style: patches of colour in it would be hard to read.
 	const styled = (own: Tone) => (inverse ? {tone: 'strong' as const, inverse} : {tone: own});
-	const quiet = stateOf(entry.market, entry.ticker) !== activeState || entry.ticker?.last === undefined;
+	const quiet = entryState(entry) !== activeState || entry.ticker?.last === undefined;
 	const tone: Tone = quiet ? 'muted' : symbol === selected ? 'strong' : 'plain';
 	const cells = cellsOf(entry, plan, input);
 	return [
@@ -130,8 +130,8 @@ function cellSpans(
 }
 
 /** The state of a market that is not active, if no column shows it; else empty. */
-function stateNote({market, ticker}: PickerEntry, {columns}: ColumnPlan): string {
-	const state = stateOf(market, ticker);
+function stateNote(entry: PickerEntry, {columns}: ColumnPlan): string {
+	const state = entryState(entry);
 	return state === activeState || columns.some(({name}) => name === 'change') ? '' : state;
 }
 

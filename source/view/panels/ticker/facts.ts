@@ -12,6 +12,7 @@ import {type DayChange, type DayRange, dayChange} from '../../../market/day.ts';
 import {spreadOf} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import {activeState, type DepthBook, type Level, type Ticker, type Trade} from '../../../market/types.ts';
+import type {StateSource} from '../../../store/state.ts';
 import type {Line, Span, Tone} from '../../line.ts';
 import {type Marks, marksFor} from '../../marks.ts';
 
@@ -20,6 +21,15 @@ export type TickerFactsInput = {
 	readonly quote?: string | undefined;
 	/** The exchange's own word; shown unless it is `active`. */
 	readonly state: string;
+	/** The older of two sources of the state, where it says another; absent: none does. `of` is the newer source. */
+	readonly contradiction?:
+		| {
+				readonly of: StateSource['from'];
+				readonly from: StateSource['from'];
+				readonly state: string;
+				readonly age: string;
+		  }
+		| undefined;
 	/** What is wrong with the market's entry in the list; absent: nothing. */
 	readonly entryFault?: string | undefined;
 	/** The newest trade: its price is the current one. */
@@ -41,6 +51,8 @@ export type TickerFactsInput = {
 	readonly absences?: Absences | undefined;
 	/** Refreshes of the ticker fail, so its numbers are muted. */
 	readonly tickerIsStale?: boolean | undefined;
+	/** The ticker's answer is much older than trades and book. Default false. */
+	readonly tickerIsOlder?: boolean | undefined;
 	/** Refreshes of the book fail, so its numbers are muted. */
 	readonly bookIsStale?: boolean | undefined;
 	/** The book was received before the last trade was made. */
@@ -63,8 +75,10 @@ type OwnTicker = {
 	readonly price: string;
 	readonly change: string;
 	readonly percent: string;
-	/** `, 4.0 s old`; empty if unknown. */
+	/** `, answer 4.0 s old`; empty if unknown. */
 	readonly age: string;
+	/** `, answer 4.0 s`. */
+	readonly shortAge: string;
 };
 
 /** The texts of the ticker panel. Unknown numbers read `–`; other texts are empty if they do not apply. */
@@ -74,6 +88,8 @@ export type TickerFacts = {
 	/** Price and arrow. A price from the ticker is marked as such. */
 	readonly price: Line;
 	readonly state: Span;
+	/** `· halted (list, 40 s ago)` where another source of the state contradicts it; else empty. */
+	readonly contradiction: Span;
 	/** What is wrong with the market's entry in the list, if anything. */
 	readonly entryNote: Span;
 	/** From the opening price to the last trade's, else the ticker's own. */
@@ -112,7 +128,8 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 	return {
 		current,
 		price: currentPrice(input, marks),
-		state: {text: input.state === activeState ? '' : truncate(input.state, stateColumns, ascii), tone: 'warn'},
+		state: {text: stateText(input), tone: 'warn'},
+		contradiction: {text: contradictionText(input), tone: 'warn'},
 		entryNote: {text: input.entryFault ?? '', tone: 'warn'},
 		change: {text: changeText(change, input), tone: dayTone(change, input)},
 		percent: percentLine(day, input),
@@ -129,6 +146,17 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 		open: ticker?.open === undefined ? '' : `open ${priceText(ticker.open, input)}`,
 		position: positionText(input.range, current),
 	};
+}
+
+function stateText({state, contradiction, ascii}: TickerFactsInput): string {
+	if (contradiction) return `${truncate(state, stateColumns, ascii)} (${contradiction.of})`;
+	return state === activeState ? '' : truncate(state, stateColumns, ascii);
+}
+
+function contradictionText({contradiction, ascii}: TickerFactsInput): string {
+	if (!contradiction) return '';
+	const {state, from, age} = contradiction;
+	return `${marksFor(ascii).separator} ${truncate(state, stateColumns, ascii)} (${from}, ${age} ago)`;
 }
 
 const priceText = (value: number | undefined, {decimals, ascii}: TickerFactsInput): string =>
@@ -256,10 +284,12 @@ function ownTicker(input: TickerFactsInput, day: DayChange): OwnTicker | undefin
 	if (!ticker) return undefined;
 	const {last, change, changePercent} = ticker;
 	const hasAge = last !== undefined && tickerReceivedAt !== undefined;
+	const shortAge = hasAge ? `, answer ${formatAge(now - tickerReceivedAt)}` : '';
 	return {
 		price: priceText(last, input),
 		change: change === undefined || !lastTrade ? '' : formatSigned(change, decimals.price, {ascii}),
 		percent: changePercent === undefined || day.ofTicker ? '' : formatPercent(changePercent, {ascii}),
-		age: hasAge ? `, ${formatAge(now - tickerReceivedAt)} old` : '',
+		age: shortAge && `${shortAge} old`,
+		shortAge,
 	};
 }

@@ -1,4 +1,4 @@
-import {formatElapsed} from '../../../format/time.ts';
+import {formatAge, formatElapsed} from '../../../format/time.ts';
 import type {RecordingMark} from '../../../recording/recording-controls.ts';
 import {fitParts, type Line, label, type Part, partsWidth, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
@@ -27,8 +27,12 @@ export function tickerHeader(
 const gaugeColumns = 12;
 const lead = ' ';
 
-/** Shown in place of `24 h`. */
-export const staleDay: Part = {spans: [{text: '24 h stale', tone: 'warn'}], rank: 2, gap: 2};
+/** Shown in place of `24 h` where its numbers are stale, or much older than the rest; undefined: they are not. */
+export function oldDay({tickerIsStale, tickerIsOlder, tickerReceivedAt, now}: TickerInput): Part | undefined {
+	if (tickerIsStale) return {spans: [{text: '24 h stale', tone: 'warn'}], rank: 2, gap: 2};
+	if (!tickerIsOlder || tickerReceivedAt === undefined) return undefined;
+	return {spans: [label(`24 h answer ${formatAge(now - tickerReceivedAt)} old`)], rank: 2, gap: 2};
+}
 
 /**
  * The header, exactly `columns` wide. With one row, only the upper one. Where room is short, its parts are dropped in this
@@ -53,12 +57,13 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	return [
 		{spans: [{text: lead + input.pair, tone: 'title'}], rank: 0},
 		{spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2},
+		{spans: [facts.contradiction], rank: 4, gap: 1},
 		{spans: [facts.entryNote], rank: 4, gap: 2},
 		{spans: facts.price, rank: 1, gap: 2},
 		{spans: [facts.outside], rank: 4, gap: 1},
 		{spans: [facts.change], rank: 5, gap: 2},
 		{spans: facts.percent, rank: 3, gap: 2},
-		...[input.tickerIsStale ? staleDay : {spans: [label('24 h')], rank: 10, gap: 1}],
+		oldDay(input) ?? {spans: [label('24 h')], rank: 10, gap: 1},
 		{
 			spans: [label('H '), {text: facts.high, tone: day}, label('  L '), {text: facts.low, tone: day}],
 			rank: 6,
@@ -89,12 +94,13 @@ type LowerForm = {
 
 /** From long to short. Sizes and spread are in the ladder too, but the ticker's change in no other panel. */
 function lowerForms({own, tickerLag}: TickerFacts): readonly LowerForm[] {
-	const {price = '', change = '', percent = '', age = ''} = own ?? {};
+	const {price = '', change = '', percent = '', age = '', shortAge = ''} = own ?? {};
 	const text = (...parts: readonly string[]) => ['ticker', ...parts.filter(part => part !== '')].join(' ');
 	const changes = percent ? [text(price, change, percent), text(percent)] : [];
 	const forms = (tickers: readonly string[], hasSizes: boolean): readonly LowerForm[] =>
 		tickers.flatMap(ticker => [true, false].map(hasSpread => ({hasSizes, hasSpread, ticker})));
-	const longest = own ? [text(price, change, percent) + age] : [];
+	const ages = age === '' ? [''] : [age, shortAge];
+	const longest = own ? ages.map(each => text(price, change, percent) + each) : [];
 	return [
 		...longest.map(ticker => ({hasSizes: true, hasSpread: true, ticker, lag: tickerLag})),
 		...forms([...longest, ...changes], true),

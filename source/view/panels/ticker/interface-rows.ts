@@ -3,12 +3,12 @@ import {formatAmount, formatAtLeast, formatPercent, formatPrice, formatSigned} f
 import {type Decimals, difference} from '../../../market/precision.ts';
 import type {Interface, Ticker} from '../../../market/types.ts';
 import {fitLine, type Line, label} from '../../line.ts';
-import {marksFor} from '../../marks.ts';
+import {firstFitting, marksFor} from '../../marks.ts';
 
 /** What one interface's ticker says of a market. */
 export type InterfaceTicker = {
 	readonly ticker?: Ticker | undefined;
-	/** `4.0 s`; absent: there is none. */
+	/** Of the answer: `4.0 s`; absent: there is none. */
 	readonly age?: string | undefined;
 	/** Why there is no ticker, or why it is not current. */
 	readonly why?: string | undefined;
@@ -91,6 +91,9 @@ const mostText = 24;
 const markColumns = 3;
 const gap = 2;
 
+/** Of the row of ages: the exchange delays its tickers, by how much is unknown. */
+const answerName = 'answer';
+
 type Row = {
 	readonly name: string;
 	readonly v2: string;
@@ -109,12 +112,13 @@ export function interfaceRows(input: InterfacesInput, columns: number, rows: num
 		const {why} = tickers[name];
 		return why ? [[label(` ${truncate(`${name}: ${why}`, columns - 1, ascii)}`)]] : [];
 	});
-	const age: Row = {
-		...{name: 'age', v2: tickers.v2.age ?? '', legacy: tickers.legacy.age ?? ''},
-		...{difference: '', differs: false},
-	};
 	const room = rows - reasons.length - 2;
 	const width = Math.min(Math.floor((columns - nameColumns - gap - markColumns) / 2), mostText);
+	const ageText = ({age}: InterfaceTicker) => (age === undefined ? '' : firstFitting([`${age} old`, age], width));
+	const age: Row = {
+		...{name: answerName, v2: ageText(tickers.v2), legacy: ageText(tickers.legacy)},
+		...{difference: '', differs: false},
+	};
 	const table = shownFields(input, width, room).map(field => fieldRow(field, width, input));
 	return [...tableRows([...table, age], columns, ascii), ...reasons];
 }
@@ -161,7 +165,7 @@ function tableRows(rows: readonly Row[], columns: number, ascii: boolean): reado
 	const hasDifference = nameColumns + v2 + legacy + last + 2 * gap < columns;
 	const unequal = ascii ? '!=' : '≠';
 	return all.map(row => {
-		const isMuted = row === head || row.name === 'age';
+		const isMuted = row === head || row.name === answerName;
 		const values = ` ${' '.repeat(gap - 1)}`;
 		const text = (value: string, cells: number) => ({
 			text: padStart(value, cells),

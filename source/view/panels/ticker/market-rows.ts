@@ -28,8 +28,8 @@ export type MarketFactsInput = {
 	readonly average?: DayAverage | undefined;
 	/** Where the market is listed, such as `v2 list of 595 markets`. */
 	readonly listed: string;
-	/** Interface and age of each source, such as `trades v2, 0.4 s old`, or why it has not answered. */
-	readonly ages: readonly string[];
+	/** Interface and age of each source, such as `trades v2, 0.4 s old`, from long to short, or why it has not answered. */
+	readonly ages: ReadonlyArray<readonly string[]>;
 	readonly ascii: boolean;
 	/** Of its times. Default UTC. */
 	readonly zone?: Zone | undefined;
@@ -47,14 +47,16 @@ export function marketRows(input: MarketFactsInput, columns: number): readonly L
 	const facts: ReadonlyArray<readonly [name: string, text: string]> = [
 		['market', market?.id === undefined ? symbol : `${symbol}, id ${market.id}`],
 		['assets', `base ${market?.base ?? none}, quote ${market?.quote ?? none}`],
-		['state', `${state ?? none}, type ${type ?? none}`],
+		['state', firstFitting([`${state ?? none}, type ${type ?? none}`, state ?? none], room) || (state ?? none)],
 		['spread', numbers([spreadText(input)])],
 		['trades', numbers(paceTexts(input))],
 		['VWAP', numbers(averageTexts(input))],
 		['prices', numbers(stepTexts(input.decimals.price))],
 		['sizes', numbers(stepTexts(input.decimals.quantity))],
 		['listed', listed],
-		...ages.map((text, index) => [index === 0 ? 'ages' : '', text] as const),
+		...ages.map(
+			(texts, index) => [index === 0 ? 'ages' : '', firstFitting(texts, room) || (texts.at(-1) ?? '')] as const,
+		),
 	];
 	return facts.map(([name, text]) =>
 		fitLine([label(` ${name}`.padEnd(nameColumns)), {text: truncate(text, room, ascii)}], columns),

@@ -2,10 +2,11 @@ import {formatAge} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import {dayRange} from '../../../market/day.ts';
 import {pairName} from '../../../market/symbol.ts';
-import {stateOf, type Trade} from '../../../market/types.ts';
+import type {Trade} from '../../../market/types.ts';
+import {secondMs} from '../../../market/units.ts';
 import type {Resource} from '../../../store/resource.ts';
 import type {MarketState} from '../../../store/state.ts';
-import {hasMarkets, selectedMarket, selectedTicker} from '../../../store/state.ts';
+import {hasMarkets, selectedMarket, selectedState, selectedTicker} from '../../../store/state.ts';
 import {tradeTime} from '../../../store/trade-time.ts';
 import {type Line, lineText} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
@@ -40,7 +41,7 @@ export function tickerInput(state: TickerState, {now, ascii, zone}: TickerView):
 		pair: market ? pairName(market) : (symbol ?? ''),
 		base: market?.base,
 		quote: market?.quote,
-		state: stateOf(market, ticker),
+		...stateFacts(state, now),
 		entryFault: entryFault(state),
 		lastTrade,
 		previousTrade,
@@ -56,6 +57,7 @@ export function tickerInput(state: TickerState, {now, ascii, zone}: TickerView):
 			ticker: whyAbsent(tickers) ?? (ticker ? undefined : 'not in the ticker list'),
 		},
 		tickerIsStale: isStale(tickers),
+		tickerIsOlder: isFarOlder(state),
 		bookIsStale: isStale(depth),
 		bookIsOlder: isOlderThan(depth, lastTrade, tape),
 		// If the trades are stale, the whole header is dimmed and shows the time.
@@ -70,10 +72,25 @@ function isOlderThan(depth: TickerState['depth'], trade: Trade | undefined, tape
 	return depth.status === 'ready' && trade !== undefined && tradeTime(tape, depth.receivedAt) < trade.time;
 }
 
-/** The trades as old as the older of trades and book, for what shows both. Stale trades stay: their border says since when. */
-export function withAgeOfBook(tape: TickerState['tape'], depth: TickerState['depth']): TickerState['tape'] {
-	if (tape.status !== 'ready' || tape.failure || depth.status !== 'ready') return tape;
-	return depth.receivedAt < tape.receivedAt ? {...tape, receivedAt: depth.receivedAt} : tape;
+/** By how much the ticker may be older than what is shown with it without a word. It is polled less often. */
+const leastOlderMs = 10 * secondMs;
+
+/** Whether the ticker's answer is much older than trades and book, whose age is shown. */
+function isFarOlder({tickers, tape, depth}: TickerState): boolean {
+	if (tickers.status !== 'ready' || tape.status !== 'ready') return false;
+	const shown = depth.status === 'ready' ? Math.min(tape.receivedAt, depth.receivedAt) : tape.receivedAt;
+	return shown - tickers.receivedAt >= leastOlderMs;
+}
+
+/** The state with what contradicts it, each with its source, and the age of the older one. */
+function stateFacts(state: TickerState, now: number): Pick<TickerFactsInput, 'state' | 'contradiction'> {
+	const {state: current, conflict} = selectedState(state, now);
+	if (!conflict) return {state: current};
+	const [newer, older] = conflict;
+	return {
+		state: current,
+		contradiction: {of: newer.from, state: older.state, from: older.from, age: formatAge(now - older.receivedAt)},
+	};
 }
 
 function entryFault(state: TickerState): string | undefined {
@@ -88,17 +105,11 @@ export function whyAbsent(resource: Resource<unknown>): string | undefined {
 	return resource.status === 'failed' ? resource.failure.error.brief : undefined;
 }
 
-/** Interface of the trades, which the price comes from, and the older age of trades and book. If the book has another interface, both. */
+/** The interfaces of trades and book, and the older age of both. */
 function headerSources({tape, depth}: TickerState, {now, ascii, zone}: TickerView): readonly string[] {
-	const statuses = panelStatuses(withAgeOfBook(tape, depth), now, ascii, zone).map(lineText);
+	const statuses = panelStatuses(tape, now, ascii, zone, [depth]).map(lineText);
 	if (tape.status !== 'ready') return statuses;
-	const withReason = statuses.filter(text => text.includes(` ${marksFor(ascii).separator} `));
-	if (tape.failure) return withReason;
+	if (tape.failure) return statuses.filter(text => text.includes(` ${marksFor(ascii).separator} `));
 	// An age alone would not name its source.
-	const ofTrades = statuses.slice(0, -1);
-	if (depth.status !== 'ready' || depth.failure) return ofTrades;
-	if (tape.interface === depth.interface) return ofTrades;
-	const names = [tape.interface, depth.interface].join('+');
-	const age = formatAge(now - Math.min(tape.receivedAt, depth.receivedAt));
-	return [`${names} ${marksFor(ascii).separator} ${age}`, ...ofTrades];
+	return statuses.slice(0, -1);
 }

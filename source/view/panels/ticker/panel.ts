@@ -11,9 +11,10 @@ import {bodySize, framePanel} from '../../frame.ts';
 import {noKeyHint} from '../../keys.ts';
 import type {Line} from '../../line.ts';
 import {outdatedAt, type PanelView, panelStatuses} from '../../resource-panel.ts';
+import {tickerFacts} from './facts.ts';
 import type {InterfaceTicker} from './interface-rows.ts';
 import type {MarketFactsInput} from './market-rows.ts';
-import {type TickerState, type TickerView, tickerInput, whyAbsent, withAgeOfBook} from './model.ts';
+import {type TickerInput, type TickerState, type TickerView, tickerInput, whyAbsent} from './model.ts';
 import {type WholeTickerInput, wholeTicker} from './whole.ts';
 
 /** The tickers of the other interface, or why they are not asked for. */
@@ -27,13 +28,13 @@ export type TickerPanelView = TickerView & PanelView & {readonly other?: OtherTi
 export function tickerPanel(state: TickerState, view: TickerPanelView): readonly Line[] {
 	const {keyHint = noKeyHint, size, focused, ascii, now, zone} = view;
 	const input = tickerInput(state, view);
-	const titles = [`Ticker ${input.pair}`, 'Ticker'];
-	const dated = withAgeOfBook(state.tape, state.depth);
-	const frame = {key: keyHint('', 'go-to-ticker'), titles, statuses: panelStatuses(dated, now, ascii, zone)};
+	const titles = [`Ticker ${input.pair}`, input.pair, 'Ticker'];
+	const statuses = panelStatuses(state.tape, now, ascii, zone, [state.depth]);
+	const frame = {key: keyHint('', 'go-to-ticker'), titles, statuses};
 	const whole: WholeTickerInput = {
 		...input,
 		interfaces: {tickers: bothTickers(state, view), base: input.base, decimals: input.decimals, ascii},
-		market: marketFacts(state, input.state, view),
+		market: marketFacts(state, stateText(input), view),
 		tape: state.tape.status === 'ready' ? state.tape.data : undefined,
 	};
 	return framePanel({...frame, focused, ascii, size}, wholeTicker(whole, bodySize(size)));
@@ -122,12 +123,24 @@ function marketFacts(
 	};
 }
 
-/** `trades v2, 0.4 s old` for each source that has answered; for any other, why it has not. */
-function agesOf({tape, depth, tickers, markets}: TickerState, now: number): readonly string[] {
+/** `active`, or `active (ticker) · halted (list, 40 s ago)`. */
+function stateText(input: TickerInput): string {
+	const {state, contradiction} = tickerFacts(input);
+	return contradiction.text === '' ? input.state : `${state.text} ${contradiction.text}`;
+}
+
+/**
+ * `trades v2, 0.4 s old` for each source that has answered, from long to short; for any other, why it has not. The age of a ticker is
+ * that of its answer.
+ */
+function agesOf({tape, depth, tickers, markets}: TickerState, now: number): ReadonlyArray<readonly string[]> {
 	const sources = {trades: tape, book: depth, ticker: tickers, list: markets};
-	return Object.entries(sources).map(([name, resource]: readonly [string, Resource<unknown>]) =>
-		resource.status === 'ready'
-			? `${name} ${resource.interface}, ${formatAge(now - resource.receivedAt)} old${resource.failure ? ', stale' : ''}`
-			: `${name}: ${whyAbsent(resource)}`,
-	);
+	return Object.entries(sources).map(([name, resource]: readonly [string, Resource<unknown>]) => {
+		if (resource.status !== 'ready') return [`${name}: ${whyAbsent(resource)}`];
+		const [source, age] = [`${name} ${resource.interface}`, formatAge(now - resource.receivedAt)];
+		const stale = resource.failure ? ', stale' : '';
+		if (name !== 'ticker') return [`${source}, ${age} old${stale}`];
+		const text = `${source}, answer ${age} old${stale}`;
+		return [`${text} (prices may be delayed)`, text, `${source} answer ${age}${stale}`];
+	});
 }

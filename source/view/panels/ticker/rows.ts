@@ -1,4 +1,4 @@
-import type {Size} from '../../../format/cells.ts';
+import {type Size, textWidth} from '../../../format/cells.ts';
 import {fitParts, type Line, label, lineText, type Part} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {missingBids, type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
@@ -67,17 +67,17 @@ function namedRows(
 	// Also beside the ticker's bid.
 	const bidRow = missingText === undefined ? quote('bid') : quoteRow('bid', facts.bid, [label(missingText)]);
 	const change = [facts.change.text, lineText(facts.percent)];
-	const own = facts.own ?? {price: none, age: '', change: '', percent: ''};
+	const own = facts.own ?? {price: none, age: '', shortAge: '', change: '', percent: ''};
+	const ageRoom = input.size.columns - labelColumns - textWidth(own.price);
+	const delayed = own.age === '' ? [] : [label('(prices may be delayed)')];
 	const ownChange = [own.change, own.percent].filter(text => text !== '').join('  ');
 	return {
-		last: factRow(
-			'last',
-			facts.price,
-			why(trades ?? 'no trades yet', lineText(facts.price)),
-			[facts.state],
-			[facts.entryNote],
-			[facts.outside],
-		),
+		last: [
+			...factRow('last', facts.price, why(trades ?? 'no trades yet', lineText(facts.price)), [facts.state]),
+			{spans: [facts.contradiction], rank: 3, gap: 1},
+			{spans: [facts.entryNote], rank: 4, gap: 2},
+			{spans: [facts.outside], rank: 5, gap: 2},
+		],
 		day: factRow('24 h', [facts.change], facts.percent, [label(facts.open)], why(ticker, ...change)),
 		range: factRow(
 			'range',
@@ -88,10 +88,12 @@ function namedRows(
 		ask: quote('ask'),
 		spread: factRow('spread', [facts.spread], why(book ?? 'needs bid and ask', facts.spread.text)),
 		volume: factRow('volume', [{text: facts.volume}], [label(facts.turnover)], why(ticker, facts.volume)),
-		ticker: factRow(
-			'ticker',
-			...[[label(own.price + own.age)], [label(facts.tickerLag)], [label(ownChange && `24 h ${ownChange}`)]],
-			why(ticker, own.price),
-		),
+		ticker: [
+			{spans: [label(' ticker'.padEnd(labelColumns)), label(own.price)], rank: 0},
+			{spans: [label(firstFitting([own.age, own.shortAge], ageRoom))], rank: 1, gap: 0},
+			...[[label(facts.tickerLag)], [label(ownChange && `24 h ${ownChange}`)], delayed, why(ticker, own.price)].map(
+				(spans, index) => ({spans, rank: index + 2, gap: 2}),
+			),
+		],
 	};
 }

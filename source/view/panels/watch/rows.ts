@@ -12,15 +12,8 @@ import {ladderBody, ladderSkeleton} from '../book/rows.ts';
 import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
 import {type TickerFacts, tickerFacts} from '../ticker/facts.ts';
 import {rangeGauge} from '../ticker/gauge.ts';
-import {bookReasons, staleDay} from '../ticker/header.ts';
-import {
-	type TickerInput,
-	type TickerState,
-	type TickerView,
-	tickerInput,
-	tickerParts,
-	withAgeOfBook,
-} from '../ticker/model.ts';
+import {bookReasons, oldDay} from '../ticker/header.ts';
+import {type TickerInput, type TickerState, type TickerView, tickerInput, tickerParts} from '../ticker/model.ts';
 import {curveSkeleton, priceCurve} from './price-curve.ts';
 
 /** The parts of the market's state that a tile shows. */
@@ -75,10 +68,10 @@ export function tileLines(
 	return framePanel({titles: [input.pair], statuses, footers, focused, ascii, size}, fitLines(body, inner));
 }
 
-/** How long the oldest request waits for its answer, then source of the trades and the older age of trades and book. */
+/** How long the oldest request waits for its answer, then the interfaces of trades and book and the older age of both. */
 function tileStatuses(state: TileState, {now, ascii, zone}: TickerView): readonly Line[] {
-	const tape = withAgeOfBook(state.tape, state.depth);
-	const statuses = panelStatuses(tape, now, ascii, zone);
+	const {tape, depth} = state;
+	const statuses = panelStatuses(tape, now, ascii, zone, [depth]);
 	const waitMs = longestWaitMs(state, ['tickers', 'depth', 'tape'], now);
 	if (waitMs === undefined || tape.status === 'failed' || isStale(tape)) return statuses;
 	const wait: Line = [{text: formatWaiting(waitMs), tone: 'warn'}];
@@ -114,13 +107,15 @@ function priceParts(
 	const {low, high} = range;
 	const {change, percent, ofTicker} = dayChange(ticker, input.lastTrade?.price);
 	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii});
+	const old = oldDay(input);
 	return [
 		price,
 		outside,
 		{spans: change === undefined || (ofTicker && input.lastTrade) ? [] : [facts.change], rank: 3, gap: 2},
 		{spans: percent === undefined ? [label(`24 h ${marksFor(ascii).none}`)] : facts.percent, rank: 1, gap: 2},
-		...(input.tickerIsStale ? [staleDay] : []),
+		...(old ? [old] : []),
 		state,
+		{spans: [facts.contradiction], rank: 3, gap: 1},
 		entryNote,
 		...(hasDay
 			? [

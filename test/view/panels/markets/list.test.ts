@@ -123,7 +123,7 @@ describe('order', () => {
 
 	test('by change, those of which the state is shown instead last', () => {
 		const halted = markets.map(market => (market.symbol === 'ETHUSDT' ? {...market, state: 'halted'} : market));
-		const order = pickerList(halted, tickers, noTrails, query({sort: 'change'})).map(({pair}) => pair);
+		const order = pickerList(halted, tickers, noTrails, query({sort: 'change'}), true).map(({pair}) => pair);
 		expect(order.slice(-3)).toEqual(['ETC/USDT', 'ETH/USDT', 'NEW/USDT']);
 	});
 
@@ -243,13 +243,16 @@ describe('narrowed', () => {
 		expect(listed({quote: 'TRY', filter: 'btc'})).toEqual(['BTC/TRY']);
 	});
 
-	test('to those that are active by the list and by the ticker', () => {
+	test('to those that are active by the newer of list and ticker', () => {
 		const halted = {...marketOf('BTC/USDT'), state: 'halted'};
 		const delisted = {symbol: 'ETHBTC', last: 1, state: 'delisted'};
 		const some = [halted, marketOf('ETH/USDT'), marketOf('ETH/BTC')];
 		const withDelisted = new Map<string, Ticker>([...tickers, ['ETHBTC', delisted]]);
-		expect(pickerList(some, withDelisted, noTrails, query({activeOnly: true})).map(({pair}) => pair)).toEqual([
-			'ETH/USDT',
+		const active = (listIsNewer: boolean) =>
+			pickerList(some, withDelisted, noTrails, query({activeOnly: true}), listIsNewer).map(({pair}) => pair);
+		expect([false, true].map(active)).toEqual([
+			['BTC/USDT', 'ETH/USDT'],
+			['ETH/USDT', 'ETH/BTC'],
 		]);
 	});
 

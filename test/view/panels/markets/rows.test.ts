@@ -15,7 +15,7 @@ import {createTheme} from '../../../../source/view/theme/theme.ts';
 const entry = (pair: string, ticker?: Partial<Ticker>, state = 'active'): PickerEntry => {
 	const [base, quote] = pair.split('/');
 	const market: Market = {symbol: pair.replace('/', ''), base, quote, state};
-	return {market, pair, ticker: ticker && {symbol: market.symbol, state: 'active', ...ticker}, worth: 1};
+	return {market, pair, ticker: ticker && {symbol: market.symbol, state, ...ticker}, worth: 1};
 };
 
 const list = [

@@ -89,7 +89,7 @@ const scenes: Record<string, Partial<TickerInput>> = {
 	'last-outside': {lastTrade: {...trade, price: 61_900}},
 	'stale-book': {bookIsStale: true, bookNote: [{text: 'stale since 23:54:21', tone: 'warn'}]},
 	'stale-ticker': {tickerIsStale: true},
-	'two-interfaces': {sources: ['v2+legacy · 0.8 s', 'v2 · 0.4 s']},
+	'two-interfaces': {sources: ['v2+legacy · 0.8 s']},
 	'halted-without-trades': {state: 'halted', lastTrade: undefined, previousTrade: undefined},
 	'huge-day': {
 		ticker: {...bitcoinTicker, open: 312.61, change: 61_511.4, changePercent: 19_675.21, high: 61_800, low: 311},
@@ -187,10 +187,10 @@ test('a falling price points down, an equal one nowhere', () => {
 });
 
 test('a bid of the ticker is labelled so and makes no spread with the book’s ask', () => {
-	const [, lower] = texts(header({book: {asks}, sources: []}, 113));
+	const [, lower] = texts(header({book: {asks}, sources: []}, 120));
 
 	expect(lower?.trimEnd()).toBe(
-		' ticker bid 61,822.10 × 0.30000   ask 61,824.01 × 6.67000   spread –  ticker 61,822.40 −13.62 −0.02 %, 4.0 s old',
+		' ticker bid 61,822.10 × 0.30000   ask 61,824.01 × 6.67000   spread –  ticker 61,822.40 −13.62 −0.02 %, answer 4.0 s old',
 	);
 });
 
@@ -221,7 +221,7 @@ describe('the change of the day', () => {
 		).toEqual([
 			'24 h −155.89 −0.25 % open 61,837.63',
 			'range 61,600.00 ▕─────────────●────────────────────────▏ 61,837.63 at 34 %',
-			'ticker 61,637.02, 4.0 s old −44.72 vs last trade 24 h −200.61 −0.02 %',
+			'ticker 61,637.02, answer 4.0 s old −44.72 vs last trade 24 h −200.61 −0.02 %',
 		]);
 		expect(day({ticker, lastTrade: {...trade, price: 61_900}})[1]).toMatch(/^range 61,600.00 .* 61,900.00 at 100 %$/);
 	});
@@ -236,13 +236,13 @@ describe('the change of the day', () => {
 test('the header shows the ticker’s own change beside its price, and drops spread, age, price and sizes before it', () => {
 	const bidAndAsk = ' bid 61,824.00 × 0.94000   ask 61,824.01 × 6.67000 ';
 	const lower = (columns: number, change: Partial<TickerInput> = {}) => texts(header(change, columns))[1]?.trimEnd();
-	const shown = [140, 120, 100, 90, 80, 75].map(columns =>
+	const shown = [140, 125, 110, 90, 80, 75].map(columns =>
 		lower(columns, {sources: []})?.replace(bidAndAsk, '').trim(),
 	);
 	expect(shown).toEqual([
-		'spread 0.01  ticker 61,822.40 −13.62 −0.02 %, 4.0 s old  −1.61 vs last trade',
-		'spread 0.01  ticker 61,822.40 −13.62 −0.02 %, 4.0 s old',
-		'ticker 61,822.40 −13.62 −0.02 %, 4.0 s old',
+		'spread 0.01  ticker 61,822.40 −13.62 −0.02 %, answer 4.0 s old  −1.61 vs last trade',
+		'spread 0.01  ticker 61,822.40 −13.62 −0.02 %, answer 4.0 s old',
+		'ticker 61,822.40 −13.62 −0.02 %, answer 4.0 s old',
 		'ticker 61,822.40 −13.62 −0.02 %',
 		'spread 0.01  ticker −0.02 %',
 		'ticker −0.02 %',
@@ -251,7 +251,7 @@ test('the header shows the ticker’s own change beside its price, and drops spr
 	expect(lower(79)).toBe(' bid 61,824.00  ask 61,824.01  ticker 61,822.40 −13.62 −0.02 %       v2 · 0.4 s');
 	// Beside the price of the last trade, or in its place, a change of the ticker is shown already.
 	for (const change of [{ticker: {...bitcoinTicker, open: undefined, change: undefined}}, {lastTrade: undefined}]) {
-		expect(lower(160, change)).toMatch(/ {2}ticker 61,822\.40, 4\.0 s old/);
+		expect(lower(160, change)).toMatch(/ {2}ticker 61,822\.40, answer 4\.0 s old/);
 	}
 });
 

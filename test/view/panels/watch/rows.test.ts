@@ -60,6 +60,14 @@ describe('a tile shows', () => {
 		]);
 	});
 
+	test('the interfaces of both trades and book, and how old a ticker is that is much older', () => {
+		const depth = {...bitcoin.depth, interface: 'legacy'} as MarketState['depth'];
+		const ticker = (age: number) => ({tickers: received(new Map([['BTCUSDT', bitcoinTicker]]), now - age)});
+		expect(rows({depth})[0]).toBe('─ BTCUSDT ──────────────────────────── v2+legacy · 0.8 s ─');
+		const price = (age: number) => /% .*(?= {2}H)/.exec(rows(ticker(age), 100)[1] ?? '')?.[0].trim();
+		expect([10_000, 11_000].map(price)).toEqual(['%', '%  24 h answer 11 s old']);
+	});
+
 	test('since when the book is stale, with dimmed numbers', () => {
 		const depth = {...received({asks: [[3, 1]] as const, bids: [[2, 1]] as const}, now - 9000), failure: failure(now)};
 		const line = tileLines({...bitcoin, depth}, {size: {columns: 60, rows: 8}, now, ascii: false})[2] ?? [];
