@@ -101,10 +101,11 @@ export function prepareMonitor(
 		view({screens: [screen], title, ...rest}) {
 			if (!screen) return null;
 			endings.push(rememberSession({file, exchangeName, ui, store: screen.store, clock}));
-			void file.check().then(fault => {
+			file.onFault(fault => {
 				const why = whole.viewer ? 'please tell the owner of the server' : fault;
-				if (fault !== undefined) sayHere(`nothing is saved: ${why}`);
+				sayHere(fault === undefined ? 'changes are saved again' : `nothing is saved: ${why}`);
 			});
+			void file.check();
 			let {alerts} = parts;
 			if (!alerts) {
 				// The present is judged, whatever is shown.

@@ -124,10 +124,11 @@ export async function readUsersMarkets(exchangeName: string, clock: Clock) {
 
 /** The file, whose notices are noted as soon as there are new ones. */
 function withNotes(file: StateFile): StateFile {
-	const noted = new Set<string>();
+	let noted: readonly string[] = [];
 	function noteNew() {
-		for (const notice of file.notices()) if (!noted.has(notice)) note(notice);
-		for (const notice of file.notices()) noted.add(notice);
+		const notices = file.notices();
+		for (const notice of notices) if (!noted.includes(notice)) note(notice);
+		noted = notices;
 	}
 
 	noteNew();

@@ -30,6 +30,7 @@ function passingFile(): StateFile {
 		state,
 		async save(_, mine) {
 			state = mine;
+			return true;
 		},
 		async update(change) {
 			const parsed = parseState(JSON.stringify(change(state)));
@@ -37,6 +38,7 @@ function passingFile(): StateFile {
 			return true;
 		},
 		check: async () => undefined,
+		onFault() {},
 		notice() {},
 		notices: () => [],
 	};

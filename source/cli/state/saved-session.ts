@@ -107,6 +107,8 @@ type Session = {
 
 /** A change is written after this time, or at the end. */
 const settleMs = 1000;
+/** One that failed is tried again after this time, or with the next change. */
+const retryMs = 30_000;
 
 /** Saves the monitor's state as it changes, and once after the start if there is no file yet. The returned function stops that and settles when everything is written. */
 export function rememberSession({file, exchangeName, ui, store, clock}: Session): () => Promise<void> {
@@ -122,20 +124,25 @@ export function rememberSession({file, exchangeName, ui, store, clock}: Session)
 	let saved: State = {...atStart, view: {...atStart.view, period: file.state.view.period}};
 	let writing = Promise.resolve();
 	let cancel: (() => void) | undefined;
+	let isStopped = false;
 
 	function save(): Promise<void> {
 		cancel?.();
 		cancel = undefined;
-		const [base, mine] = [saved, current()];
-		saved = mine;
-		// Each within its own two seconds.
-		const before = writing;
-		writing = file.save(base, mine).then(() => before);
+		const mine = current();
+		async function write(before: Promise<void>): Promise<void> {
+			// Each within its own two seconds.
+			if (await file.save(saved, mine)) saved = mine;
+			else changed(retryMs);
+			await before;
+		}
+
+		writing = write(writing);
 		return writing;
 	}
 
-	function changed(): void {
-		if (!cancel && !isEqual(saved, current())) cancel = clock.after(settleMs, () => void save());
+	function changed(afterMs = settleMs): void {
+		if (!isStopped && !cancel && !isEqual(saved, current())) cancel = clock.after(afterMs, () => void save());
 	}
 
 	let last = store.getSnapshot();
@@ -147,11 +154,12 @@ export function rememberSession({file, exchangeName, ui, store, clock}: Session)
 		if (symbol !== before.symbol || period !== before.period || markets !== before.markets) changed();
 	}
 
-	const unsubscribes = [ui.subscribe(changed), store.subscribe(storeChanged)];
+	const unsubscribes = [ui.subscribe(() => changed()), store.subscribe(storeChanged)];
 	// Whoever has a file is no newcomer, however this run ends.
 	changed();
 	return () => {
 		for (const unsubscribe of unsubscribes) unsubscribe();
+		isStopped = true;
 		return save();
 	};
 }

@@ -13,10 +13,10 @@ export type StateFile = {
 	/** The file's state when it was opened; empty without a file, or with one that is broken or unreadable. */
 	readonly state: State;
 	/**
-	 * Merges the changes from `base` to `mine` into the file, after the saves before it, within two seconds. Never throws: a
-	 * failure becomes a notice.
+	 * Merges the changes from `base` to `mine` into the file, after the saves before it, within two seconds. Resolves with false,
+	 * and a notice, if that failed; never rejects.
 	 */
-	save(base: State, mine: State): Promise<void>;
+	save(base: State, mine: State): Promise<boolean>;
 	/**
 	 * Replaces the file's state by what `change` makes of it, while no other instance reads or writes it, within two seconds. It
 	 * is called at most once. Resolves with false, and a notice, if that failed; never rejects.
@@ -24,16 +24,20 @@ export type StateFile = {
 	update(change: (state: State) => unknown): Promise<boolean>;
 	/** Resolves with why nothing can be saved, which is a notice then; undefined: all can be. Never rejects. */
 	check(): Promise<string | undefined>;
+	/** Calls `listener` with why a save failed, each time, and with undefined when one works again. */
+	onFault(listener: (fault: string | undefined) => void): void;
 	/** Adds a notice, once. */
 	notice(text: string): void;
-	/** One line each, to print after the monitor has left the screen. */
+	/** One line each, to print after the monitor has left the screen: a save that failed is one until another has worked. */
 	notices(): readonly string[];
 };
 
 /** Opens the state file at `path`. A broken one is renamed, with a notice. Never throws. */
 export async function openStateFile(path: string, clock: Clock): Promise<StateFile> {
 	const notices = new Set<string>();
+	/** Why nothing is saved. */
 	let fault: string | undefined;
+	let onFault = (_fault: string | undefined): void => {};
 	// Undefined: the file cannot be read, so it is not written either.
 	const state = await inTime(clock, readState).catch(report);
 	let lastWrite: Promise<unknown> = Promise.resolve();
@@ -54,7 +58,7 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 
 	function report(error: unknown): undefined {
 		fault = fileFault(error);
-		notices.add(`cannot use the state file ${path}: ${fault}; favourites, layout and alerts are not saved`);
+		onFault(fault);
 	}
 
 	/** Replaces the file by what `work` resolves with, after the work before it; undefined: leaves it. Resolves with false, and a notice, if that fails. */
@@ -74,7 +78,11 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 			return writing;
 		});
 		return replaced.then(
-			() => true,
+			() => {
+				if (fault !== undefined) onFault(undefined);
+				fault = undefined;
+				return true;
+			},
 			error => {
 				report(error);
 				return false;
@@ -87,15 +95,19 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 
 	return {
 		state: state ?? noState,
+		onFault(listener) {
+			onFault = listener;
+		},
 		notice: text => void notices.add(text),
-		notices: () => [...notices],
+		notices: () => [...notices, ...(fault === undefined ? [] : [notSaved(path, fault)])],
 		update,
 		async check() {
 			await replace(async () => undefined);
 			return fault;
 		},
-		async save(base, mine) {
-			if (!isEqual(base, mine)) await update(theirs => merged(base, mine, theirs));
-		},
+		save: async (base, mine) => isEqual(base, mine) || update(theirs => merged(base, mine, theirs)),
 	};
 }
+
+const notSaved = (path: string, fault: string): string =>
+	`cannot use the state file ${path}: ${fault}; favourites, layout and alerts are not saved`;

@@ -1,4 +1,4 @@
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
@@ -144,6 +144,23 @@ test('a change is written a second later, while the monitor runs', async () => {
 	await clock.advance(1);
 	await expect.poll(() => JSON.parse(readFileSync(path, 'utf8')).exchanges.mine.favourites).toEqual(['SOLUSDT']);
 	await end();
+});
+
+test('a change that could not be written is written half a minute later, with those made since', async () => {
+	const path = newPath();
+	const lock = `${path}.lock`;
+	mkdirSync(lock);
+	const {ui, clock, end, file} = await begin(path);
+	const {promise: failed, resolve: fail} = Promise.withResolvers<string | undefined>();
+	file.onFault(fail);
+	ui.update(withFavourites('SOLUSDT'));
+	await clock.advance(1000);
+	expect(await failed).toBe(`${lock} is a folder`);
+	rmSync(lock, {recursive: true});
+	await clock.advance(30_000);
+	await expect.poll(() => JSON.parse(readFileSync(path, 'utf8')).exchanges.mine.favourites).toEqual(['SOLUSDT']);
+	await end();
+	expect(file.notices()).toEqual([]);
 });
 
 test('two instances keep favourites that either added, and drop those that either removed', async () => {

@@ -232,6 +232,21 @@ test('a lock that is a folder is named, with one notice', async () => {
 	]);
 });
 
+test('reports each save that fails and the first that works again, and has no notice of it at the end', async () => {
+	put(JSON.stringify(noState));
+	const lock = `${path}.lock`;
+	mkdirSync(lock);
+	const file = await open();
+	const faults: (string | undefined)[] = [];
+	file.onFault(fault => faults.push(fault));
+	const save = () => file.save(noState, favourites('BTCUSDT'));
+	expect([await save(), await save()]).toEqual([false, false]);
+	rmSync(lock, {recursive: true});
+	expect([await save(), await save()]).toEqual([true, true]);
+	const fault = `${lock} is a folder`;
+	expect([faults, file.notices(), written()]).toEqual([[fault, fault, undefined], [], favourites('BTCUSDT')]);
+});
+
 test('what killed instances left behind is removed, and nothing else', async () => {
 	put(JSON.stringify(noState));
 	const oldFolder = `${path}.19.tmp`;
