@@ -52,4 +52,8 @@ export type Needed = {readonly market: string; readonly data: Data};
 export type JudgedOn = Needed & {
 	/** Epoch ms. Absent: there was none. */
 	readonly receivedAt?: number | undefined;
+	/** Of trades: the time of the newest, epoch ms by the exchange's clock. Absent: there is none. */
+	readonly lastTradeAt?: number | undefined;
+	/** Of trades: how long nothing was traded, ms; absent: less than a minute, or unknown. */
+	readonly quietMs?: number | undefined;
 };

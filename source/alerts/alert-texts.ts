@@ -7,6 +7,7 @@ import {
 	formatPeriod,
 	formatZonedClock,
 	formatZonedDateTime,
+	lastTradeText,
 } from '../format/time.ts';
 import {isUtc, localDayOf, utc, type Zone} from '../format/zone.ts';
 import {symbolKey} from '../market/symbol.ts';
@@ -118,16 +119,23 @@ const firedAt = (alert: Alert, ascii: boolean, zone?: Zone): string => {
 /** `symbol`: of the market that the rule is judged for. */
 type Judged = {readonly symbol: string; readonly judgedOn?: readonly JudgedOn[] | undefined};
 
-/** The data that a rule is judged on, and how old it is: `trades 0.4 s`, `24 h ticker answer 3 s, delayed`. `now`: epoch ms. */
+/** The data that a rule is judged on, and how old it is: `trades 0.4 s, last trade 2 h ago`, `24 h ticker answer 3 s, delayed`. `now`: epoch ms. */
 export function judgedOnText({symbol, judgedOn = []}: Judged, now: number): string {
-	const texts = judgedOn.map(({market, data, receivedAt}) => {
+	const texts = judgedOn.map(({market, data, receivedAt, quietMs}) => {
 		const other = market === symbolKey(symbol) ? '' : `${stripControl(market)} `;
 		const isTicker = data === 'tickers';
 		const age = receivedAt === undefined ? ': none yet' : ` ${formatAge(Math.max(now - receivedAt, 0))}`;
 		const name = dataName(data) + (isTicker && receivedAt !== undefined ? ' answer' : '');
-		return `${other}${name}${age}${isTicker ? ', delayed' : ''}`;
+		const quiet = quietMs === undefined ? '' : `, ${lastTradeText(quietMs)}`;
+		return `${other}${name}${age}${isTicker ? ', delayed' : ''}${quiet}`;
 	});
 	return [...new Set(texts)].join(', ');
+}
+
+/** `last trade 2 h 24 min ago`, of the market in which a rule is quiet for longest; empty if none is that it is judged on. */
+export function quietText({judgedOn = []}: Pick<Judged, 'judgedOn'>): string {
+	const longestMs = Math.max(0, ...judgedOn.map(({quietMs = 0}) => quietMs));
+	return longestMs > 0 ? lastTradeText(longestMs) : '';
 }
 
 const dataNames = {tape: 'trades', depth: 'book', tickers: '24 h ticker'} as const;

@@ -1,6 +1,8 @@
-import type {Needed} from './alert-event.ts';
+import {lastTradeTime, quietIn} from '../store/trade-time.ts';
+import type {JudgedOn, Needed} from './alert-event.ts';
+import {answerIn} from './answers.ts';
 import {type Quantity, quantitiesIn} from './condition.ts';
-import type {News} from './news.ts';
+import type {KnownMarkets, News} from './news.ts';
 import {type Data, dataOf, factsAt, type KnownMarket, type Moment, periodsOf} from './quantity-values.ts';
 import {isByTicker, type Rule} from './rule.ts';
 
@@ -45,6 +47,14 @@ export const byTickerWhere = (lacksTrades: (market: string) => boolean, rule: Ru
 /** The keys of the markets whose trades are among this. */
 export const tapesIn = (needed: readonly Needed[]): readonly string[] =>
 	needed.flatMap(({market, data}) => (data === 'tape' ? market : []));
+
+/** The answer that a rule is judged on. */
+export function judgedOnIn(known: KnownMarkets, needed: Needed): JudgedOn {
+	const {market, data} = needed;
+	const judgedOn = {...needed, receivedAt: answerIn(known, market, data)?.receivedAt};
+	const tape = data === 'tape' ? known.get(market)?.state.tape : undefined;
+	return tape ? {...judgedOn, lastTradeAt: lastTradeTime(tape), quietMs: quietIn(tape)?.ms} : judgedOn;
+}
 
 const neededFor = (quantity: Quantity, byTicker: boolean): readonly Data[] =>
 	quantity.name === 'age' ? ['tape'] : [...dataOf(quantity, byTicker), ...periodsOf(quantity)];

@@ -14,7 +14,7 @@ import {answerIn, failureIn, isFresh, tapeIn} from './answers.ts';
 import {type Behind, type CaughtUp, caughtUp, periodSince, sinceOf} from './catch-up.ts';
 import {isJudgedOnTrades} from './condition.ts';
 import {createJudge, type Holding, type Judge, type Judgement} from './judge.ts';
-import {type JudgedData, judgedDataOf, tapesIn} from './judged-data.ts';
+import {type JudgedData, judgedDataOf, judgedOnIn, tapesIn} from './judged-data.ts';
 import type {News, NewTrade} from './news.ts';
 import {hasCrossing, isOfLast} from './price-range.ts';
 import {printExpression} from './print-condition.ts';
@@ -152,10 +152,7 @@ export class JudgedRule {
 	}
 
 	judgedOn(news: News): readonly JudgedOn[] {
-		const {known} = news;
-		return this.#data
-			.in(news)
-			.map(each => ({...each, receivedAt: answerIn(known, each.market, each.data)?.receivedAt}));
+		return this.#data.in(news).map(each => judgedOnIn(news.known, each));
 	}
 
 	/** An alert with the values as they are now, to try the call. */

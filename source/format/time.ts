@@ -89,6 +89,15 @@ export function formatSpan(ms: number): string {
 	return [large, small].flatMap(([count, unit]) => (count > 0 ? `${count} ${unit}` : [])).join(' ');
 }
 
+/** `last trade 2 h 24 min ago`: at most two units, rounded down. */
+export const lastTradeText = (ms: number): string => `last trade ${formatAgo(ms)}`;
+
+/** `2 h 24 min ago`: at most two units, rounded down. `ms` is not below 0. */
+export function formatAgo(ms: number): string {
+	const unitMs = ms < minuteMs ? secondMs : ms < dayMs ? minuteMs : hourMs;
+	return `${formatSpan(Math.floor(ms / unitMs) * unitMs)} ago`;
+}
+
 /** `1m`, `15m`, `4h`, `1d`, `1w`: the largest unit that goes in whole times; `5s` if none does. Calendar months: `1M`. */
 export function formatPeriod(minutes: number): string {
 	const months = monthsIn(minutes);

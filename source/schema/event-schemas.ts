@@ -58,7 +58,11 @@ const event = <Type extends string, Fields extends z.ZodRawShape>(type: Type, fi
 
 const {symbol: _symbol, type: tickerType, ...ofTicker} = tickerFields;
 
-const tickerEvent = event('ticker', {...ofTicker, tickerType, ...provenance, ...counts});
+const lastTradeAt = time
+	.nullable()
+	.describe("Time of the last trade, by the exchange's clock, in epoch milliseconds; null: no trade is known.");
+
+const tickerEvent = event('ticker', {...ofTicker, tickerType, lastTradeAt, ...provenance, ...counts});
 
 const depthEvent = event('depth', {...bookFields, ...provenance, ...counts});
 
@@ -114,6 +118,7 @@ const metEvent = event('met', {
 	...{last: amount, bid: amount, ask: amount, mid: amount, spread: amount, spreadPercent: amount},
 	...{open: amount, high: amount, low: amount, change: amount, changePercent: amount, volume: amount},
 	...{age: amount.describe('Seconds since the oldest answer.'), imbalance: amount},
+	lastTradeAt,
 	values,
 	trade: trade.optional().describe('That met it, if the condition is judged on each trade.'),
 });
@@ -137,7 +142,8 @@ const alertEvent = event('alert', {
 	judgedOn: z
 		.array(
 			z.union([
-				z.object({data: z.enum(['trades', 'depth', 'ticker']), ...judgedOn}),
+				z.object({data: z.literal('trades'), ...judgedOn, lastTradeAt}),
+				z.object({data: z.enum(['depth', 'ticker']), ...judgedOn}),
 				z.object({data: z.literal('candles'), period: z.number().describe('In minutes.'), ...judgedOn}),
 			]),
 		)

@@ -1,8 +1,11 @@
 import {type Words, wordsFor} from '../client/messages.ts';
 import {formatSpan} from '../format/time.ts';
+import {candleEnd} from '../market/candles.ts';
 import type {Tape} from '../market/tape.ts';
 import {aheadMs, type Bounds, stampsAheadMs} from '../market/trade-clock.ts';
+import {minuteMs} from '../market/units.ts';
 import type {Ready, Resource} from './resource.ts';
+import type {MarketState} from './state.ts';
 
 const unbounded: Bounds = {least: -Infinity, most: Infinity};
 
@@ -22,6 +25,44 @@ export const madeAfter = ({sentAt, receivedAt}: Pick<Ready<unknown>, 'sentAt' | 
 /** Up to when the tape has all trades, epoch ms by their clock: to the newest, and to the request of the last answer. */
 export const completeTo = (tape: Ready<Tape>): number =>
 	Math.max(tape.data.trades[0]?.time ?? -Infinity, tradeTime(tape, madeAfter(tape)));
+
+/** A market in which nothing was traded for a minute or more. */
+type Quiet = {
+	/** Epoch ms by the clock of the trades. */
+	readonly lastTradeAt: number;
+	/** From the last trade to the last answer that shows no newer one. */
+	readonly ms: number;
+};
+
+/** A younger price counts as current. */
+const leastQuietMs = minuteMs;
+
+/** Undefined: something was traded in the minute before the last answer, or no trade is known. */
+export function quietIn(tape: Resource<Tape>): Quiet | undefined {
+	const lastTradeAt = lastTradeTime(tape);
+	if (tape.status !== 'ready' || lastTradeAt === undefined) return undefined;
+	const ms = completeTo(tape) - lastTradeAt;
+	return ms < leastQuietMs ? undefined : {lastTradeAt, ms};
+}
+
+/**
+ * Up to when nothing was traded after the newest candle, epoch ms by the clock of the trades, of a market that is quiet, in whole
+ * minutes; undefined: something was, or it is not known.
+ */
+export function quietTo({tape, candles}: Pick<MarketState, 'tape' | 'candles'>): number | undefined {
+	const quiet = quietIn(tape);
+	if (!quiet || tape.status !== 'ready' || candles.status !== 'ready') return undefined;
+	const {candles: all, period} = candles.data;
+	const newest = all.at(-1);
+	// Each interface may have its own clock, and candles can come later than trades.
+	const isOfBoth = tape.interface === candles.interface;
+	if (!isOfBoth || !newest || quiet.lastTradeAt >= candleEnd(newest, period)) return undefined;
+	return Math.floor(completeTo(tape) / minuteMs) * minuteMs;
+}
+
+/** Epoch ms by the clock of the trades; undefined: no trade is known. */
+export const lastTradeTime = (tape: Resource<Tape>): number | undefined =>
+	tape.status === 'ready' ? tape.data.trades[0]?.time : undefined;
 
 /** How far the stamps of answers are ahead of the trades' own times, in ms (below 0: behind); undefined: less than 2 s, or unknown. */
 export const stampsAhead = (resource: Resource<unknown>): number | undefined =>

@@ -1,7 +1,9 @@
 import {useLayoutEffect} from 'react';
 import {formatPrice} from '../format/number.ts';
+import {formatAgo} from '../format/time.ts';
 import {pairName} from '../market/symbol.ts';
 import {type MarketState, selectedMarket, selectedTicker} from '../store/state.ts';
+import {quietIn} from '../store/trade-time.ts';
 import {marksFor} from './marks.ts';
 import {isStale} from './resource-panel.ts';
 import {useMarket, useReplay, useScreen} from './use-market.ts';
@@ -26,7 +28,8 @@ export function marketTitle(
 	const market = selectedMarket(state);
 	const lastTrade = tape.status === 'ready' ? tape.data.trades[0] : undefined;
 	const price = lastTrade?.price ?? selectedTicker(state)?.last;
-	const why = isRecorded ? 'recorded' : paused ? 'paused' : isStale(tape) ? 'stale' : '';
+	const quiet = quietIn(tape);
+	const why = isRecorded ? 'recorded' : paused ? 'paused' : isStale(tape) ? 'stale' : quiet ? formatAgo(quiet.ms) : '';
 	const words = [
 		market ? pairName(market) : symbol,
 		// The exchange delays its ticker.

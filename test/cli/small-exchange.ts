@@ -1,15 +1,17 @@
 import {type ExchangeServer, sends, startExchangeServer} from '../helpers/exchange-server.ts';
 
 /** Epoch ms that the scripted exchange gives as its own time: 2024-08-08 10:00:00 UTC. */
-const serverTime = Date.UTC(2024, 7, 8, 10);
+export const smallExchangeTime = Date.UTC(2024, 7, 8, 10);
 
 /** Digits that a number of JavaScript cannot hold. */
 export const raw = (digits: string) => `#${digits}`;
 
 export const v2 = (data: unknown) =>
-	sends(JSON.stringify({data, success: true, message: 'OK', timestamp: serverTime}).replace(/"#([^"]+)"/g, '$1'));
+	sends(
+		JSON.stringify({data, success: true, message: 'OK', timestamp: smallExchangeTime}).replace(/"#([^"]+)"/g, '$1'),
+	);
 const v1 = (data: unknown) =>
-	sends({data, message: 'OK', status: 200, timestamp: new Date(serverTime).toISOString(), isSuccess: true});
+	sends({data, message: 'OK', status: 200, timestamp: new Date(smallExchangeTime).toISOString(), isSuccess: true});
 
 /** Three markets, one of them tiny and halted; one bad entry in every list. Both interfaces at one address. */
 export async function startSmallExchange(): Promise<ExchangeServer> {
@@ -51,12 +53,12 @@ export async function startSmallExchange(): Promise<ExchangeServer> {
 	server.answer(
 		'/trade/v2/public/trade',
 		v2([
-			{id: raw('12345678901234567'), price: 61824.01, quantity: 0.5, time: serverTime - 1000, side: 'buy'},
-			{id: raw('12345678901234566'), price: 61824, quantity: 1.25, time: serverTime - 2000, side: 'auction'},
+			{id: raw('12345678901234567'), price: 61824.01, quantity: 0.5, time: smallExchangeTime - 1000, side: 'buy'},
+			{id: raw('12345678901234566'), price: 61824, quantity: 1.25, time: smallExchangeTime - 2000, side: 'auction'},
 			{id: 1},
 		]),
 	);
-	const hour = serverTime / 1000;
+	const hour = smallExchangeTime / 1000;
 	server.answer(
 		'/trade-chart/v2/public/kline',
 		v2([

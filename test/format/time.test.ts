@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {
 	formatAge,
+	formatAgo,
 	formatClock,
 	formatDateTime,
 	formatDuration,
@@ -40,6 +41,14 @@ test('writes a clock offset in at most two units, rounded', () => {
 	expect(offsets.map(formatOffset)).toEqual([
 		...['0 s ahead', '11 s ahead', '59 s behind', '1 min ahead', '2 h ahead', '2 h ahead', '2 h 40 min behind'],
 		...['1 d ahead', '3 d 4 h behind', '2 d ahead'],
+	]);
+});
+
+test('writes how long ago something was in at most two units, rounded down', () => {
+	const minute = 60_000;
+	const times = [0, 59_999, minute, 144.9 * minute, 24 * 60 * minute - 1, 48.9 * 60 * minute, 76.5 * 60 * minute];
+	expect(times.map(formatAgo)).toEqual([
+		...['0 s ago', '59 s ago', '1 min ago', '2 h 24 min ago', '23 h 59 min ago', '2 d ago', '3 d 4 h ago'],
 	]);
 });
 

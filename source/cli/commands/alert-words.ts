@@ -94,10 +94,11 @@ export function alertDocument(event: AlertEvent): WatchEvent {
 	};
 }
 
-const dataNames = {tape: 'trades', depth: 'depth', tickers: 'ticker'} as const;
+const dataNames = {depth: 'depth', tickers: 'ticker'} as const;
 
-const judgedEntry = ({market, data, receivedAt}: JudgedOn) => ({
-	symbol: market,
-	...(typeof data === 'number' ? ({data: 'candles', period: data} as const) : {data: dataNames[data]}),
-	receivedAt: receivedAt ?? null,
-});
+function judgedEntry({market, data, receivedAt, lastTradeAt}: JudgedOn) {
+	const [symbol, received] = [{symbol: market}, {receivedAt: receivedAt ?? null}];
+	if (typeof data === 'number') return {...symbol, data: 'candles', period: data, ...received} as const;
+	if (data !== 'tape') return {...symbol, data: dataNames[data], ...received};
+	return {...symbol, data: 'trades', ...received, lastTradeAt: lastTradeAt ?? null} as const;
+}

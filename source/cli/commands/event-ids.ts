@@ -46,6 +46,7 @@ function keyOf(event: AnyEvent): string {
 /** What tells where, when and how completely something was received, which differs from process to process. */
 const circumstances: ReadonlySet<string> = new Set([
 	...['time', 'interface', 'receivedAt', 'serverTime', 'serverTimeAhead', 'gap', 'builtFrom', 'bidsFailure'],
+	'lastTradeAt',
 	...['dropped', 'rounded', 'cut', 'misdated', 'offPeriod'],
 ]);
 

@@ -9,6 +9,7 @@ import type {found} from '../../schema/event-schemas.ts';
 import type {Of} from '../../schema/parts.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
+import {lastTradeTime} from '../../store/trade-time.ts';
 import {depthEntry, failureEntry, listProvenance, periodEntry, tickerEntry, tradeEntry} from './documents.ts';
 import {type AnyEvent, tradeEventKey} from './event-ids.ts';
 import {type ChangedCandles, createChangedCandles} from './watch-candles.ts';
@@ -45,7 +46,7 @@ export function createMarketEvents({backfill = false} = {}): (now: MarketState, 
 	};
 }
 
-function tickerEvents(before: MarketState | undefined, {symbol, tickers}: MarketState): readonly WatchEvent[] {
+function tickerEvents(before: MarketState | undefined, {symbol, tickers, tape}: MarketState): readonly WatchEvent[] {
 	if (tickers.status !== 'ready' || symbol === undefined) return [];
 	const ticker = tickers.data.get(symbol);
 	// An answer that stores share can come twice, as two maps of the same entries.
@@ -53,7 +54,8 @@ function tickerEvents(before: MarketState | undefined, {symbol, tickers}: Market
 	// Every event has its own `type`.
 	const {type: tickerType, ...entry} = tickerEntry(ticker);
 	const gap = hasFailed(before?.tickers);
-	return [{type: 'ticker', time: tickers.receivedAt, ...{...entry, tickerType}, gap, ...listProvenance(tickers)}];
+	const shown = {...entry, tickerType, lastTradeAt: lastTradeTime(tape) ?? null};
+	return [{type: 'ticker', time: tickers.receivedAt, ...shown, gap, ...listProvenance(tickers)}];
 }
 
 function depthEvents(before: MarketState | undefined, {symbol, depth}: MarketState): readonly WatchEvent[] {
@@ -130,7 +132,7 @@ function failureEvents(
 export function metEvent(condition: Condition, state: MarketState, {values, trade}: Met, time: number): WatchEvent {
 	const met = {type: 'met', symbol: state.symbol ?? null, time, condition: printCondition(condition)} as const;
 	const why = {values, ...(trade && {trade: tradeEntry(trade)})};
-	return {...met, ...marketValues(state, time), ...why, ...ofNoAnswer};
+	return {...met, ...marketValues(state, time), lastTradeAt: lastTradeTime(state.tape) ?? null, ...why, ...ofNoAnswer};
 }
 
 /** Whether a request has failed since the last good answer. One that waits for the rate limit has not. */

@@ -1,6 +1,6 @@
 import {padEnd, padStart} from '../../format/cells.ts';
 import {formatAmount, formatAtLeast, formatPercent} from '../../format/number.ts';
-import {formatAge, formatDateTime, formatWaiting, formatZonedClock} from '../../format/time.ts';
+import {formatAge, formatDateTime, formatWaiting, formatZonedClock, lastTradeText} from '../../format/time.ts';
 import {utc, type Zone} from '../../format/zone.ts';
 import {dayChange} from '../../market/day.ts';
 import {spreadOf} from '../../market/depth.ts';
@@ -8,6 +8,7 @@ import {activeState} from '../../market/types.ts';
 import {notRecordedBrief} from '../../recording/known-time.ts';
 import type {Resource} from '../../store/resource.ts';
 import {longestWaitMs, type MarketState, type ResourceName} from '../../store/state.ts';
+import {quietIn} from '../../store/trade-time.ts';
 import {demoTitle} from '../output.ts';
 import {bidsErrorOf, failureOf, tickerErrorOf, watchedResources} from './watch-failures.ts';
 
@@ -78,7 +79,9 @@ export function watchRow(state: MarketState, {now, ascii, zone}: RowStyle): read
 	const failures = failureNotes(state, {without: unrecorded, hasData: received.length > 0, zone});
 	const bidsError = bidsErrorOf(state.depth);
 	const tickerError = tickerErrorOf(state);
+	const quiet = quietIn(state.tape);
 	const notes = [
+		...(quiet ? [lastTradeText(quiet.ms)] : []),
 		...(!trade && ticker?.last !== undefined ? ["last is the ticker's"] : []),
 		...(trade && day.ofTicker && day.percent !== undefined ? ["change is the ticker's"] : []),
 		...(tickerError ? [tickerError.brief] : []),

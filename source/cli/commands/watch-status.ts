@@ -1,5 +1,5 @@
 import type {Alert, AlertEvent, Blindness} from '../../alerts/alert-event.ts';
-import {ruleTextFor, timeText, valuesText} from '../../alerts/alert-texts.ts';
+import {quietText, ruleTextFor, timeText, valuesText} from '../../alerts/alert-texts.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {printRule} from '../../alerts/rule.ts';
@@ -55,7 +55,8 @@ function firedText(alert: Alert, {now, ascii, zone}: Pick<Watched, 'now' | 'asci
 	const {rule, symbol, time, blindSince} = alert;
 	const when = `${timeText(time, now, zone)}${blindSince === undefined ? '' : ', while blind'}`;
 	const note = rule.note === undefined ? '' : `, ${stripControl(rule.note)}`;
-	return `! ${ruleTextFor(rule, symbol, zone)}: ${valuesText(alert, ascii, zone)} ${when}${note}`;
+	const quiet = quietText(alert);
+	return `! ${ruleTextFor(rule, symbol, zone)}: ${valuesText(alert, ascii, zone)} ${when}${quiet && `, ${quiet}`}${note}`;
 }
 
 const blindText = (

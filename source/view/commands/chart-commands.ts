@@ -1,6 +1,7 @@
 import {formatPeriod, parsePeriod} from '../../format/time.ts';
 import {clamp} from '../../market/numbers.ts';
 import {commonPeriods} from '../../market/types.ts';
+import {quietTo} from '../../store/trade-time.ts';
 import {promptKeys} from '../keys.ts';
 import {chartScale} from '../panels/chart/chart-scale.ts';
 import {
@@ -21,6 +22,7 @@ import {
 	heldPlace,
 	movedCross,
 	pannedPlace,
+	slotsOf,
 } from '../panels/chart/chart-view.ts';
 import {inputOf} from '../panels/chart/model.ts';
 import {priceInRow} from '../panels/chart/price-cursor.ts';
@@ -212,11 +214,12 @@ export function toggleCross(control: Control): void {
 
 /** What the chart draws; undefined: there are no candles. */
 function inputOnScreen(control: Control, changes?: Partial<ChartState>): ChartInput | undefined {
-	const {candles, history, decimals} = control.store.getSnapshot();
+	const state = control.store.getSnapshot();
+	const {candles, history, decimals} = state;
 	if (candles.status !== 'ready' || candles.data.candles.length === 0) return undefined;
 	const {chartSize: size, now, ascii} = control;
 	return inputOf(
-		{candles, history, chart: {...chartOf(control), ...changes}, decimals, size, now, ascii},
+		{candles, history, chart: {...chartOf(control), ...changes}, decimals, size, quietTo: quietTo(state), now, ascii},
 		candles.data,
 	);
 }
@@ -247,13 +250,13 @@ export function crossAt({column, row}: {readonly column: number; readonly row: n
 	change({...movedCross({...view, cross: index}, 0), crossPrice}, control);
 }
 
-/** How many candles are newer than the view: what a drag of the chart begins from; undefined: there are no candles. */
+/** How many candles and empty periods are newer than the view: what a drag of the chart begins from; undefined: there are no candles. */
 export function newerInView(control: Control): number | undefined {
 	const view = viewOnScreen(control);
-	return view && view.candles.length - 1 - view.timeScale.last;
+	return view && slotsOf(view) - 1 - view.timeScale.last;
 }
 
-/** Pans the chart until so many candles are newer than the view, within the ends of the series. */
+/** Pans the chart until so many candles and empty periods are newer than the view, within the ends of the series. */
 export function panTo(newer: number, control: Control): void {
 	const view = viewOnScreen(control);
 	const slots = newer - (newerInView(control) ?? 0);

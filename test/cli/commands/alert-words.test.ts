@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Alert, Blindness} from '../../../source/alerts/alert-event.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
 import {alertLine, blindLine} from '../../../source/cli/commands/alert-words.ts';
+import {watchStatus} from '../../../source/cli/commands/watch-status.ts';
 import {zoneOf} from '../../helpers/zones.ts';
 
 const rule = parseRule('last crosses 70000', {marketNamed: name => ({key: name}), now: 0});
@@ -44,4 +45,24 @@ describe('a time of another day has its date', () => {
 			'2026-11-20 09:00:00  ALERT BTCUSDT last crosses 70000: between 2026-11-17 08:00:00 and 2026-11-17 09:00:00 (high 70,120), while blind since 2026-11-17 08:00:00',
 		);
 	});
+});
+
+test('an alert says how long nothing was traded, of the trades that it is judged on', () => {
+	const judgedOn = [
+		{
+			market: 'BTCUSDT',
+			data: 'tape',
+			receivedAt: of.time - 400,
+			lastTradeAt: of.time - 144 * 60_000,
+			quietMs: 144 * 60_000,
+		},
+		{market: 'BTCUSDT', data: 'depth', receivedAt: of.time - 200},
+	] as const;
+	const fired: Alert = {...of, type: 'alert', values: {last: 70_001}, judgedOn};
+	expect(alertLine(fired)).toBe(
+		'2026-11-20 09:00:00  ALERT BTCUSDT last crosses 70000: last 70,001 (trades 0.4 s, last trade 2 h 24 min ago, book 0.2 s)',
+	);
+	expect(watchStatus([fired], {rules: 1, until: undefined, now: of.time, ascii: false})).toBe(
+		'! BTCUSDT last crosses 70000: last 70,001 09:00:00, last trade 2 h 24 min ago',
+	);
 });

@@ -88,7 +88,7 @@ describe('rules are tried on a recording', () => {
 			trade: {id: '105', time: at(5), price: 105, quantity: 1, side: 'buy', sideText: 'buy'},
 			...{delay: 0, blindSince: null, gap: null, interface: null, receivedAt: null, serverTime: null},
 			eventId: expect.stringMatching(/^sample\.example:BTCUSDT:alert:[\w-]{22}$/),
-			judgedOn: [{symbol, data: 'trades', receivedAt: at(5)}],
+			judgedOn: [{symbol, data: 'trades', receivedAt: at(5), lastTradeAt: at(5)}],
 			...{exchange: 'sample.example', demo: false, schemaVersion: 1},
 		});
 	});

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
 import {inProcess, refusal} from '../in-process.ts';
-import {startSmallExchange} from '../small-exchange.ts';
+import {smallExchangeTime, startSmallExchange} from '../small-exchange.ts';
 
 let exchange: ExchangeServer;
 let folder: string;
@@ -61,7 +61,9 @@ describe('--alert', () => {
 		expect(JSON.parse(document ?? '')).toEqual({
 			...{type: 'alert', symbol: 'PEPEBTC', time: expect.any(Number), rule, delayed: false, note: 'watch "it"'},
 			...{values: {last: 61_824.01}, trade: null, delay: null, blindSince: null, gap: null},
-			judgedOn: [{symbol: 'PEPEBTC', data: 'trades', receivedAt: expect.any(Number)}],
+			judgedOn: [
+				{symbol: 'PEPEBTC', data: 'trades', receivedAt: expect.any(Number), lastTradeAt: smallExchangeTime - 1000},
+			],
 			...{interface: null, receivedAt: null, serverTime: null, eventId: expect.stringMatching(/:PEPEBTC:alert:/)},
 			...{exchange: new URL(exchange.url).host, demo: false, schemaVersion: 1},
 		});

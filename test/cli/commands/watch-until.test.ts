@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {type ExchangeServer, paths} from '../../helpers/exchange-server.ts';
 import {inProcess, refusal, startInProcess} from '../in-process.ts';
-import {startSmallExchange, v2} from '../small-exchange.ts';
+import {smallExchangeTime, startSmallExchange, v2} from '../small-exchange.ts';
 
 let exchange: ExchangeServer;
 beforeAll(async () => {
@@ -61,6 +61,7 @@ describe('--until', () => {
 				},
 				...{open: expect.any(Number), high: expect.any(Number), low: expect.any(Number), mid: 61_824.005},
 				...{volume: 48_201.5, age: expect.any(Number), imbalance: expect.any(Number)},
+				lastTradeAt: smallExchangeTime - 1000,
 				values: {'BTCUSDT.last': 61_824.01, 'BTCUSDT.change': -13.62, 'BTCUSDT.spread': 0.01},
 			},
 		]);

@@ -1,4 +1,4 @@
-import {ruleTextFor, spanText, stateOf, uncertainText, valuesText} from '../../../alerts/alert-texts.ts';
+import {quietText, ruleTextFor, spanText, stateOf, uncertainText, valuesText} from '../../../alerts/alert-texts.ts';
 import type {AlertsState} from '../../../alerts/alerts.ts';
 import {stripControl} from '../../../format/control.ts';
 import {formatCount, formatExact} from '../../../format/number.ts';
@@ -32,9 +32,12 @@ function firingTexts({unseen}: AlertsState, {keyHint, ascii, zone}: AlertView): 
 	const [name, note] = [ruleTextFor(rule, symbol, zone), rule.note === undefined ? '' : stripControl(rule.note)];
 	const more = unseen.length > 1 ? `${formatExact(unseen.length - 1)} more` : '';
 	const key = keyHint('', 'back');
+	const quiet = quietText(alert);
+	const values = `${name}: ${valuesText(alert, ascii, zone)} ${clock}`;
 	const parts = [
-		[`${name}: ${valuesText(alert, ascii, zone)} ${clock}`, note, more, key],
-		[`${name}: ${valuesText(alert, ascii, zone)} ${clock}`, more, key],
+		[values, quiet, note, more, key],
+		[values, quiet, more, key],
+		[values, more, key],
 		[`${name} ${clock}`, more, key],
 		[`${stripControl(symbol)} ${clock}`, more, key],
 		[stripControl(symbol), more],

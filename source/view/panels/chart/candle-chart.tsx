@@ -1,5 +1,6 @@
 import {memo, useEffect, useMemo, useState} from 'react';
 import {bestAsk, bestBid, lastTradePrice} from '../../../store/state.ts';
+import {quietTo} from '../../../store/trade-time.ts';
 import {type DrawnLevels, drawnLevelsOf} from '../../drawn-levels.ts';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import type {RangeFitter} from '../../plot/price-scale.ts';
@@ -22,6 +23,7 @@ export const CandleChart = memo((props: CandleChartProps) => {
 	const ask = useMarketValue(bestAsk);
 	const touch = useMemo(() => ({bid, ask}), [bid, ask]);
 	const lastTrade = useMarketValue(lastTradePrice);
+	const quiet = useMarketValue(quietTo);
 	const levels = useAlertLevels();
 	const symbol = useMarketValue(state => state.symbol);
 	const keyHint = useKeyHint();
@@ -40,6 +42,7 @@ export const CandleChart = memo((props: CandleChartProps) => {
 		drawnLevels: drawnLevelsOf(props.drawnLevels, symbol),
 		touch,
 		lastTrade,
+		quietTo: quiet,
 		focused,
 		size,
 		now,

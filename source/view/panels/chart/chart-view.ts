@@ -1,7 +1,7 @@
 import type {Size} from '../../../format/cells.ts';
 import {type Zone, zoneOfCandles} from '../../../format/zone.ts';
 import {groupCandles, heikinAshi, indexAtTime} from '../../../market/candle-groups.ts';
-import {type CandleSeries, candleEnd, isAfterGap} from '../../../market/candles.ts';
+import {type CandleSeries, candleEnd, isAfterGap, periodsBetween, startAfter} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {Candle, Period} from '../../../market/types.ts';
@@ -34,6 +34,8 @@ export type ChartInput = ChartState & {
 	readonly levels?: readonly Price[] | undefined;
 	/** Levels that the user drew. Default: none. */
 	readonly drawnLevels?: readonly DrawnLevel[] | undefined;
+	/** Up to when nothing was traded after the newest candle, epoch ms. Absent: something was, or it is not known. */
+	readonly quietTo?: number | undefined;
 	/** Price of the last trade; absent: none is known. */
 	readonly lastTrade?: Price | undefined;
 	/** Absent: no keyboard. */
@@ -46,10 +48,17 @@ export type ChartInput = ChartState & {
 export type ChartView = {
 	/** Traded prices, one candle per slot: merged if several share a column. */
 	readonly candles: readonly Candle[];
+	/**
+	 * The starts of the periods without a trade from the newest candle up to now, epoch ms, oldest first: the last ones, where not all
+	 * have room. In the time scale they follow the candles.
+	 */
+	readonly empty: readonly number[];
 	/** Minutes of one of them. */
 	readonly period: Period;
-	/** The last candle of the series in each of `candles`, as an index into the series. */
+	/** The last candle of the series in each of `candles`, as an index into the series; of an empty period an index after it. */
 	endOf(index: number): number;
+	/** The start of a candle or of an empty period. */
+	timeOf(index: number): number | undefined;
 	readonly timeScale: TimeScale;
 	readonly layout: ChartLayout;
 	/** The first of the legend's rows, for what is measured. */
@@ -61,8 +70,10 @@ export type ChartView = {
 	readonly zone: Zone;
 	/** Index of the forming candle, if it is visible. */
 	readonly forming?: number | undefined;
-	/** Index of the candle under the crosshair. */
+	/** Index of the candle, or of the empty period, under the crosshair. */
 	readonly cross?: number | undefined;
+	/** Index of the newest visible candle. */
+	readonly newest: number;
 	/** Number of candles in the series newer than the visible ones. */
 	readonly newer: number;
 	/** The series begins inside a session, and the view shows a mean of that session. */
@@ -85,11 +96,23 @@ function shownOf(series: CandleSeries, merged: number): Shown {
 /** The legend of a low chart is shorter by this while something is measured, so that prices keep some rows. */
 const rowsPerMeasureRow = 3;
 
+/** The share of the columns that empty periods take at most. */
+const mostEmpty = 0.25;
+
+/** The last periods without a candle up to the one of `to`, at most so many, oldest first. */
+function emptyPeriods(newest: Candle | undefined, to: number | undefined, period: Period, most: number) {
+	if (!newest || to === undefined) return [];
+	const missing = Math.max(periodsBetween(newest.time, to, period), 0);
+	return Array.from({length: Math.min(missing, most)}, (_, before) =>
+		startAfter(newest.time, period, missing - before),
+	).toReversed();
+}
+
 /** The places of the candles in a chart of this size. There may be none. */
 export function createView(input: ChartInput): ChartView {
-	const {series, size, ascii, now, decimals, zoom, rightEdge, centre, cross, zone} = input;
-	const {candles, isGap, endOf} = shownOf(series, zoom.merged);
-	const count = candles.length;
+	const {series, size, ascii, now, decimals, zoom, rightEdge, centre, cross, quietTo, zone} = input;
+	const shown = shownOf(series, zoom.merged);
+	const {candles} = shown;
 	const period = series.period * zoom.merged;
 	const labels = createPriceLabels({candles, decimals, ascii});
 	const measureRows = measureRowsFor(input, size);
@@ -97,19 +120,30 @@ export function createView(input: ChartInput): ChartView {
 	const legendRows = measureRows + legendRowsFor(input, legendSize, labels.width);
 	const profile = input.indicators.has('profile');
 	const layout = chartLayout(size, {labelWidth: labels.width, legendRows, panes: paneShares(input), profile});
+	const {timeColumns: columns} = layout;
+	const empty = emptyPeriods(candles.at(-1), quietTo, period, Math.floor((columns / zoom.columns) * mostEmpty));
+	const count = candles.length + empty.length;
 	// A candle that begins before the series counts as the first one.
-	const indexOf = (time: number): number => Math.max(indexAtTime(candles, time), 0);
-	const places = {count, isGap, columns: layout.timeColumns, zoom: zoom.columns};
+	const indexOf = (time: number): number => {
+		const at = empty.findLastIndex(start => start <= time);
+		return at < 0 ? Math.max(indexAtTime(candles, time), 0) : candles.length + at;
+	};
+	const endOf = (index: number): number => {
+		const after = index - candles.length;
+		return after < 0 ? shown.endOf(index) : series.candles.length + after;
+	};
+	const isGap = (index: number): boolean => index < candles.length && shown.isGap(index);
+	const places = {count, isGap, columns, zoom: zoom.columns};
 	const offsetOf = (edge: number | undefined): number => (edge === undefined ? 0 : count - 1 - indexOf(edge));
 	const offset = centre === undefined ? offsetOf(rightEdge) : centredOffset(indexOf(centre), places);
 	const timeScale = createTimeScale({...places, offset});
 	const newest = candles.at(-1);
 	const oldest = candles[timeScale.first];
-	const forms = newest !== undefined && offset === 0 && candleEnd(newest, period) > now;
+	const forms = newest !== undefined && empty.length === 0 && offset === 0 && candleEnd(newest, period) > now;
+	const newestShown = Math.min(timeScale.last, candles.length - 1);
 	return {
-		candles,
-		period,
-		endOf,
+		...{candles, empty, period, endOf},
+		timeOf: index => candles[index]?.time ?? empty[index - candles.length],
 		timeScale,
 		layout,
 		measureRows,
@@ -117,8 +151,9 @@ export function createView(input: ChartInput): ChartView {
 		labels,
 		zone: zoneOfCandles(period, zone),
 		forming: forms ? timeScale.last : undefined,
-		cross: cross === undefined || count === 0 ? undefined : indexOf(cross),
-		newer: series.candles.length - 1 - endOf(timeScale.last),
+		cross: cross === undefined || candles.length === 0 ? undefined : indexOf(cross),
+		newest: newestShown,
+		newer: series.candles.length - 1 - endOf(newestShown),
 		lacksMean: oldest !== undefined && lacksSessionStart(series, input, oldest.time),
 		missing: isMissing(centre, series) ? centre : undefined,
 	};
@@ -147,25 +182,30 @@ export const wantsOlder = ({candles, timeScale: {first, last}, lacksMean, missin
 type Place = {readonly rightEdge: number | undefined; readonly centre: undefined};
 
 /** Holds the view where it is, whatever is loaded later. */
-export const heldPlace = ({candles, timeScale}: ChartView): Place => placeAt(candles, timeScale.last);
+export const heldPlace = (view: ChartView): Place => placeAt(view, view.timeScale.last);
 
 /** The view after panning by `slots` (above 0: to the left). */
-export function pannedPlace({candles, timeScale: {first, last}}: ChartView, slots: number): Place {
+export function pannedPlace(view: ChartView, slots: number): Place {
+	const {first, last} = view.timeScale;
 	// The oldest candle does not move past the left edge.
 	const left = Math.max(last - Math.min(slots, first), 0);
-	return placeAt(candles, slots > 0 ? left : last - slots);
+	return placeAt(view, slots > 0 ? left : last - slots);
 }
 
-const placeAt = (candles: readonly Candle[], index: number): Place => ({
-	rightEdge: index >= candles.length - 1 ? undefined : candles[Math.max(index, 0)]?.time,
+/** How many candles and empty periods can be shown. */
+export const slotsOf = ({candles, empty}: Pick<ChartView, 'candles' | 'empty'>): number =>
+	candles.length + empty.length;
+
+const placeAt = (view: ChartView, index: number): Place => ({
+	rightEdge: index >= slotsOf(view) - 1 ? undefined : view.timeOf(Math.max(index, 0)),
 	centre: undefined,
 });
 
-/** Moves the crosshair by `slots` to the right, and the view if the crosshair would leave it. */
+/** Moves the crosshair by `slots` to the right, and the view if the crosshair would leave it. At first it is at the newest visible candle. */
 export function movedCross(view: ChartView, slots: number): Place & {readonly cross: number | undefined} {
-	const {candles, timeScale, cross} = view;
+	const {timeScale, cross = view.newest} = view;
 	const {first, last} = timeScale;
-	const index = clamp((cross ?? last) + slots, 0, candles.length - 1);
+	const index = clamp(cross + slots, 0, slotsOf(view) - 1);
 	const right = index > last ? index : index < first ? Math.max(last - (first - index), 0) : last;
-	return {cross: candles[index]?.time, ...placeAt(candles, right)};
+	return {cross: view.timeOf(index), ...placeAt(view, right)};
 }

@@ -125,6 +125,8 @@ export type LegendInput = {
 	readonly size: Size;
 	/** The candle under the crosshair, else the newest visible one: traded prices. */
 	readonly candle: Candle;
+	/** Start of the period without a trade under the crosshair, epoch ms; absent: there is a candle. */
+	readonly emptyAt?: number | undefined;
 	/** Trades may be missing from that candle. */
 	readonly partial: boolean;
 	readonly overlays: readonly Overlay[];
@@ -143,8 +145,21 @@ export function legendLines(input: LegendInput): readonly Line[] {
 	const {chart, size, labels, ascii} = input;
 	const {prices, overlays} = legendRows({...chart, ascii}, size, labels.width);
 	const above = chart.cross === undefined ? [pricesLine(input)] : crossLines(input);
-	return [...above.slice(0, prices), ...overlayLines(input, overlays)];
+	const shown = input.emptyAt === undefined ? above : emptyLines(input.emptyAt, input, prices);
+	return [...shown.slice(0, prices), ...overlayLines(input, overlays)];
 }
+
+/** In place of a candle, in as many rows: `2024-08-09 14:00  no trades`. */
+function emptyLines(time: number, {size, zone}: LegendInput, rows: number): readonly Line[] {
+	const none: Line = [{text: 'no trades', tone: 'warn'}];
+	const texts = timeWidths.map((width): Line => joinedParts([timePart(time, width, zone), none]));
+	const line = [...texts, none].find(each => lineWidth(each) <= size.columns) ?? [];
+	return Array.from({length: rows}, (_, row) => (row === 0 ? line : []));
+}
+
+const timePart = (time: number, width: number, zone?: Zone): Line => [
+	{text: formatDateTime(time, zone).slice(0, timeWidths[0]).slice(-width), tone: 'accent'},
+];
 
 /** A part by its name. `timeWidth`: how much of the time there is room for. */
 function partOf(name: PartName, input: LegendInput, timeWidth = 0): Line {
@@ -153,7 +168,7 @@ function partOf(name: PartName, input: LegendInput, timeWidth = 0): Line {
 		case 'traded':
 			return [{text: 'traded', tone: 'muted'}];
 		case 'time':
-			return [{text: formatDateTime(candle.time, zone).slice(0, timeWidths[0]).slice(-timeWidth), tone: 'accent'}];
+			return timePart(candle.time, timeWidth, zone);
 		case 'change':
 			return changePart(input);
 		case 'volume':

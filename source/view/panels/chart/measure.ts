@@ -42,8 +42,10 @@ type Place = {
 /** Undefined: there is no mark, or no crosshair. */
 export function measured(
 	{series, mark, crossPrice, decimals}: Measurable,
-	{candles, cross, endOf}: Place,
+	{candles, cross: crossed, endOf}: Place,
 ): Measured | undefined {
+	// Periods without a trade have no candle.
+	const cross = crossed === undefined ? undefined : Math.min(crossed, candles.length - 1);
 	const candle = cross === undefined ? undefined : candles[cross];
 	if (!mark || !candle || cross === undefined) return undefined;
 	const at = Math.max(indexAtTime(candles, mark.time), 0);

@@ -41,6 +41,8 @@ export type ChartPanelInput = PanelView & {
 	readonly drawnLevels?: readonly DrawnLevel[] | undefined;
 	/** Price of the last trade; absent: none is known. */
 	readonly lastTrade?: number | undefined;
+	/** See `ChartInput`. */
+	readonly quietTo?: number | undefined;
 	/** Epoch ms by our clock. */
 	readonly now: number;
 };
@@ -73,6 +75,7 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 			series: CandleSeries,
 			touch: Touch,
 			lastTrade: number | undefined,
+			quiet: number | undefined,
 			zone: Zone | undefined,
 		) => {
 			const size = {columns, rows};
@@ -84,6 +87,7 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 				drawnLevels,
 				touch,
 				lastTrade,
+				quietTo: quiet,
 				size,
 				decimals,
 				now,
@@ -105,6 +109,7 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 			drawnLevels,
 			touch,
 			lastTrade,
+			quietTo,
 			decimals,
 			keyHint = noKeyHint,
 			size,
@@ -131,6 +136,7 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 						candles.data,
 						touch,
 						lastTrade,
+						quietTo,
 						zone,
 					)
 				: undefined;
@@ -151,13 +157,13 @@ const noLevels: readonly number[] = [];
 
 /** What a chart of this size draws of the series: candles, and the lines of indicators. */
 export function inputOf(
-	input: Pick<ChartPanelInput, 'candles' | 'history' | 'chart' | 'decimals' | 'size' | 'now' | 'ascii'>,
+	input: Pick<ChartPanelInput, 'candles' | 'history' | 'chart' | 'decimals' | 'size' | 'quietTo' | 'now' | 'ascii'>,
 	series: CandleSeries,
 ): ChartInput {
-	const {candles, history, chart, decimals, size, ascii} = input;
+	const {candles, history, chart, decimals, size, quietTo, ascii} = input;
 	const now = tradeTime(candles, input.now);
 	const complete = history.status === 'complete';
-	return {...chart, series, complete, size: bodySize(size), decimals: decimals.price, now, ascii};
+	return {...chart, series, complete, size: bodySize(size), decimals: decimals.price, quietTo, now, ascii};
 }
 
 /** Cells of a typed period where there is no room for all of it. */
@@ -214,7 +220,7 @@ function footTexts({candles, history, chart, ascii}: ChartPanelInput, view: Char
 	const hidden = withoutRoom(chart, view);
 	const names = hidden.map(name => indicatorLabel(name, chart.lengths)).join(', ');
 	const complete = history.status === 'complete';
-	const at = view.endOf(view.cross ?? view.timeScale.last);
+	const at = view.endOf(Math.min(view.cross ?? view.newest, view.newest));
 	const missing = candles.status === 'ready' ? missingValues(candles.data, chart, complete, at) : [];
 	const notes: readonly Note[] = [
 		...historyNotes(history, view),

@@ -65,7 +65,7 @@ export function chartBody(
 	const scale = chartScale(input, view, fitRange, drawn, overlays);
 	const axis: PriceAxis = {canvas: createCanvas(size), layout, glyphs, scale, labels};
 	const traded: Series = {candles, timeScale, glyphs, ascii, forming: view.forming};
-	const readout = view.cross ?? timeScale.last;
+	const readout = view.cross ?? view.newest;
 	const plot: Plot = {...axis, ascii, timeScale, endOf, readoutIndex: endOf(readout)};
 
 	drawFrame(axis);
@@ -80,10 +80,12 @@ export function chartBody(
 
 	const ticks = ticksFor(input, scale);
 	const forming = view.forming === undefined ? undefined : timeScale.columnOf(view.forming);
-	const time = {candles, timeScale, period: view.period, zoom: zoom.columns, columns: layout.timeColumns};
+	const slots = view.empty.length > 0 ? [...candles, ...view.empty.map(start => ({time: start}))] : candles;
+	const time = {candles: slots, timeScale, period: view.period, zoom: zoom.columns, columns: layout.timeColumns};
 	const times = timeLabels({...time, zone, reserved: forming, now: input.now});
 	const cross = crossOf(input, view);
-	drawGaps(axis, timeScale.gapColumns);
+	const emptyFrom = view.empty.length > 0 ? timeScale.columnOf(candles.length) : -1;
+	drawGaps(axis, emptyFrom < 0 ? timeScale.gapColumns : [emptyFrom, ...timeScale.gapColumns]);
 	drawPriceTicks(axis, ticks);
 	drawLargestVolume(axis, largestVolume(traded), ascii);
 	const last = input.lastTrade ?? newest.close;
@@ -101,7 +103,7 @@ export function chartBody(
 	drawLastPrice(axis, newest.close, newest.close === input.lastTrade);
 	drawTouch(axis, input.touch ?? {}, newest.close, alertRows.union(notes.labelled));
 	drawLevelLines(axis, levels);
-	const [from, to] = [timeScale.first, timeScale.last].map(index => (candles[index] ?? newest).time);
+	const [from, to] = [timeScale.first, timeScale.last].map(index => view.timeOf(index) ?? newest.time);
 	const zoneNames = zoneLabels(zone, from ?? newest.time, to);
 	drawTimes(axis, {labels: times, forming, newer: view.newer, cross, zone: zoneNames});
 	if (cross) drawCrosshairPrice(axis, cross);
@@ -127,6 +129,7 @@ export function chartBody(
 		...legendLines({
 			chart: input,
 			...{size: view.legendSize, candle, partial, overlays, at: endOf(readout), decimals, labels, ascii, zone},
+			emptyAt: readout < candles.length ? undefined : view.timeOf(readout),
 		}),
 	];
 	return [...legend.map(line => fitLine(line, size.columns)), ...lines.slice(legend.length)];
@@ -139,11 +142,11 @@ function markColumn({time}: Mark, {candles, timeScale}: ChartView): number | und
 }
 
 /** The crosshair, if it is visible. */
-function crossOf({crossPrice}: ChartInput, {candles, timeScale, cross, zone}: ChartView) {
-	const candle = cross === undefined ? undefined : candles[cross];
-	const column = cross === undefined ? -1 : timeScale.columnOf(cross);
-	if (!candle || column < 0) return undefined;
-	return {column, price: crossPrice ?? candle.close, time: fullTime(candle.time, zone)};
+function crossOf({crossPrice}: ChartInput, {candles, timeScale, cross, timeOf, zone}: ChartView) {
+	if (cross === undefined) return undefined;
+	const [candle, time, column] = [candles[cross] ?? candles.at(-1), timeOf(cross), timeScale.columnOf(cross)];
+	if (!candle || time === undefined || column < 0) return undefined;
+	return {column, price: crossPrice ?? candle.close, time: fullTime(time, zone)};
 }
 
 function ticksFor({log, decimals}: ChartInput, scale: PriceScale): RoundTicks {

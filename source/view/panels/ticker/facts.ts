@@ -7,7 +7,7 @@ import {
 	formatPrice,
 	formatSigned,
 } from '../../../format/number.ts';
-import {formatAge} from '../../../format/time.ts';
+import {formatAge, formatAgo} from '../../../format/time.ts';
 import {type DayChange, type DayRange, dayChange} from '../../../market/day.ts';
 import {spreadOf} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
@@ -34,6 +34,8 @@ export type TickerFactsInput = {
 	readonly entryFault?: string | undefined;
 	/** The newest trade: its price is the current one. */
 	readonly lastTrade?: Trade | undefined;
+	/** How long nothing was traded after it, ms; absent: less than a minute, or unknown. */
+	readonly quietMs?: number | undefined;
 	/** The newest trade at another price, for the arrow. */
 	readonly previousTrade?: Trade | undefined;
 	/** The exchange's delayed 24 h summary. */
@@ -87,6 +89,8 @@ export type TickerFacts = {
 	readonly current: number | undefined;
 	/** Price and arrow. A price from the ticker is marked as such. */
 	readonly price: Line;
+	/** `2 h 24 min ago`, of the last trade; empty if it is newer than a minute. */
+	readonly tradedAgo: Span;
 	readonly state: Span;
 	/** `· halted (list, 40 s ago)` where another source of the state contradicts it; else empty. */
 	readonly contradiction: Span;
@@ -128,6 +132,7 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 	return {
 		current,
 		price: currentPrice(input, marks),
+		tradedAgo: {text: input.quietMs === undefined ? '' : formatAgo(input.quietMs), tone: 'warn'},
 		state: {text: stateText(input), tone: 'warn'},
 		contradiction: {text: contradictionText(input), tone: 'warn'},
 		entryNote: {text: input.entryFault ?? '', tone: 'warn'},

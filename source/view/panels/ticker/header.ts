@@ -36,8 +36,8 @@ export function oldDay({tickerIsStale, tickerIsOlder, tickerReceivedAt, now}: Ti
 
 /**
  * The header, exactly `columns` wide. With one row, only the upper one. Where room is short, its parts are dropped in this
- * order. Upper row: `24 h`, turnover, gauge, volume, high and low, change, the mark of a price beyond bid or ask and the fault of
- * the market's entry in the list, percent, stale note, state, price; the market stays. Lower row: the ticker's distance to the last trade, spread, the ticker's age,
+ * order. Upper row: `24 h`, turnover, gauge, the words `last trade`, volume, high and low, change, the mark of a price beyond bid or ask and the fault of
+ * the market's entry in the list, percent, stale note, state, the time since the last trade, price; the market stays. Lower row: the ticker's distance to the last trade, spread, the ticker's age,
  * its price, sizes, the ticker's change; then sizes and spread return, and are dropped before source, stale note, a crossed
  * spread and the ask; the bid stays.
  */
@@ -53,6 +53,7 @@ export function tickerLines(
 
 function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	const gauge = rangeGauge({...input.range, price: facts.current, columns: gaugeColumns, ascii: input.ascii});
+	const isQuiet = facts.tradedAgo.text !== '';
 	const day: Tone = input.tickerIsStale ? 'muted' : 'plain';
 	return [
 		{spans: [{text: lead + input.pair, tone: 'title'}], rank: 0},
@@ -60,7 +61,9 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 		{spans: [facts.contradiction], rank: 4, gap: 1},
 		{spans: [facts.entryNote], rank: 4, gap: 2},
 		{spans: facts.price, rank: 1, gap: 2},
-		{spans: [facts.outside], rank: 4, gap: 1},
+		{spans: isQuiet ? [{text: 'last trade', tone: 'warn'}] : [], rank: 7.5, gap: 2},
+		{spans: isQuiet ? [facts.tradedAgo] : [], rank: 1.4, gap: 1},
+		{spans: [facts.outside], rank: 4, gap: isQuiet ? 2 : 1},
 		{spans: [facts.change], rank: 5, gap: 2},
 		{spans: facts.percent, rank: 3, gap: 2},
 		oldDay(input) ?? {spans: [label('24 h')], rank: 10, gap: 1},

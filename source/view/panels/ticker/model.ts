@@ -7,7 +7,7 @@ import {secondMs} from '../../../market/units.ts';
 import type {Resource} from '../../../store/resource.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {hasMarkets, selectedMarket, selectedState, selectedTicker} from '../../../store/state.ts';
-import {tradeTime} from '../../../store/trade-time.ts';
+import {quietIn, tradeTime} from '../../../store/trade-time.ts';
 import {type Line, lineText} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
@@ -44,6 +44,7 @@ export function tickerInput(state: TickerState, {now, ascii, zone}: TickerView):
 		...stateFacts(state, now),
 		entryFault: entryFault(state),
 		lastTrade,
+		quietMs: quietIn(tape)?.ms,
 		previousTrade,
 		ticker,
 		range: dayRange(ticker, trades, tradeTime(tape, now)),

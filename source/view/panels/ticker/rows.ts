@@ -73,10 +73,12 @@ function namedRows(
 	const ownChange = [own.change, own.percent].filter(text => text !== '').join('  ');
 	return {
 		last: [
-			...factRow('last', facts.price, why(trades ?? 'no trades yet', lineText(facts.price)), [facts.state]),
-			{spans: [facts.contradiction], rank: 3, gap: 1},
-			{spans: [facts.entryNote], rank: 4, gap: 2},
-			{spans: [facts.outside], rank: 5, gap: 2},
+			...factRow('last', facts.price, [facts.tradedAgo], why(trades ?? 'no trades yet', lineText(facts.price)), [
+				facts.state,
+			]),
+			{spans: [facts.contradiction], rank: 4, gap: 1},
+			{spans: [facts.entryNote], rank: 5, gap: 2},
+			{spans: [facts.outside], rank: 6, gap: 2},
 		],
 		day: factRow('24 h', [facts.change], facts.percent, [label(facts.open)], why(ticker, ...change)),
 		range: factRow(

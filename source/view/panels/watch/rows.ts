@@ -91,7 +91,7 @@ const curveRowsOf = (rows: number): number =>
 const gaugeColumns = 14;
 const lead = label(' ');
 
-/** Where room is short, these are dropped first: gauge, volume, high and low, change and the fault of the entry in the list, state, percent. */
+/** Where room is short, these are dropped first: gauge, volume, high and low, change and the fault of the entry in the list, state, percent, the time since the last trade. */
 function priceParts(
 	input: TickerInput,
 	facts: TickerFacts,
@@ -99,17 +99,26 @@ function priceParts(
 ): readonly Part[] {
 	const {ticker, range, ascii} = input;
 	const price: Part = {spans: [lead, ...facts.price], rank: 0};
+	const tradedAgo: Part = {spans: facts.tradedAgo.text ? [facts.tradedAgo] : [], rank: 0.5, gap: 1};
 	const outside: Part = {spans: [facts.outside], rank: 4, gap: 1};
 	const state: Part = {spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2};
 	const entryNote: Part = {spans: [facts.entryNote], rank: 3, gap: 2};
 	if (!ticker)
-		return [price, outside, state, entryNote, {spans: [label(isLoading ? '' : 'no ticker')], rank: 1, gap: 2}];
+		return [
+			price,
+			tradedAgo,
+			outside,
+			state,
+			entryNote,
+			{spans: [label(isLoading ? '' : 'no ticker')], rank: 1, gap: 2},
+		];
 	const {low, high} = range;
 	const {change, percent, ofTicker} = dayChange(ticker, input.lastTrade?.price);
 	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii});
 	const old = oldDay(input);
 	return [
 		price,
+		tradedAgo,
 		outside,
 		{spans: change === undefined || (ofTicker && input.lastTrade) ? [] : [facts.change], rank: 3, gap: 2},
 		{spans: percent === undefined ? [label(`24 h ${marksFor(ascii).none}`)] : facts.percent, rank: 1, gap: 2},

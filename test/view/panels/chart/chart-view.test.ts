@@ -42,6 +42,51 @@ test.each(zoomLevels.slice(0, 6))(
 	},
 );
 
+describe('periods without a trade up to now', () => {
+	const quietTo = newest + 3 * hour + 25 * 60_000;
+	const startsOf = (changes: Partial<ChartInput>) => viewOf(changes).empty.map(time => (time - newest) / hour);
+
+	test.each<[string, Partial<ChartInput>, readonly number[]]>([
+		['follow the newest candle, with the one that is not over', {quietTo}, [1, 2, 3]],
+		['are none while its candle is not over', {quietTo: newest + hour - 1}, []],
+		['are none where something may have been traded', {}, []],
+		[
+			'are the last ones, of a quarter of the columns',
+			{quietTo: newest + 100.5 * hour, size: {columns: 32, rows: 30}},
+			[96, 97, 98, 99, 100],
+		],
+		['are as long as the candles that share a column', {quietTo, zoom: {columns: 1, merged: 2}}, [2]],
+	])('%s', (_, changes, starts) => {
+		expect(startsOf(changes)).toEqual(starts);
+	});
+
+	test('stand right of the candles, which keep their columns among each other', () => {
+		const [before, after] = [viewOf(), viewOf({quietTo})].map(({candles, timeScale}) =>
+			timeScale.columnOf(candles.length - 1),
+		);
+		expect((before ?? 0) - (after ?? 0)).toBe(3);
+		const {forming, newer, timeScale, candles} = viewOf({quietTo});
+		expect({forming, newer, last: timeScale.last - candles.length}).toEqual({forming: undefined, newer: 0, last: 2});
+	});
+
+	test('are panned over and back', () => {
+		const input = {quietTo};
+		let rightEdge: number | undefined;
+		const edges = [1, 1, 1, 1, -1, -1, -1, -1].map(slots => {
+			({rightEdge} = pannedPlace(viewOf({...input, rightEdge}), slots));
+			return rightEdge === undefined ? undefined : (rightEdge - newest) / hour;
+		});
+		expect(edges).toEqual([2, 1, 0, -1, 0, 1, 2, undefined]);
+	});
+
+	test('are reached by the crosshair, which begins at the newest candle', () => {
+		const at = (cross: number | undefined, slots: number) => movedCross(viewOf({quietTo, cross}), slots);
+		expect([at(undefined, 0), at(newest, 1), at(newest, 9), at(newest + 3 * hour, -2)].map(({cross}) => cross)).toEqual(
+			[0, 1, 3, 1].map(hours => newest + hours * hour),
+		);
+	});
+});
+
 describe('panning', () => {
 	test('shows the same candles when older ones arrive and when a new one opens', () => {
 		fc.assert(

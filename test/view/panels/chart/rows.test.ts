@@ -212,6 +212,7 @@ describe('chartBody', () => {
 		size: fc.record({columns: fc.integer({min: 0, max: 150}), rows: fc.integer({min: 0, max: 50})}),
 		ascii: fc.boolean(),
 		now: fc.integer({min: 0, max: 2 ** 41}),
+		quietTo: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
 		decimals: fc.integer({min: 0, max: 16}),
 		zoom: fc.constantFrom(...zoomLevels),
 		rightEdge: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),

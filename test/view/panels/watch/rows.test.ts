@@ -36,6 +36,14 @@ describe('a tile shows', () => {
 		]);
 	});
 
+	test.each([
+		[40, ' 61,793.10 ▼ 2 h 24 min ago  −0.07 %'],
+		[60, ' 61,793.10 ▼ 2 h 24 min ago     −42.92  −0.07 %'],
+	])('how long ago the last trade was, if that is a minute or more, in %i columns', (columns, price) => {
+		const tape = received(makeTape(), now + 144 * 60_000);
+		expect(rows({tape}, columns)[1]).toBe(price);
+	});
+
 	test('how many entries of its own lists were dropped, and of the tickers only if it has none', () => {
 		const dropped = {dropped: 1};
 		const own = {...tickersOf(bitcoinTicker), ...dropped};
