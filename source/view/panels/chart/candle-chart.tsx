@@ -19,6 +19,7 @@ export const CandleChart = memo((props: CandleChartProps) => {
 	const {store, ascii} = useScreen();
 	const zone = useZone();
 	const {candles, history, period, decimals} = useMarket('candles', 'history', 'period', 'decimals');
+	const tape = useMarketValue(state => state.tape);
 	const bid = useMarketValue(bestBid);
 	const ask = useMarketValue(bestAsk);
 	const touch = useMemo(() => ({bid, ask}), [bid, ask]);
@@ -33,6 +34,7 @@ export const CandleChart = memo((props: CandleChartProps) => {
 	const [panel] = useState(() => createChartPanel(fitRange));
 	const {lines, wantsOlder} = panel({
 		candles,
+		tape,
 		keyHint,
 		history,
 		period,

@@ -5,6 +5,7 @@ import type {CandleSeries} from '../../../market/candles.ts';
 import type {IndicatorName} from '../../../market/indicators.ts';
 import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
+import type {Tape} from '../../../market/tape.ts';
 import type {Period} from '../../../market/types.ts';
 import {minuteMs} from '../../../market/units.ts';
 import type {CandleHistory} from '../../../store/candle-feed.ts';
@@ -16,7 +17,7 @@ import {type KeyHint, keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
 import type {Line} from '../../line.ts';
 import {joinedNotes, marksFor, type Note} from '../../marks.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
-import {type PanelView, type ResourcePanel, resourcePanel} from '../../resource-panel.ts';
+import {isStale, type PanelView, type ResourcePanel, resourcePanel} from '../../resource-panel.ts';
 import {endOf, faultTexts} from '../../text-edit.ts';
 import type {ChartState} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
@@ -29,6 +30,8 @@ import {chartTitles, pannedRange} from './title.ts';
 
 export type ChartPanelInput = PanelView & {
 	readonly candles: Resource<CandleSeries>;
+	/** Of the trades that move the last candle. Default: none do. */
+	readonly tape?: Resource<Tape> | undefined;
 	readonly history: CandleHistory;
 	readonly period: Period;
 	readonly decimals: Decimals;
@@ -143,6 +146,8 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 		const lines = resourcePanel({
 			...input,
 			resource: candles,
+			// While it fails, it moves nothing.
+			others: input.tape && !isStale(input.tape) ? [input.tape] : [],
 			command: 'go-to-chart',
 			titles: titlesOf(input, body?.view),
 			...footersOf(input, body?.view),

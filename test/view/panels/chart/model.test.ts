@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
+import type {Tape} from '../../../../source/market/tape.ts';
 import {monthMinutes} from '../../../../source/market/units.ts';
 import {commands} from '../../../../source/view/commands/table.ts';
 import {keyHintOf} from '../../../../source/view/keys.ts';
@@ -7,6 +8,7 @@ import {lineText} from '../../../../source/view/line.ts';
 import type {ChartState} from '../../../../source/view/panels/chart/chart-state.ts';
 import {createChartPanel} from '../../../../source/view/panels/chart/model.ts';
 import {initialUi} from '../../../../source/view/ui-state.ts';
+import {failure, received} from '../../../helpers/market-state.ts';
 
 const now = Date.UTC(2024, 7, 9, 14, 30);
 const hourMs = 3_600_000;
@@ -30,6 +32,25 @@ function rowsOf(
 	});
 	return [lines[0], lines[1], lines.at(-1)].map(line => lineText(line ?? []));
 }
+
+test('a chart whose last candle is moved by trades names their interface, and has the older age', () => {
+	const statusOf = (tape: ReturnType<typeof received<Tape>> | undefined) =>
+		/v2\S* · [\d.]+ s/.exec(
+			lineText(
+				createChartPanel()({
+					...{candles: received<CandleSeries>({period: 60, candles, builtFrom: 'exchange'}, now - 4000), tape},
+					...{history: {status: 'more'}, period: 60, decimals: {price: 0, quantity: 0}},
+					...{chart: initialUi('standard').chart, touch: {}, focused: false},
+					...{size: {columns: 60, rows: 20}, now, ascii: false},
+				}).lines[0] ?? [],
+			),
+		)?.[0];
+	const trades = (age: number) =>
+		({...received({trades: [], gaps: new Set<string>()}, now - age), interface: 'legacy'}) as const;
+	expect([undefined, trades(1000), trades(6000), {...trades(9000), failure: failure(now)}].map(statusOf)).toEqual([
+		...['v2 · 4.0 s', 'v2+legacy · 4.0 s', 'v2+legacy · 6.0 s', 'v2 · 4.0 s'],
+	]);
+});
 
 test('a chart counts the candles that may lack trades, and marks their volume as a minimum', () => {
 	expect(rowsOf(undefined)).toMatchInlineSnapshot(`
