@@ -69,7 +69,7 @@ const limit = z.object({
 
 const agreement = z
 	.object({compared: count, agreeing: count, differing: z.array(z.string())})
-	.meta({id: 'agreement', description: 'Of values of the two interfaces; `differing` names symbols or prices.'});
+	.meta({id: 'agreement', description: 'Of values of two operations; `differing` names symbols or prices.'});
 
 const differingTrade = z.object({
 	...tradeFields,
@@ -116,6 +116,18 @@ export const doctor = z.object({
 	shortLists: z
 		.array(z.object({...place, missing: z.array(z.string()), of: count}))
 		.describe('Lists of markets that lack markets of the others.'),
+	summary: measured(z.object({last: agreement, bid: agreement, ask: agreement, state: agreement})).describe(
+		"Of v2's ticker and summary; null: v2 is not configured, or they could not be compared.",
+	),
+	states: z
+		.array(
+			z.object({
+				...place,
+				compared: count,
+				differing: z.array(z.object({symbol: z.string(), listed: z.string(), found: z.string()})),
+			}),
+		)
+		.describe("The states of markets in v2's list and in each list of tickers."),
 	agreement: z
 		.object({
 			tickers: measured(z.object({last: agreement, bid: agreement, ask: agreement})),

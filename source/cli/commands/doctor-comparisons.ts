@@ -151,6 +151,37 @@ export const shortListFindings = ({shortLists}: Inspection): readonly Finding[] 
 		return {...about(list, severity, 'markets-missing', text), example: missing[0]};
 	});
 
+/** The entries of v2's ticker and summary; none without v2. */
+export function summaryFacts({summary}: Inspection): readonly Fact[] {
+	if (!summary) return [];
+	return [
+		measured('v2 ticker = summary', summary, ({last, bid, ask, state}) =>
+			valuesFact({last, bid, ask, state}, ['v2 ticker', 'summary']),
+		),
+	];
+}
+
+/** The states of markets in the list, and in each list of tickers; none where nothing can be compared. */
+export function stateFacts({states}: Inspection): readonly Fact[] {
+	if (states.length === 0) return [];
+	const counts = states.map(each => {
+		const {compared, differing} = each;
+		return `${operationTitle(each)} ${formatExact(compared - differing.length)} of ${formatExact(compared)}`;
+	});
+	return [{label: 'states = list', text: counts.join(', '), findings: states.flatMap(stateFindings)}];
+}
+
+function stateFindings(of: Inspection['states'][number]): readonly Finding[] {
+	const {compared, differing} = of;
+	const [first] = differing;
+	if (!first) return [];
+	const {symbol, listed, found} = first;
+	const severity = differing.length > compared * tolerableDisagreement ? 'warning' : 'note';
+	const count = `${formatExact(differing.length)} of ${formatExact(compared)} markets`;
+	const text = `has other states than the list in ${count}: ${symbol} ${found}, in the list ${listed}`;
+	return [{...about(of, severity, 'states-differ', text), example: symbol}];
+}
+
 /** What v2 and legacy both have; none where one of them is missing. */
 export function agreementFacts({agreement}: Inspection): readonly Fact[] {
 	if (!agreement) return [];
@@ -168,12 +199,17 @@ const valueWords = {
 	ask: ['ticker ask', 'best asks'],
 	asks: ['asks', 'asks of the order book'],
 	bids: ['bids', 'bids of the order book'],
+	state: ['state', 'states'],
 } as const;
 
 type Values = {readonly [name in keyof typeof valueWords]?: Agreement | undefined};
 
-function valuesFact(values: Values): Omit<Fact, 'label'> {
-	const facts = Object.entries(values).map(([name, found]) => valueFact(name as keyof Values, found));
+type Names = readonly [one: string, other: string];
+
+const interfaces: Names = ['v2', 'legacy'];
+
+function valuesFact(values: Values, names = interfaces): Omit<Fact, 'label'> {
+	const facts = Object.entries(values).map(([name, found]) => valueFact(name as keyof Values, found, names));
 	return {
 		text: facts.map(({text}) => text).join(', '),
 		findings: facts.flatMap(({findings = []}) => findings),
@@ -182,19 +218,19 @@ function valuesFact(values: Values): Omit<Fact, 'label'> {
 }
 
 /** A value that is absent is one that the v2 book does not have. */
-function valueFact(name: keyof Values, found: Agreement | undefined): Omit<Fact, 'label'> {
+function valueFact(name: keyof Values, found: Agreement | undefined, [one, other]: Names): Omit<Fact, 'label'> {
 	if (!found) return {text: `${name} only in legacy`};
 	const [check, all] = valueWords[name];
 	const {compared, agreeing, differing} = found;
 	if (compared === 0) {
-		return {text: `${name} none constant`, unchecked: [unchecked(`v2 = legacy ${check}`, 'changing')]};
+		return {text: `${name} none constant`, unchecked: [unchecked(`${one} = ${other} ${check}`, 'changing')]};
 	}
 
 	const text = `${name} ${formatExact(agreeing)} of ${formatExact(compared)}`;
 	const [example] = differing;
 	if (example === undefined) return {text};
 	const count = `${formatExact(differing.length)} of ${formatExact(compared)}`;
-	const difference = `v2 and legacy differ in ${count} ${all}, in every comparison: ${example}`;
+	const difference = `${one} and ${other} differ in ${count} ${all}, in every comparison: ${example}`;
 	const severity = differing.length > compared * tolerableDisagreement ? 'warning' : 'note';
 	return {text, findings: [{severity, code: 'values-differ', example, text: difference}]};
 }

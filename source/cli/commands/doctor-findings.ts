@@ -1,5 +1,12 @@
 import type {Inspection} from '../../client/inspect/reports.ts';
-import {agreementFacts, limitFacts, rangeFacts, shortListFindings} from './doctor-comparisons.ts';
+import {
+	agreementFacts,
+	limitFacts,
+	rangeFacts,
+	shortListFindings,
+	stateFacts,
+	summaryFacts,
+} from './doctor-comparisons.ts';
 import {
 	bidsFacts,
 	cacheFacts,
@@ -25,6 +32,8 @@ export const factsOf = (inspection: Inspection, plusMinus = '±'): readonly Fact
 	...bidsFacts(inspection),
 	...limitFacts(inspection),
 	...rangeFacts(inspection),
+	...summaryFacts(inspection),
+	...stateFacts(inspection),
 	...agreementFacts(inspection),
 	...cacheFacts(inspection),
 	connectionFact(inspection),

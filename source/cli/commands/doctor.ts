@@ -129,7 +129,7 @@ type Document = Of<typeof schema> & Origin;
 const absent = {interface: undefined, operation: undefined, field: undefined, example: undefined, checks: undefined};
 
 /** Fields that hold an obstacle where something could not be measured: the finding with its code names the check. */
-const measuredFields = ['delay', 'rangeUnit', 'tickers', 'book', 'trades'] as const;
+const measuredFields = ['delay', 'rangeUnit', 'summary', 'tickers', 'book', 'trades'] as const;
 const isMeasured = (name: string): boolean => measuredFields.some(field => field === name);
 
 /** Without obstacles, and with `null` in place of undefined values, which JSON would omit. */

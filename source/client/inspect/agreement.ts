@@ -1,7 +1,7 @@
-import type {DepthBook, Interface, Ticker} from '../../market/types.ts';
+import {activeState, type DepthBook, type Interface, type Market, type Ticker} from '../../market/types.ts';
 import type {Operation} from '../errors.ts';
 
-/** Values of two interfaces that could be compared, as the outer one had them unchanged before and after. */
+/** Values of two operations that could be compared, as the outer one had them unchanged before and after. */
 export type Agreement = {
 	readonly compared: number;
 	readonly agreeing: number;
@@ -10,6 +10,9 @@ export type Agreement = {
 };
 
 export type TickerAgreement = {readonly last: Agreement; readonly bid: Agreement; readonly ask: Agreement};
+
+/** Of the entries of v2's ticker and summary, which have one shape. */
+export type SummaryAgreement = TickerAgreement & {readonly state: Agreement};
 
 export type BookAgreement = {
 	readonly asks: Agreement;
@@ -28,13 +31,26 @@ export type Three<T> = {
  * Compares the prices that are equal before and after; a price missing on either interface is not compared. A price may
  * have changed and changed back: of the differences of an `earlier` comparison only those that last are kept.
  */
-export function tickerAgreement(three: Three<readonly Ticker[]>, earlier?: TickerAgreement): TickerAgreement {
-	const agreementOn = (name: keyof TickerAgreement): Agreement => {
-		const prices = (tickers: readonly Ticker[]) => new Map(tickers.map(ticker => [ticker.symbol, ticker[name]]));
-		const values = {before: prices(three.before), between: prices(three.between), after: prices(three.after)};
-		return agreementOf(values, symbol => values.between.get(symbol) !== undefined, earlier?.[name]);
-	};
-	return {last: agreementOn('last'), bid: agreementOn('bid'), ask: agreementOn('ask')};
+export const tickerAgreement = (three: Three<readonly Ticker[]>, earlier?: TickerAgreement): TickerAgreement => ({
+	last: fieldAgreement('last', three, earlier?.last),
+	bid: fieldAgreement('bid', three, earlier?.bid),
+	ask: fieldAgreement('ask', three, earlier?.ask),
+});
+
+/** `tickerAgreement`, also on the states of the markets. */
+export const summaryAgreement = (three: Three<readonly Ticker[]>, earlier?: SummaryAgreement): SummaryAgreement => ({
+	...tickerAgreement(three, earlier),
+	state: fieldAgreement('state', three, earlier?.state),
+});
+
+function fieldAgreement(
+	name: keyof SummaryAgreement,
+	three: Three<readonly Ticker[]>,
+	earlier: Agreement | undefined,
+): Agreement {
+	const fields = (tickers: readonly Ticker[]) => new Map(tickers.map(ticker => [ticker.symbol, ticker[name]]));
+	const values = {before: fields(three.before), between: fields(three.between), after: fields(three.after)};
+	return agreementOf(values, symbol => values.between.get(symbol) !== undefined, earlier);
 }
 
 /** Compares the levels that are equal before and after, as deep as the book in the middle goes. `earlier`: as for tickers. */
@@ -50,7 +66,7 @@ export function bookAgreement(three: Three<DepthBook>, earlier?: BookAgreement):
 
 /** `isCovered`: whether the answer in the middle should have the value. */
 function agreementOf<K extends string | number>(
-	{before, between, after}: Three<ReadonlyMap<K, number | undefined>>,
+	{before, between, after}: Three<ReadonlyMap<K, number | string | undefined>>,
 	isCovered: (key: K) => boolean,
 	earlier?: Agreement,
 ): Agreement {
@@ -60,6 +76,54 @@ function agreementOf<K extends string | number>(
 	const differing = earlier ? earlier.differing.filter(key => different.includes(key)) : different;
 	const compared = earlier?.compared ?? comparable.length;
 	return {compared, agreeing: compared - differing.length, differing};
+}
+
+/** The states that two answers have of one market. */
+type DifferingState = {readonly symbol: string; readonly listed: string; readonly found: string};
+
+/** How the states in the entries of an operation agree with those in the list of markets. */
+export type StateAgreement = {
+	readonly interface: Interface;
+	readonly operation: Operation;
+	readonly compared: number;
+	readonly differing: readonly DifferingState[];
+};
+
+/**
+ * Compares the states that markets have in the list with those that they have in the entries of another operation. `lists` and
+ * `entries` are the answers of one inspection: a state that changed meanwhile is not compared. Legacy has other words than v2: of
+ * its states only whether they are `active` counts.
+ */
+export function stateAgreement(
+	lists: ReadonlyArray<readonly Market[]>,
+	entries: ReadonlyArray<readonly Ticker[]>,
+	{interface: source, operation}: Pick<StateAgreement, 'interface' | 'operation'>,
+): StateAgreement {
+	const [listed, found] = [constantStates(lists.map(readableMarkets)), constantStates(entries)];
+	const both = [...listed].flatMap(([symbol, state]) => {
+		const other = found.get(symbol);
+		return other === undefined ? [] : [{symbol, listed: state, found: other}];
+	});
+	const isActive = (state: string) => state.toLowerCase() === activeState;
+	const differs = (of: DifferingState) =>
+		source === 'legacy' ? isActive(of.listed) !== isActive(of.found) : of.listed !== of.found;
+	return {interface: source, operation, compared: both.length, differing: both.filter(differs)};
+}
+
+const readableMarkets = (markets: readonly Market[]) => markets.filter(({unreadable}) => !unreadable);
+
+/** The states that every answer with the market has. */
+function constantStates(
+	answers: ReadonlyArray<ReadonlyArray<Pick<Market, 'symbol' | 'state'>>>,
+): ReadonlyMap<string, string> {
+	const seen = Map.groupBy(answers.flat(), ({symbol}) => symbol);
+	return new Map(
+		[...seen].flatMap(([symbol, entries]) => {
+			const states = new Set(entries.map(({state}) => state));
+			const [state] = states;
+			return states.size === 1 && state !== undefined ? [[symbol, state] as const] : [];
+		}),
+	);
 }
 
 /** A list of markets in one operation. */

@@ -1,7 +1,14 @@
 import {stampsAheadMs} from '../../market/trade-clock.ts';
 import type {Trade} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
-import {type Agreement, type ShortList, shortLists, type Three} from './agreement.ts';
+import {
+	type Agreement,
+	type ShortList,
+	type StateAgreement,
+	shortLists,
+	stateAgreement,
+	type Three,
+} from './agreement.ts';
 import {hasBadTimes} from './deviations.ts';
 import type {createV1Operations, createV2Operations, InspectedOperation, Obstacle} from './operations.ts';
 import type {Inspection} from './reports.ts';
@@ -19,8 +26,8 @@ const mostComparisons = 3;
 const fresh = {fresh: true};
 
 /**
- * Probes one interface, the other, and the first again, so that unchanged values can be compared; and again while these
- * differ. Nothing is probed where a fault of one interface alone would show as a difference.
+ * Probes one operation, the other, and the first again, so that unchanged values can be compared; and again while these
+ * differ. Nothing is probed where a fault of one operation alone would show as a difference.
  */
 export async function compareAround<T, A extends object>(
 	{probe, symbol}: Session,
@@ -45,6 +52,18 @@ export async function compareAround<T, A extends object>(
 
 	return found ?? 'failed';
 }
+
+/** How the states of the tickers agree with those of v2's list of markets; none without that, or without tickers. */
+export function stateAgreementsOf({v2, legacy}: Interfaces): readonly StateAgreement[] {
+	if (!v2) return [];
+	const lists = dataOf(v2.markets);
+	return [v2.ticker, v2.summary, ...(legacy ? [legacy.ticker] : [])]
+		.map(tickers => stateAgreement(lists, dataOf(tickers), tickers))
+		.filter(({compared}) => compared > 0);
+}
+
+const dataOf = <T>({samples}: InspectedOperation<T>): readonly T[] =>
+	samples.flatMap(({answer}) => (answer ? [answer.data] : []));
 
 /** Compares the trades of the last round in which both interfaces answered. */
 export function compareTrades(

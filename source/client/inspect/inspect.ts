@@ -3,12 +3,13 @@ import type {Interface, Market, Trade} from '../../market/types.ts';
 import type {Exchange, Observe} from '../exchange.ts';
 import {createHttp} from '../http.ts';
 import {createPaces} from '../pace.ts';
-import {bookAgreement, tickerAgreement} from './agreement.ts';
+import {bookAgreement, summaryAgreement, tickerAgreement} from './agreement.ts';
 import {
 	compareAround,
 	compareTrades,
 	type Interfaces,
 	shortListsOf,
+	stateAgreementsOf,
 	tickerDelays,
 	tradeClocksOf,
 } from './comparisons.ts';
@@ -66,7 +67,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 	const operations: readonly InspectedOperation[] = [...Object.values(v2 ?? {}), ...Object.values(legacy ?? {})];
 	const limited = operations.filter(({limit}) => limit);
 	const expected =
-		operations.length * samples + (v2 && legacy ? 6 : 0) + limited.length * probedLimits.length + (v2 ? 2 : 0);
+		operations.length * samples + (v2 && legacy ? 6 : 0) + limited.length * probedLimits.length + (v2 ? 5 : 0);
 
 	const paces = createPaces(Object.values(baseUrls), {rate, maxRate: rate, clock, random});
 	const http = createHttp({timeoutMs, paceOf: paces.of, clock});
@@ -86,6 +87,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 	});
 	try {
 		const symbol = await sampleAll(session, options, {v2, legacy}, operations);
+		const summary = v2 && (await compareAround(session, [v2.ticker, v2.summary], summaryAgreement));
 		const both = v2 && legacy && {v2, legacy};
 		const compared = both && {
 			tickers: await compareAround(session, [both.v2.ticker, both.legacy.ticker], tickerAgreement),
@@ -125,6 +127,8 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 			limits,
 			rangeUnit: unit,
 			shortLists: shortListsOf({v2, legacy}),
+			summary,
+			states: stateAgreementsOf({v2, legacy}),
 			agreement: compared,
 			caches: cacheReports(probes, interfaces, frozen),
 			connections: connectionReports(probes, interfaces),

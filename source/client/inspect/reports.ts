@@ -1,7 +1,7 @@
 import {percentile} from '../../market/numbers.ts';
 import type {Interface} from '../../market/types.ts';
 import type {Operation} from '../errors.ts';
-import type {BookAgreement, ShortList, TickerAgreement} from './agreement.ts';
+import type {BookAgreement, ShortList, StateAgreement, SummaryAgreement, TickerAgreement} from './agreement.ts';
 import {clean, deviationsOf} from './deviations.ts';
 import type {Flaw} from './flaws.ts';
 import {type LimitBounds, sentEntries} from './limits.ts';
@@ -37,6 +37,10 @@ export type Inspection = {
 	}>;
 	/** Lists of markets that lack markets of the others. */
 	readonly shortLists: readonly ShortList[];
+	/** Of v2's ticker and summary; only where v2 is configured. */
+	readonly summary?: SummaryAgreement | Obstacle | undefined;
+	/** Of v2's list of markets and each list of tickers; none where nothing can be compared. */
+	readonly states: readonly StateAgreement[];
 	/** Only where both interfaces are configured. */
 	readonly agreement?: Agreements | undefined;
 	/** None of an interface where no cache is known. */

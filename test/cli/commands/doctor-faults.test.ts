@@ -165,6 +165,8 @@ const cells: ReadonlyArray<readonly [rules: string, ...findings: readonly string
 	],
 	[
 		'v2.markets=unknown-enums legacy.ticker=unknown-enums v2.trades=unsorted v2.candles=unsorted v2.info=bidi-overrides',
+		'states-differ v2 ticker',
+		'states-differ v2 summary',
 		'inactive v2 markets',
 		'note undocumented v2 markets',
 		'inactive legacy ticker',

@@ -87,6 +87,30 @@ describe('findings', () => {
 		],
 		[
 			'note values-differ',
+			'v2 ticker and summary differ in 1 of 100 states, in every comparison: AAA',
+			{
+				...healthy,
+				summary: {
+					...{last: allAgree, bid: allAgree, ask: allAgree},
+					state: {compared: 100, agreeing: 99, differing: ['AAA']},
+				},
+			},
+		],
+		[
+			'note states-differ',
+			'v2 summary: has other states than the list in 1 of 30 markets: AAA active, in the list halted',
+			{
+				...healthy,
+				states: [
+					{
+						...{interface: 'v2', operation: 'summary', compared: 30},
+						differing: [{symbol: 'AAA', listed: 'halted', found: 'active'}],
+					},
+				],
+			},
+		],
+		[
+			'note values-differ',
 			'v2 and legacy differ in 1 of 100 asks of the order book, in every comparison: 11',
 			compared({book: {asks: {compared: 100, agreeing: 99, differing: ['11']}}}),
 		],

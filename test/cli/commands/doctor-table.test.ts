@@ -87,7 +87,7 @@ test('the document has the same facts for programs, and null for unknown ones', 
 			'v2Bids',
 			'clocks',
 		],
-		...['tradeClocks', 'tickerDelays', 'limits', 'rangeUnit', 'shortLists', 'agreement'],
+		...['tradeClocks', 'tickerDelays', 'limits', 'rangeUnit', 'shortLists', 'summary', 'states', 'agreement'],
 		...['caches', 'connections', 'rateLimit', 'findings'],
 	]);
 	expect(document).toMatchObject({

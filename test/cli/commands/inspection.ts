@@ -49,6 +49,8 @@ export const healthy: Inspection = {
 	tradeClocks: [{interface: 'v2'}, {interface: 'legacy'}],
 	tickerDelays: [delay('v2', 30_000), delay('legacy', 0)],
 	shortLists: [],
+	summary: {last: allAgree, bid: allAgree, ask: allAgree, state: allAgree},
+	states: [],
 	agreement: {
 		tickers: {last: allAgree, bid: allAgree, ask: allAgree},
 		book: {asks: allAgree},
@@ -85,6 +87,7 @@ export function only(source: 'legacy' | 'v2'): Inspection {
 	return {
 		...healthy,
 		...{v2Bids: source === 'v2' ? true : undefined, agreement: undefined},
+		summary: source === 'v2' ? healthy.summary : undefined,
 		...{rangeUnit: source === 'v2' ? healthy.rangeUnit : undefined, operations: healthy.operations.filter(isOwn)},
 		...{clocks: healthy.clocks.filter(isOwn), limits: healthy.limits.filter(isOwn)},
 		tradeClocks: healthy.tradeClocks.filter(isOwn),

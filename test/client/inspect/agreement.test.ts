@@ -1,6 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {bookAgreement, shortLists, tickerAgreement} from '../../../source/client/inspect/agreement.ts';
-import type {Level, Ticker} from '../../../source/market/types.ts';
+import {
+	bookAgreement,
+	shortLists,
+	stateAgreement,
+	summaryAgreement,
+	tickerAgreement,
+} from '../../../source/client/inspect/agreement.ts';
+import type {Level, Market, Ticker} from '../../../source/market/types.ts';
 
 const ticker = (symbol: string, last?: number, bid?: number, ask?: number): Ticker => ({
 	...{symbol, last, bid, ask, state: 'active'},
@@ -55,6 +61,38 @@ describe('two interfaces agree', () => {
 			bids: {compared: 2, agreeing: 1, differing: ['8']},
 		});
 	});
+});
+
+test('ticker and summary agree on prices and states that the ticker has before and after', () => {
+	const halted = (of: Ticker) => ({...of, state: 'halted'});
+	const [a, b, c] = [ticker('AAA', 10, 9, 11), ticker('BBB', 20, 19, 21), ticker('CCC', 30, 29, 31)];
+	expect(
+		summaryAgreement({before: [a, b, c], between: [halted(a), {...b, last: 22}, c], after: [a, b, halted(c)]}),
+	).toEqual({
+		last: {compared: 3, agreeing: 2, differing: ['BBB']},
+		bid: {compared: 3, agreeing: 3, differing: []},
+		ask: {compared: 3, agreeing: 3, differing: []},
+		state: {compared: 2, agreeing: 1, differing: ['AAA']},
+	});
+});
+
+test('states of list and tickers are compared where they did not change meanwhile', () => {
+	const of = (state: string, symbol = 'AAA') => ({symbol, state});
+	const place = (source: 'v2' | 'legacy') => ({interface: source, operation: 'ticker'}) as const;
+	const differing = (lists: Market[][], tickers: Ticker[][], source: 'v2' | 'legacy' = 'v2') => {
+		const found = stateAgreement(lists, tickers, place(source));
+		return [found.compared, ...found.differing.map(each => `${each.symbol} ${each.listed} ${each.found}`)];
+	};
+	expect([
+		differing([[of('active')]], [[of('active')]]),
+		differing([[of('halted')], [of('halted')]], [[of('active')], [of('active')]]),
+		differing([[of('halted')], [of('active')]], [[of('active')]]),
+		differing([[of('active')]], [[of('active')], [of('halted')]]),
+		differing([[{...of('unknown'), unreadable: true}]], [[of('active')]]),
+		differing([[of('halted')]], [[of('frozen 1')]], 'legacy'),
+		differing([[of('active')]], [[of('frozen 1')]], 'legacy'),
+		differing([[of('active', 'BBB')]], [[of('halted')]]),
+	]).toEqual([[1], [1, 'AAA halted active'], [0], [0], [0], [1], [1, 'AAA active frozen 1'], [0]]);
 });
 
 test('a list of markets is short when others have more', () => {

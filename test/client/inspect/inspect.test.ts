@@ -58,7 +58,7 @@ describe('an inspection of the demo exchange', () => {
 		);
 		expect(inspection).toMatchObject({
 			symbol: 'BTCUSDT',
-			requests: 3 * 10 + 6 + 3 * 4 + 2,
+			requests: 3 * 10 + 9 + 3 * 4 + 2,
 			v2Bids: false,
 			clocks: [
 				{interface: 'v2', skewMs: 0, uncertaintyMs: 1},
@@ -208,6 +208,36 @@ describe('an inspection', () => {
 		expect(asked).toBe(1 + 3);
 	});
 
+	test('compares the entries of summary and ticker, and the states of both with the list', async () => {
+		const [ether, halted] = [
+			{...ticker, symbol: 'ETHUSDT'},
+			{...ticker, lastPrice: 12, state: 'halted'},
+		];
+		const {url} = await startSpecifiedExchange({
+			[paths.ticker]: v2([ticker, ether]),
+			[paths.summary]: v2({markets: [halted]}),
+		});
+		const {summary, states, shortLists} = await inspected({url});
+		const same = {compared: 1, agreeing: 1, differing: []};
+		const other = {compared: 1, agreeing: 0, differing: ['BTCUSDT']};
+		expect({summary, states, shortLists}).toEqual({
+			summary: {last: other, bid: same, ask: same, state: other},
+			states: [
+				{interface: 'v2', operation: 'ticker', compared: 1, differing: []},
+				{
+					...{interface: 'v2', operation: 'summary', compared: 1},
+					differing: [{symbol: 'BTCUSDT', listed: 'active', found: 'halted'}],
+				},
+				{interface: 'legacy', operation: 'ticker', compared: 1, differing: []},
+			],
+			shortLists: [
+				{interface: 'v2', operation: 'markets', missing: ['ETHUSDT'], of: 2},
+				{interface: 'v2', operation: 'summary', missing: ['ETHUSDT'], of: 2},
+				{interface: 'legacy', operation: 'ticker', missing: ['ETHUSDT'], of: 2},
+			],
+		});
+	});
+
 	test('tells its progress, and what it waits for', async () => {
 		let asked = 0;
 		const refusal = sends('', {status: 429, headers: {'retry-after': '7'}});
@@ -269,7 +299,7 @@ describe('an inspection', () => {
 	test('counts the connections of its requests', async () => {
 		const kept = await inspected({url: (await startSpecifiedExchange()).url});
 		const openedIn = ({connections}: Inspection) => connections.map(({opened}) => opened);
-		expect(kept.connections.map(({requests}) => requests)).toEqual([7 + 3 + 8, 3 + 3 + 4]);
+		expect(kept.connections.map(({requests}) => requests)).toEqual([7 + 6 + 8, 3 + 3 + 4]);
 		expect(openedIn(kept).reduce((sum, opened) => sum + opened)).toBeLessThanOrEqual(2);
 
 		const server = await startSpecifiedExchange();
@@ -287,7 +317,7 @@ describe('an inspection', () => {
 			[paths.legacyTicker]: legacy({BTCUSDT: legacyTicker}, {headers: {'x-cache': 'MISS'}}),
 		});
 		const {caches} = await inspected({url});
-		const counts = {answers: 18, isSaid: true, via: undefined};
+		const counts = {answers: 21, isSaid: true, via: undefined};
 		expect(caches).toEqual([
 			{...counts, interface: 'v2', hits: 1, oldestMs: 3000, via: '1.1 varnish'},
 			{...counts, interface: 'legacy', answers: 10, hits: 0, oldestMs: 0},
