@@ -194,50 +194,6 @@ describe('an inspection', () => {
 		expect(starts.map((start, index) => start - (starts[index - 1] ?? start)).filter(ms => ms >= 1000)).toHaveLength(3);
 	});
 
-	test('compares tickers again while they differ, and keeps the differences that last', async () => {
-		let asked = 0;
-		const {url} = await startSpecifiedExchange({
-			[paths.legacyTicker]: (response, request) =>
-				legacy({BTCUSDT: {...legacyTicker, last: asked++ === 1 ? 11 : 10, higestBid: 8}})(response, request),
-		});
-		expect((await inspected({url})).agreement?.tickers).toEqual({
-			last: {compared: 1, agreeing: 1, differing: []},
-			bid: {compared: 1, agreeing: 0, differing: ['BTCUSDT']},
-			ask: {compared: 1, agreeing: 1, differing: []},
-		});
-		expect(asked).toBe(1 + 3);
-	});
-
-	test('compares the entries of summary and ticker, and the states of both with the list', async () => {
-		const [ether, halted] = [
-			{...ticker, symbol: 'ETHUSDT'},
-			{...ticker, lastPrice: 12, state: 'halted'},
-		];
-		const {url} = await startSpecifiedExchange({
-			[paths.ticker]: v2([ticker, ether]),
-			[paths.summary]: v2({markets: [halted]}),
-		});
-		const {summary, states, shortLists} = await inspected({url});
-		const same = {compared: 1, agreeing: 1, differing: []};
-		const other = {compared: 1, agreeing: 0, differing: ['BTCUSDT']};
-		expect({summary, states, shortLists}).toEqual({
-			summary: {last: other, bid: same, ask: same, state: other},
-			states: [
-				{interface: 'v2', operation: 'ticker', compared: 1, differing: []},
-				{
-					...{interface: 'v2', operation: 'summary', compared: 1},
-					differing: [{symbol: 'BTCUSDT', listed: 'active', found: 'halted'}],
-				},
-				{interface: 'legacy', operation: 'ticker', compared: 1, differing: []},
-			],
-			shortLists: [
-				{interface: 'v2', operation: 'markets', missing: ['ETHUSDT'], of: 2},
-				{interface: 'v2', operation: 'summary', missing: ['ETHUSDT'], of: 2},
-				{interface: 'legacy', operation: 'ticker', missing: ['ETHUSDT'], of: 2},
-			],
-		});
-	});
-
 	test('tells its progress, and what it waits for', async () => {
 		let asked = 0;
 		const refusal = sends('', {status: 429, headers: {'retry-after': '7'}});
