@@ -2,10 +2,11 @@ import {ExchangeError} from '../client/errors.ts';
 import {causesOf} from '../client/failure.ts';
 import {remedies} from '../client/messages.ts';
 import {stripControl} from '../format/control.ts';
-import {fileFault} from '../format/file-fault.ts';
+import {fileFault, hasCode} from '../format/file-fault.ts';
 import {formatCount, formatExact} from '../format/number.ts';
 import {formatAge} from '../format/time.ts';
 import type {Interface, ReadFailure} from '../market/types.ts';
+import {upgradedText} from '../recording/program-version.ts';
 import {RecordedError} from '../recording/recorded-error.ts';
 import {isDiscreet} from '../store/discreet-exchange.ts';
 import type {Table} from '../view/kit/table.ts';
@@ -112,6 +113,7 @@ const flagsByRemedy: Readonly<Record<string, string>> = {
 
 /** Without the address and the remedy of a request that was not sent. */
 function messageOf(error: Error): string {
+	if (hasCode(error, 'ERR_MODULE_NOT_FOUND')) return upgradedText;
 	if (!(error instanceof ExchangeError)) return error.message;
 	return error.kind === 'unavailable' ? error.words.brief : bothMessages(error);
 }

@@ -1,12 +1,10 @@
 import {hostname} from 'node:os';
 import type {Clock} from '../market/clock.ts';
+import {programVersion} from '../recording/program-version.ts';
 import type {ReadOutcome} from '../recording/read-outcome.ts';
 import type {Recording} from '../recording/start-recording.ts';
 import {reportStuckThread} from '../terminal/ending.ts';
 import type {Context} from './context.ts';
-
-/** Set by the build. */
-export const version = process.env.TAPEWATCH_VERSION ?? 'from source';
 
 type RecordingOptions = {
 	readonly path: string;
@@ -29,7 +27,7 @@ export async function recordTo(context: RecordingContext, request: RecordingOpti
 		...{path, clock, keepMs, mostBytes, exchange: {name: exchangeName, baseUrl, legacyBaseUrl}},
 		start: {
 			from,
-			version,
+			version: programVersion,
 			options: {...recorded, intervalsMs: options.intervalsMs},
 			host: hostname(),
 			process: process.pid,

@@ -3,6 +3,7 @@ import {statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
 import {parentPort, workerData} from 'node:worker_threads';
 import {isRunning} from './is-running.ts';
+import {programVersion, upgradedText} from './program-version.ts';
 import type {ReadOutcome} from './read-outcome.ts';
 import {createRecorder, type RecordedAlert, type RecordedCounts, type Recorder} from './recorder.ts';
 import {
@@ -16,7 +17,7 @@ import {
 } from './recording-file.ts';
 import {numberOf} from './table-rows.ts';
 
-/** What a recorder's thread is started with. */
+/** What a recorder's thread records. */
 export type RecorderTask = {
 	readonly path: string;
 	readonly exchange: RecordedExchange;
@@ -45,7 +46,11 @@ export type Written = {
 	readonly bytes: number;
 };
 
-const {path, exchange, start, mostBytes = Infinity}: RecorderTask = workerData;
+/** What the thread is started with. `version`: of the program that starts it. */
+export type RecorderData = {readonly task: RecorderTask; readonly version: string};
+
+const {task, version}: RecorderData = workerData;
+const {path, exchange, start, mostBytes = Infinity} = task;
 /** Each waits for two seconds. */
 const mostBusyFlushes = 30;
 let busyFlushes = 0;
@@ -54,6 +59,7 @@ let open: {readonly db: DatabaseSync; readonly recorder: Recorder; readonly inod
 const send = (answer: RecorderAnswer) => parentPort?.postMessage(answer);
 
 function begin(): void {
+	if (version !== programVersion) throw new RecordingError(upgradedText);
 	const db = openToRecord(path, exchange, start, isAlive);
 	try {
 		open = {db, recorder: createRecorder(db, start), inode: statSync(path, {bigint: true}).ino};

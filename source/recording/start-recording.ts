@@ -1,11 +1,13 @@
 import {Worker} from 'node:worker_threads';
+import {hasCode} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
 import {hourMs, secondMs} from '../market/units.ts';
 import {createStore, type Store} from '../store/create-store.ts';
+import {programVersion, upgradedText} from './program-version.ts';
 import {plainOutcome, type ReadOutcome} from './read-outcome.ts';
 import type {RecordedAlert} from './recorder.ts';
 import {RecordingError} from './recording-file.ts';
-import type {RecorderAnswer, RecorderRequest, RecorderTask, Written} from './recording-worker.ts';
+import type {RecorderAnswer, RecorderData, RecorderRequest, RecorderTask, Written} from './recording-worker.ts';
 
 /** What is recorded, and on disk. Times are epoch ms. */
 export type RecordingStatus = Written & {
@@ -102,7 +104,10 @@ export async function startRecording(request: RecordingRequest): Promise<Recordi
 		if (!isEnded()) status.set({...status.getSnapshot(), counts, bytes});
 		opening.resolve();
 	});
-	worker.on('error', error => finish(`${path}: the recorder failed: ${error.message}`));
+	worker.on('error', error => {
+		const isGone = hasCode(error, 'MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND');
+		finish(isGone ? upgradedText : `${path}: the recorder failed: ${error.message}`);
+	});
 	worker.on('exit', () => finish(`${path}: the recorder stopped`));
 	flushSoon();
 	await opening.promise;
@@ -127,7 +132,7 @@ export async function startRecording(request: RecordingRequest): Promise<Recordi
 function openWorker(task: RecorderTask): Worker {
 	const file = import.meta.url.endsWith('.ts') ? './recording-worker.ts' : './recording-worker.js';
 	return new Worker(new URL(file, import.meta.url), {
-		workerData: task,
+		workerData: {task, version: programVersion} satisfies RecorderData,
 		resourceLimits: {maxOldGenerationSizeMb: heapMb},
 	});
 }

@@ -1,4 +1,4 @@
-import {renameSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {setTimeout} from 'node:timers/promises';
@@ -16,13 +16,23 @@ async function setUp(path = join(temporaryFolder(), 'sample.twr'), keepMs?: numb
 	/** Lets seconds pass until what the thread says is so. */
 	const flushed = async (isDone: (status: RecordingStatus) => boolean) => {
 		for (let isSo = false; !isSo; isSo = isDone(recording.status.getSnapshot())) {
+			const answered = answerOf(recording);
 			await clock.advance(1000);
-			// The thread is given time to answer before the next second.
-			await setTimeout(200);
+			// A thread that has answered for this second already says nothing more.
+			await Promise.race([answered, setTimeout(200)]);
 		}
 	};
 	return {clock, recording, path, flushed};
 }
+
+/** Settles when the thread answers next. */
+const answerOf = ({status}: Recording): Promise<void> =>
+	new Promise(resolve => {
+		const unsubscribe = status.subscribe(() => {
+			unsubscribe();
+			resolve();
+		});
+	});
 
 const reasonOf = ({status}: Recording): string | undefined => status.getSnapshot().ended?.reason;
 
@@ -85,6 +95,15 @@ test.each([
 	expect(await recording.end()).toBe(true);
 });
 
+test('a program that was upgraded while it ran asks to be restarted, and writes no file', async () => {
+	vi.stubEnv('TAPEWATCH_VERSION', '9.9.9');
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const path = join(temporaryFolder(), 'sample.twr');
+	const started = startRecording({path, exchange, start: start(), clock: createFakeClock(startedAt)});
+	await expect(started).rejects.toThrow(new RecordingError('Tapewatch was upgraded while it ran; restart it'));
+	expect(existsSync(path)).toBe(false);
+});
+
 test('after the end of a recording, another one of the same process appends a session', async () => {
 	const first = await setUp();
 	first.recording.add(answered.depth(book(1), startedAt));
@@ -101,8 +120,9 @@ test('a program that writes the file for a while only delays the recording', asy
 	other.exec('BEGIN IMMEDIATE');
 	recording.add(answered.depth(book(1), startedAt));
 	// The thread waits for two seconds.
+	const answer = answerOf(recording);
 	await clock.advance(1000);
-	await setTimeout(2500);
+	await answer;
 	expect(reasonOf(recording)).toBeUndefined();
 	other.exec('COMMIT');
 	other.close();
@@ -183,8 +203,11 @@ test('a program that writes the file while it is trimmed only delays that', asyn
 	const other = new DatabaseSync(path);
 	other.exec('BEGIN IMMEDIATE');
 	// A flush, and the trim that follows, wait for two seconds each.
+	const answer = answerOf(recording);
 	await clock.advance(1000);
-	await setTimeout(5000);
+	await answer;
+	// It does not answer to a trim.
+	await setTimeout(2500);
 	expect(reasonOf(recording)).toBeUndefined();
 	other.exec('COMMIT');
 	other.close();

@@ -11,7 +11,7 @@ import {inTime, readText} from '../files.ts';
 import {homeFolder} from '../folders.ts';
 import {demoName, type Options} from '../options/options.ts';
 import {startSettings} from '../options/settings-start.ts';
-import {version} from '../recordings.ts';
+import {programVersion} from '../../recording/program-version.ts';
 import {changeFile} from '../replace-file.ts';
 import {type Diagnosed, doctorTable} from './doctor-table.ts';
 import {labelled} from './tables.ts';
@@ -73,7 +73,7 @@ export function reportText(
 	const lines = [
 		heading,
 		...part('Versions', [
-			['tapewatch', version],
+			['tapewatch', programVersion],
 			['Node', process.versions.node],
 			['system', system],
 		]),

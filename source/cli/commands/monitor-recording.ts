@@ -12,6 +12,7 @@ import {createStore} from '../../store/create-store.ts';
 import type {Context} from '../context.ts';
 import {inTime, makeFolder} from '../files.ts';
 import {folderOf, homeFolder} from '../folders.ts';
+import {failureText} from '../output.ts';
 import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
 import {recordedAlert} from './alert-words.ts';
 
@@ -64,9 +65,7 @@ export function createMonitorRecording(context: Context, say: (notice: string) =
 	}
 
 	function change(work: () => Promise<void>): void {
-		changing = changing
-			.then(work)
-			.catch(error => say(`not recorded: ${error instanceof Error ? error.message : error}`));
+		changing = changing.then(work).catch(error => say(`not recorded: ${failureText(error)}`));
 	}
 
 	/** Records there from now on; if it cannot, the recording that runs goes on. */

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
+import {programVersion} from '../../recording/program-version.ts';
 import {UsageError} from '../exit.ts';
-import {version} from '../recordings.ts';
 import {below, commands, examples, type Finish} from './common.ts';
 
 export function addConfig(program: Command, finish: Finish): void {
@@ -20,7 +20,7 @@ export function addConfig(program: Command, finish: Finish): void {
 			finish(await (await commands()).config(command.optsWithGlobals(), action ?? 'list'));
 		});
 	program.command('version', {hidden: true}).action(async () => {
-		await (await import('../output.ts')).print(`${version}\n`);
+		await (await import('../output.ts')).print(`${programVersion}\n`);
 		finish(0);
 	});
 }

@@ -1,10 +1,10 @@
 import type {Argument, Command, Option} from 'commander';
+import {programVersion} from '../../recording/program-version.ts';
 import {commands as delivered} from '../../view/commands/table.ts';
 import {capitalised} from '../../view/keys.ts';
 import {keyHelp} from '../../view/panels/help/rows.ts';
 import {variableName} from '../options/environment.ts';
 import {settingNames} from '../options/settings.ts';
-import {version} from '../recordings.ts';
 import {escaped, literal, prose, tagList, text, word} from './mdoc.ts';
 
 /** Cells that most keys, and every variable, fit into. */
@@ -96,7 +96,9 @@ export function manual(program: Command): string {
 			'tapewatch ticker BTCUSDT --json --exchange mine',
 		]),
 		'.Sh SEE ALSO',
-		text(`This is the manual of Tapewatch ${version}. The documents in docs/ of the package explain it by task.`),
+		text(
+			`This is the manual of Tapewatch ${programVersion}. The documents in docs/ of the package explain it by task.`,
+		),
 	];
 	return `${lines.join('\n')}\n`;
 }

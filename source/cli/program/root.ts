@@ -1,17 +1,17 @@
 import {Command, CommanderError, Help, type Option} from 'commander';
 import {nearestWord} from '../../market/symbol.ts';
+import {programVersion} from '../../recording/program-version.ts';
 import {themeNames} from '../../view/theme/names.ts';
 import {UsageError} from '../exit.ts';
 import {commandMeant, helpOf, isEffective, isOfDisplay, refuseUnused} from '../options/arguments.ts';
 import {formatAsked} from '../options/formats.ts';
-import {version} from '../recordings.ts';
 import {below} from './common.ts';
 
 export function rootCommand(): Command {
 	const program: Command = new Command('tapewatch')
 		.description("A live market monitor for the terminal that reads a spot exchange's public HTTP interface.")
 		.usage('[MARKET] [options]\n       tapewatch COMMAND [options]')
-		.version(version, '-V, --version', 'print the version')
+		.version(programVersion, '-V, --version', 'print the version')
 		.helpOption('-h, --help', 'print help; for one command: tapewatch COMMAND --help')
 		.helpCommand('help [command]', 'print help for a command')
 		.configureHelp({
