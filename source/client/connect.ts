@@ -1,5 +1,6 @@
 import {type Clock, systemClock} from '../market/clock.ts';
-import {type ConnectOptions, combine, type Exchange} from './exchange.ts';
+import {combine} from './combine.ts';
+import type {ConnectOptions, Exchange} from './exchange.ts';
 import {createHttp, paceKey} from './http.ts';
 import {createPaces} from './pace.ts';
 import type {Repeats} from './retry.ts';

@@ -17,19 +17,24 @@ export function symbolKey(text: string): string {
 
 type Pair = {readonly base: string; readonly quote: string};
 
-/** Every split of a symbol into base and quote asset, in capitals: at its separator, else before each known quote asset that ends it. */
+/**
+ * Every split of a symbol into base and quote asset, in capitals: at its separator, else before each known quote asset that ends it. A
+ * hyphen may be a part of the base, as in `A-B.CUSDT`.
+ */
 function possiblePairs(symbol: string): readonly Pair[] {
-	const parts = symbol
-		.toUpperCase()
-		.split(separators)
-		.filter(part => part !== '');
-	const [base, quote] = parts;
-	if (base !== undefined && quote !== undefined && parts.length === 2) return [{base, quote}];
-	const key = symbolKey(symbol);
-	return quoteAssets
-		.filter(asset => asset.length < key.length && key.endsWith(asset))
-		.map(asset => ({base: key.slice(0, -asset.length), quote: asset}));
+	const capitals = symbol.trim().toUpperCase();
+	const [base, quote, ...others] = capitals.split(separators).filter(part => part !== '');
+	const parts = base !== undefined && quote !== undefined && others.length === 0 ? [{base, quote}] : [];
+	if (parts.length > 0 && (/[_/]/.test(capitals) || quoteAssets.includes(quote ?? ''))) return parts;
+	const pairs = quoteAssets
+		.filter(asset => capitals.endsWith(asset))
+		.map(asset => ({base: capitals.slice(0, -asset.length).replace(/[\s_\-/:]+$/, ''), quote: asset}))
+		.filter(pair => pair.base !== '');
+	return pairs.length > 0 ? pairs : parts;
 }
+
+/** Whether a symbol that comes without a list may be of several pairs, as `ABUSD` may be of A/BUSD and AB/USD. */
+export const isAmbiguous = (symbol: string): boolean => possiblePairs(symbol).length > 1;
 
 /**
  * Splits a symbol that comes without a list into base and quote asset: at its separator, else before the longest known quote
@@ -50,7 +55,6 @@ export function splitSymbols(symbols: readonly string[]): ReadonlyArray<Pair | u
 	const pairs = choices.map(([first, ...others]) => (others.length === 0 ? first : undefined));
 	const bases = new Set(pairs.map(pair => pair?.base));
 	const quotes = new Set(pairs.map(pair => pair?.quote));
-	const onlyOne = (found: readonly Pair[]) => (found.length === 1 ? found[0] : undefined);
 	const byBase = (choice: readonly Pair[]) => onlyOne(choice.filter(({base}) => bases.has(base)));
 	const byQuote = (choice: readonly Pair[]) =>
 		choice.some(({base}) => bases.has(base))
@@ -71,16 +75,50 @@ export function splitSymbols(symbols: readonly string[]): ReadonlyArray<Pair | u
 	return pairs;
 }
 
-/** `BTC/USDT` where the market has base and quote, else the symbol. */
-export function pairName(market: Pick<Market, 'symbol' | 'base' | 'quote'>): string {
-	return market.base && market.quote ? `${market.base}/${market.quote}` : market.symbol;
+type Numbered = Pick<Market, 'symbol' | 'id'>;
+
+/** The symbol of a market whose name others have too: the exchange does not know it. */
+export const numberedSymbol = (name: string, id: string): string => `${name}#${id}`;
+
+/** Whether other markets have its name, so that its symbol ends with its id. */
+export const isNumbered = ({symbol, id}: Numbered): boolean => id !== undefined && symbol.endsWith(`#${id}`);
+
+/** The concatenated name of a market, which others may share: its symbol without the id. */
+export const sharedName = (market: Numbered): string =>
+	isNumbered(market) ? market.symbol.slice(0, market.symbol.lastIndexOf('#')) : market.symbol;
+
+/** `BTC/USDT` where the market has base and quote, else the symbol; `AB/USD#3` where others have its name. */
+export function pairName(market: Pick<Market, 'symbol' | 'base' | 'quote' | 'id'>): string {
+	const {base, quote, id} = market;
+	if (!base || !quote) return market.symbol;
+	return isNumbered(market) ? `${base}/${quote}#${id}` : `${base}/${quote}`;
 }
 
-/** The market that `text` names in any spelling. */
+/** The market that `text` names in any spelling. Undefined: none, or several that share a name (`marketsNamed`). */
 export function findMarket(markets: readonly Market[], text: string): Market | undefined {
+	return markets.find(market => market.symbol === text) ?? onlyOne(marketsNamed(markets, text));
+}
+
+/** The markets that `text` may name: with their symbol or, where it separates base and quote, with that pair. */
+export function marketsNamed(markets: readonly Market[], text: string): readonly Market[] {
 	const key = symbolKey(text);
-	const isNamed = (market: Market) => symbolKey(market.symbol) === key && !isOtherPair(market, text);
-	return markets.find(market => market.symbol === text) ?? markets.find(isNamed);
+	const alike = markets.filter(market => symbolKey(market.symbol) === key || symbolKey(sharedName(market)) === key);
+	const pairs = alike.filter(market => isPair(market, text));
+	return pairs.length > 0 ? pairs : alike.filter(market => !isOtherPair(market, text));
+}
+
+const onlyOne = <T>(found: readonly T[]): T | undefined => (found.length === 1 ? found[0] : undefined);
+
+/** Whether `text` is the market's base and quote with a separator between them, which either may contain too. */
+function isPair({base, quote}: Market, text: string): boolean {
+	if (base === undefined || quote === undefined) return false;
+	const [start, end] = [base.toUpperCase(), quote.toUpperCase()];
+	const capitals = text.trim().toUpperCase();
+	return (
+		capitals.startsWith(start) &&
+		capitals.endsWith(end) &&
+		/^[\s_\-/:]$/.test(capitals.slice(start.length, -end.length))
+	);
 }
 
 /** Whether `text` separates base and quote elsewhere than the market: BTCU/SDT is not BTC/USDT. */
@@ -91,15 +129,45 @@ function isOtherPair({base, quote}: Market, text: string): boolean {
 	return isPlain && parts[0]?.toUpperCase() !== base;
 }
 
+/**
+ * How a market of no list is asked for: where `text` separates base and quote, `AB_USD`, which tells AB/USD from A/BUSD, else the
+ * concatenated name.
+ */
+export function unlistedName(text: string): string {
+	const [base = '', quote = '', ...others] = text
+		.trim()
+		.toUpperCase()
+		.split(text.includes('/') ? '/' : separators);
+	return base && quote && others.length === 0 ? `${base}_${quote}` : symbolKey(text);
+}
+
+/** The texts that name different markets as far as can be told without a list, in order. */
+export const distinctNames = (texts: readonly string[]): readonly string[] =>
+	texts.filter((text, index) => !texts.slice(0, index).some(other => isSameName(other, text)));
+
+function isSameName(one: string, other: string): boolean {
+	if (symbolKey(one) !== symbolKey(other)) return false;
+	const [first, second] = [unlistedName(one), unlistedName(other)];
+	return first === second || !first.includes('_') || !second.includes('_');
+}
+
+/** `ABUSD is the name of several markets: A/BUSD#2 (Spot, active), AB/USD#3 (Spot, active)`, where `text` names more than one; else undefined. */
+export function sharedNameText(markets: readonly Market[], text: string): string | undefined {
+	const alike = marketsNamed(markets, text);
+	if (alike.length < 2) return undefined;
+	const words = ({type, state}: Market) => (type === undefined ? state : `${type}, ${state}`);
+	const names = alike.map(market => `${pairName(market)} (${words(market)})`);
+	return `${text} is the name of several markets: ${names.join(', ')}`;
+}
+
 const preferredKey = 'BTCUSDT';
 
-/** The market to show when none was named: BTC/USDT when it is active, else the first active one, else the first. */
-export function defaultSymbol(
-	markets: Iterable<{readonly symbol: string; readonly state: string}>,
-): string | undefined {
+/** The market to show when none was named: BTC/USDT when it is active, else the first active one whose name is its own, else the first. */
+export function defaultSymbol(markets: Iterable<Numbered & {readonly state: string}>): string | undefined {
 	const all = [...markets];
 	const active = all.filter(market => market.state === activeState);
-	return (active.find(market => symbolKey(market.symbol) === preferredKey) ?? active[0] ?? all[0])?.symbol;
+	const preferred = active.find(market => symbolKey(market.symbol) === preferredKey);
+	return (preferred ?? active.find(market => !isNumbered(market)) ?? active[0] ?? all[0])?.symbol;
 }
 
 /**
@@ -125,6 +193,14 @@ export function marketSuggestion(markets: readonly Market[], text: string): stri
 	const names = nearestSymbols(markets, text);
 	if (names.length === 0) return '';
 	return `did you mean ${[names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ')}?`;
+}
+
+/** Why `text` names no market: none has that name, or several do. */
+export function noMarketText(markets: readonly Market[], text: string): string {
+	const shared = sharedNameText(markets, text);
+	if (shared !== undefined) return shared;
+	const hint = marketSuggestion(markets, text);
+	return `no market ${text}${hint && `; ${hint}`}`;
 }
 
 /** The word that `text` is a typo of, in any case: at most a third of the word is wrong. Undefined: none. */

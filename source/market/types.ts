@@ -9,8 +9,13 @@ export const operationTitle = (of: {readonly interface: Interface; readonly oper
 
 /** A trading pair as the exchange lists it. */
 export type Market = {
-	/** Concatenated pair as the exchange writes it, e.g. `BTCUSDT`. The key of a market everywhere. */
+	/**
+	 * Concatenated pair in capitals, e.g. `BTCUSDT`. The key of a market everywhere: where several have one name, each is `ABUSD#3`,
+	 * with its id.
+	 */
 	readonly symbol: string;
+	/** The exchange's own name for it, by which it is asked for. Absent: it is the symbol. */
+	readonly name?: string | undefined;
 	/** Decimal text: ids can pass 2^53. Absent where the interface has none. */
 	readonly id?: string | undefined;
 	/** Absent where neither the interface nor the list of quote assets shows it. */
@@ -21,8 +26,6 @@ export type Market = {
 	readonly type?: string | undefined;
 	/** The list's entry could not be read, except for its name: it counts as dropped, but the market can be read. */
 	readonly unreadable?: true | undefined;
-	/** The markets of different pairs that have this symbol, so that it tells none of them. Absent: it has one pair. */
-	readonly sharedBy?: ReadonlyArray<Pick<Market, 'symbol' | 'id' | 'base' | 'quote'>> | undefined;
 };
 
 /**

@@ -1,7 +1,7 @@
 import {UnavailableError} from '../client/errors.ts';
 import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
-import {symbolKey} from '../market/symbol.ts';
+import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Period} from '../market/types.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import type {MarketStore} from '../store/state.ts';
@@ -89,8 +89,12 @@ export function replayedSymbol(
 	symbols: readonly string[],
 	text: string | undefined,
 ): string | undefined {
-	if (text !== undefined) return symbols.find(symbol => symbolKey(symbol) === symbolKey(text));
 	const end = reader.idAt(id, to);
+	if (text !== undefined) {
+		const listed = findMarket(reader.markets(end), text)?.symbol;
+		return symbols.find(symbol => symbolKey(symbol) === symbolKey(text)) ?? symbols.find(symbol => symbol === listed);
+	}
+
 	const hasRead = (symbol: string) =>
 		(['depth', 'trades'] as const).some(
 			operation => reader.last(id, {operation, symbol}, end, {from: 0, count: 1}).length > 0,

@@ -156,6 +156,7 @@ test('keeps ids beyond 2^53 and exponents, and strips control characters', async
 	expect((await exchange.markets()).data).toEqual([
 		{
 			symbol: 'BTCUSDT',
+			name: 'BTC_usdt',
 			id: '7',
 			base: 'BTC',
 			quote: 'USDT',

@@ -3,13 +3,13 @@ import {inspect, type Progress} from '../../client/inspect/inspect.ts';
 import {isObstacle, type Obstacle} from '../../client/inspect/operations.ts';
 import {formatAge} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
-import {defaultSymbol, symbolKey} from '../../market/symbol.ts';
+import {defaultSymbol, isNumbered, pairName, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
 import type {doctor as schema} from '../../schema/doctor-schema.ts';
 import type {Of, Origin} from '../../schema/parts.ts';
 import {leastReportedWaitMs} from '../../store/polling.ts';
 import {openLog, programClock, withAddress} from '../context.ts';
-import {exitStatus} from '../exit.ts';
+import {exitStatus, UsageError} from '../exit.ts';
 import type {Options} from '../options/options.ts';
 import {ownOutput, print, printTable, waitText} from '../output.ts';
 import {clearProgress, note, showProgress} from '../standard-error.ts';
@@ -83,7 +83,12 @@ export async function runDoctor(
 
 function symbolOf(markets: readonly Market[] | undefined, text: string | undefined): string {
 	if (text === undefined) return defaultSymbol(markets ?? []) ?? lastResort;
-	return markets ? marketNamed(markets, text).symbol : symbolKey(text);
+	const market = markets ? marketNamed(markets, text) : undefined;
+	if (market && isNumbered(market)) {
+		throw new UsageError(`other markets have the name of ${pairName(market)}; doctor needs one whose name is its own`);
+	}
+
+	return market?.symbol ?? symbolKey(text);
 }
 
 /**

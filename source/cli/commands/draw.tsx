@@ -2,7 +2,7 @@ import {render} from 'ink';
 import type {ReactNode} from 'react';
 import type {Rgb} from '../../format/style.ts';
 import type {Clock} from '../../market/clock.ts';
-import {defaultSymbol, findMarket} from '../../market/symbol.ts';
+import {defaultSymbol, findMarket, sharedNameText} from '../../market/symbol.ts';
 import {secondMs} from '../../market/units.ts';
 import {createBeat} from '../../store/beat.ts';
 import {createStore} from '../../store/create-store.ts';
@@ -83,8 +83,9 @@ export function showLive({exchange, clock, options, viewer}: Context, symbols: r
 				const {text, mayBeGone = false} = symbols[index] ?? {};
 				const check = ({data: markets, dropped}: MarketList, {isShown, isFirst}: BeforeList) => {
 					// The header then says that it is not listed.
-					if (text === undefined || isShown) return;
-					if (!mayBeGone && isFirst) marketNamed(markets, text, dropped);
+					const isShared = text !== undefined && sharedNameText(markets, text) !== undefined;
+					if (text === undefined || (isShown && !isShared)) return;
+					if (!mayBeGone && (isFirst || isShared)) marketNamed(markets, text, dropped);
 					else if (mayBeGone && !findMarket(markets, text)) store.select(defaultSymbol(markets) ?? text);
 				};
 				if (text !== undefined) onceListed(store, check, fail);

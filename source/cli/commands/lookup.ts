@@ -1,6 +1,15 @@
 import {ExchangeError} from '../../client/errors.ts';
 import type {Answer, CallOptions} from '../../client/exchange.ts';
-import {findMarket, marketSuggestion, pairName, symbolKey} from '../../market/symbol.ts';
+import {
+	distinctNames,
+	findMarket,
+	isAmbiguous,
+	isNumbered,
+	marketSuggestion,
+	sharedNameText,
+	symbolKey,
+	unlistedName,
+} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
 import {hasData, hasMarkets, type MarketStore} from '../../store/state.ts';
 import type {Context} from '../context.ts';
@@ -15,8 +24,9 @@ import {quotedIn} from './arrange.ts';
  */
 export function marketNamed(markets: readonly Market[], text: string, dropped = 0): Market {
 	const market = findMarket(markets, text);
-	if (market?.sharedBy) refuseShared(market.symbol, market.sharedBy);
 	if (market) return market;
+	const shared = sharedNameText(markets, text);
+	if (shared !== undefined) throw new UsageError(shared);
 	const command = commandNamed(text);
 	if (command !== undefined) throw new UsageError(`no market ${text}; ${command}`);
 	const nameless = dropped - markets.filter(({unreadable}) => unreadable).length;
@@ -25,10 +35,13 @@ export function marketNamed(markets: readonly Market[], text: string, dropped = 
 	throw new UsageError(`no market ${text}${where}; ${suggestion}`);
 }
 
-function refuseShared(symbol: string, markets: NonNullable<Market['sharedBy']>): never {
-	const names = markets.map(market => pairName(market) + (market.id === undefined ? '' : ` (id ${market.id})`));
-	const advice = markets.some(({id}) => id !== undefined) ? '; tapewatch trades --market-id ID reads one' : '';
-	throw new UsageError(`${symbol} is the symbol of several markets: ${names.join(', ')}${advice}`);
+/** Finds a market in a list that was read, as `marketNamed` does. Throws also where legacy does not tell whether it is the pair in `text`. */
+export function marketIn(list: Answer<readonly Market[]>, text: string): Market {
+	const market = marketNamed(list.data, text, list.dropped);
+	const {symbol, base} = market;
+	const isUnknown = list.interface === 'legacy' && base === undefined && isAmbiguous(symbol);
+	if (!isUnknown || !unlistedName(text).includes('_')) return market;
+	throw new UsageError(`legacy lists ${symbol}, which may be another pair than ${text}; ask for ${symbol}, or use v2`);
 }
 
 /** The market whose base asset is `text`. */
@@ -49,8 +62,9 @@ const namesMs = 1000;
 type Reading = Pick<Context, 'exchange' | 'clock' | 'output'>;
 
 /**
- * Reads a market and, at the same time, the list that names its assets, which takes at most a second longer. If the list
- * fails, the market is used as spelled. Rejects with a `UsageError` for a market that is not in the list.
+ * Reads a market and, at the same time, the list that names its assets, which takes at most a second longer; once more, where the list has
+ * another name for it than its spelling. If the list fails, the market is used as spelled. Rejects with a `UsageError` for a market
+ * that is not in the list.
  */
 export async function readMarket<T>(
 	context: Reading,
@@ -58,10 +72,12 @@ export async function readMarket<T>(
 	call: CallOptions,
 	read: (symbol: string) => Promise<Answer<T>>,
 ): Promise<{readonly market: Market; readonly answer: Answer<T>}> {
-	const [list, answer] = await besideList(context, call, () => read(symbolKey(text)));
-	const market = list ? marketNamed(list.data, text, list.dropped) : unlistedMarket(text);
+	const [list, spelled] = await besideList(context, call, () => read(unlistedName(text)));
+	spelled.catch(() => {});
+	const market = list ? marketIn(list, text) : unlistedMarket(text);
 	noteUnreadable(market, context.output);
-	return {market, answer: await answer};
+	const isOther = market.name !== undefined || isNumbered(market);
+	return {market, answer: await (isOther ? read(market.symbol) : spelled)};
 }
 
 /**
@@ -94,8 +110,7 @@ export async function readMarketWithId<T>(
 ): Promise<{readonly market: Market | undefined; readonly answer: Answer<T>}> {
 	const [list, answer] = await besideList(context, {...call, use: 'v2'}, read);
 	const market = list?.data.find(each => each.id === id);
-	const isShared = list?.data.some(({sharedBy}) => sharedBy?.some(each => each.id === id));
-	if (!market && list && !isShared) {
+	if (!market && list) {
 		context.output.note(`market ${id} is not in the market list, or its entry cannot be read; reading it anyway`);
 	}
 
@@ -151,9 +166,8 @@ export async function watchedMarkets(
 	});
 	const isEmpty = list?.data.length === 0;
 	if (isEmpty) output.note('no markets yet: the exchange lists none');
-	if (!list || isEmpty)
-		return [...new Map(texts.map(text => [symbolKey(text), text]))].map(([symbol, unlisted]) => ({symbol, unlisted}));
-	const markets = texts.map(text => marketNamed(list.data, text, list.dropped));
+	if (!list || isEmpty) return distinctNames(texts).map(text => ({symbol: unlistedName(text), unlisted: text}));
+	const markets = texts.map(text => marketIn(list, text));
 	const bySymbol = new Map(markets.map(market => [market.symbol, market]));
 	for (const market of bySymbol.values()) noteUnreadable(market, output);
 	return [...bySymbol.keys()].map(symbol => ({symbol}));

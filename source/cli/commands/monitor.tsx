@@ -1,7 +1,7 @@
 import type {AlertEvent} from '../../alerts/alert-event.ts';
 import {createConditionWatch} from '../../alerts/condition-watch.ts';
 import type {Zone} from '../../format/zone.ts';
-import {symbolKey} from '../../market/symbol.ts';
+import {distinctNames, unlistedName} from '../../market/symbol.ts';
 import {Watch} from '../../view/panels/watch/watch-screen.tsx';
 import type {Context} from '../context.ts';
 import {exitStatus} from '../exit.ts';
@@ -69,8 +69,8 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	const options = withSavedLook(context.options, file.state.view);
 	const every = intervalMs && {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
 	const intervalsMs = {...options.intervalsMs, ...every};
-	const keys = texts.length > 0 ? [...new Set(texts.map(symbolKey))] : [undefined];
-	const symbols = keys.map((text): WantedSymbol => ({text}));
+	const names = texts.length > 0 ? distinctNames(texts).map(unlistedName) : [undefined];
+	const symbols = names.map((text): WantedSymbol => ({text}));
 	const keyboard = context.tty.hasKeyboard;
 	const commands = commandsOf(context);
 	const exchange = shareReads(context, intervalsMs);
@@ -115,7 +115,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 				if (events.length > mostEvents) events.shift();
 			},
 		});
-		const stopChecking = onceMarketsListed(stores[0], rules, fail);
+		const stopChecking = onceMarketsListed(stores[0], {rules, until}, fail);
 		const compared = [...(until ? [{condition: until, where: '--until'}] : []), ...rules.conditions];
 		const stopWaiting = onceBooksCame(stores, compared, options, fail);
 		stop = () => {

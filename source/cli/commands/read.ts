@@ -5,8 +5,8 @@ import {formatCount, formatExact} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {groupCandles, startsOfGaps} from '../../market/candle-groups.ts';
 import {isOtherPeriod} from '../../market/candles.ts';
-import {findMarket, symbolKey} from '../../market/symbol.ts';
-import type {Period, Ticker, Trade} from '../../market/types.ts';
+import {findMarket, isNumbered, marketsNamed, pairName, sharedName, symbolKey} from '../../market/symbol.ts';
+import type {Market, Period, Ticker, Trade} from '../../market/types.ts';
 import type {Recorded} from '../../recording/recorded-exchange.ts';
 import type {Table} from '../../view/kit/table.ts';
 import {type Context, viewerLimits} from '../context.ts';
@@ -137,10 +137,13 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			const {answer, absent} = await readTickers(request.markets, request.arrangement, exchange, call);
 			const table = (style: tables.TableStyle) => tables.tickerTable(answer, style);
 			const none = answer.dropped > 0 ? 'no readable ticker' : 'no ticker';
-			const names = absent.join(', ');
+			const names = absent.map(({symbol}) => symbol).join(', ');
+			const shared = absent.find(isNumbered);
 			const problem = context.recorded
 				? `the recording has no ticker of ${names} at that time`
-				: `the exchange has ${none} for ${names}; try again later`;
+				: shared
+					? `the tickers named ${sharedName(shared)} cannot be told apart: none is known to be of ${pairName(shared)}`
+					: `the exchange has ${none} for ${names}; try again later`;
 			const missing = absent.length > 0 ? problem : undefined;
 			const remarks = unsortedTexts(answer.data, request.arrangement, 'ticker');
 			return {answer, document: documents.tickerDocument(answer), table, remarks, missing};
@@ -329,7 +332,7 @@ function partCount({from, to, period, limit = Infinity}: CandleRead, now: number
 type Tickers = {
 	readonly answer: Answer<readonly Ticker[]>;
 	/** Markets that exist, but have no ticker in the answer. */
-	readonly absent: readonly string[];
+	readonly absent: ReadonlyArray<Pick<Market, 'symbol' | 'id' | 'base' | 'quote'>>;
 };
 
 /** Reads the tickers of the markets in `texts`, in that order, or of all markets, then arranges them. */
@@ -347,7 +350,9 @@ async function readTickers(
 
 	const [list, tickers] = await Promise.allSettled([exchange.markets(call), exchange.tickers(call)]);
 	if (tickers.status === 'rejected') throw tickers.reason;
-	const answer = tickers.value;
+	// The list tells apart the tickers that are read after it.
+	const isTold = list.status === 'rejected' || !list.value.data.some(isNumbered);
+	const answer = isTold ? tickers.value : await exchange.tickers(call);
 	// Only the list of markets tells the quote asset.
 	if (quote !== undefined && list.status === 'rejected') throw list.reason;
 	const quoted = quote !== undefined && list.status === 'fulfilled' ? quotedIn(list.value.data, quote) : undefined;
@@ -358,7 +363,7 @@ async function readTickers(
 	// An empty list is no evidence of which markets there are.
 	const symbolOf = (text: string) => {
 		if (markets.data.length === 0) return symbolKey(text);
-		const isListed = findMarket(markets.data, text) !== undefined;
+		const isListed = marketsNamed(markets.data, text).length > 0;
 		const unlisted = isListed || quoted ? undefined : findMarket(answer.data, text);
 		return (marketByBase(quoted ?? [], text) ?? unlisted ?? marketNamed(markets.data, text, markets.dropped)).symbol;
 	};
@@ -373,6 +378,8 @@ async function readTickers(
 				arrangement,
 			),
 		},
-		absent: wanted.filter(symbol => !bySymbol.has(symbol)),
+		absent: wanted
+			.filter(symbol => !bySymbol.has(symbol))
+			.map(symbol => markets.data.find(market => market.symbol === symbol) ?? {symbol}),
 	};
 }

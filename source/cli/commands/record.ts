@@ -1,6 +1,6 @@
 import {formatCount, formatFixed} from '../../format/number.ts';
 import {formatDuration, formatZonedDateTime} from '../../format/time.ts';
-import {findMarket, symbolKey} from '../../market/symbol.ts';
+import {findMarket, sharedNameText, symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 import type {ReadOutcome} from '../../recording/read-outcome.ts';
 import {recordingExchange} from '../../recording/recording-exchange.ts';
@@ -143,7 +143,7 @@ function openStore(
 	const store = createMarketStore({exchange, clock, symbol, period: recordedPeriod, choice, intervals});
 	const check = ({data, dropped}: MarketList, {isShown}: BeforeList) => {
 		if (unlisted === undefined) return;
-		if (!isShown) marketNamed(data, unlisted, dropped);
+		if (!isShown || sharedNameText(data, unlisted) !== undefined) marketNamed(data, unlisted, dropped);
 		else if (!findMarket(data, unlisted)) note(`${unlisted} is not in the market list; recording it anyway`);
 	};
 	stops.push(onceListed(store, check, fail), store.stop);

@@ -1,11 +1,12 @@
 import {access, constants, stat} from 'node:fs/promises';
 import type {StatedRule} from '../../alerts/alerts.ts';
+import {type Condition, quantitiesIn} from '../../alerts/condition.ts';
 import {isOfMany, namedMarkets, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {hasCode} from '../../format/file-fault.ts';
 import {formatFullTime} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
-import {nearestWord, symbolKey} from '../../market/symbol.ts';
+import {nearestWord, sharedNameText, symbolKey} from '../../market/symbol.ts';
 import {hasMarkets, type MarketStore} from '../../store/state.ts';
 import {UsageError} from '../exit.ts';
 import {parsed, readConfigRules} from '../options/config-rules.ts';
@@ -149,19 +150,26 @@ function noteFired({rule, markets = {}}: StatedRule): void {
 
 /**
  * Checks the markets that the rules name in the exchange's first list: passes a `UsageError` to `fail` for a market of a flag
- * that is not listed; one of the config file, which is for all exchanges, is noted. Returns the function that stops this.
+ * that is not listed, and for a name in `until` that several markets share; one of the config file, which is for all exchanges, is noted.
+ * Returns the function that stops this.
  */
 export function onceMarketsListed(
 	store: MarketStore | undefined,
-	{stated}: WatchRules,
+	{rules: {stated}, until}: {readonly rules: WatchRules; readonly until?: Condition | undefined},
 	fail: (error: unknown) => void,
 ): () => void {
-	if (!store || stated.every(({rule}) => namedMarkets(rule).length === 0)) return () => {};
+	const names = until ? quantitiesIn(until).flatMap(({market}) => market ?? []) : [];
+	if (!store || (names.length === 0 && stated.every(({rule}) => namedMarkets(rule).length === 0))) return () => {};
 	const unsubscribe = store.subscribe(() => {
 		const {markets} = store.getSnapshot();
 		if (!hasMarkets(markets)) return;
 		unsubscribe();
 		try {
+			for (const name of names) {
+				const shared = sharedNameText(markets.data, name);
+				if (shared !== undefined) throw new UsageError(`--until: ${shared}`);
+			}
+
 			for (const each of stated) checkListed(each, markets);
 		} catch (error) {
 			fail(error);

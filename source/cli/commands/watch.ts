@@ -3,7 +3,7 @@ import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/
 import {delayedNote, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
-import {findMarket} from '../../market/symbol.ts';
+import {findMarket, sharedNameText} from '../../market/symbol.ts';
 import {secondMs} from '../../market/units.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {IntervalChoices} from '../../store/polling.ts';
@@ -106,13 +106,13 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			const store = openStore({...shared, exchange: shown}, symbol, intervals);
 			const check = ({data, dropped}: MarketList, {isShown}: BeforeList) => {
 				if (unlisted === undefined) return;
-				if (!isShown) marketNamed(data, unlisted, dropped);
+				if (!isShown || sharedNameText(data, unlisted) !== undefined) marketNamed(data, unlisted, dropped);
 				else if (!findMarket(data, unlisted)) output.note(`${unlisted} is not in the market list; watching it anyway`);
 			};
 			stops.push(onceListed(store, check, error => refusing.abort(error)));
 			return store;
 		});
-		stops.push(onceMarketsListed(stores[0], rules, error => refusing.abort(error)));
+		stops.push(onceMarketsListed(stores[0], {rules, until}, error => refusing.abort(error)));
 		// Lines show no candles.
 		const resources = watchedResources.filter(name => json || name !== 'candles');
 		for (const store of stores) {

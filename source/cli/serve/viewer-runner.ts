@@ -1,5 +1,5 @@
 import {formatExact} from '../../format/number.ts';
-import {findMarket, marketSuggestion} from '../../market/symbol.ts';
+import {marketSuggestion, marketsNamed} from '../../market/symbol.ts';
 import {readCondition, refuseNeverKnown} from '../commands/condition-flag.ts';
 import {runMonitor, runWatchScreen} from '../commands/monitor.tsx';
 import type {MonitorHistory} from '../commands/monitor-history.ts';
@@ -107,7 +107,7 @@ export function viewerRunner({
 async function refuseUnlisted({exchange, options}: Context, word: string, signal: AbortSignal): Promise<void> {
 	const list = await exchange.markets({signal, use: options.choice}).catch(() => undefined);
 	// A market whose entry cannot be read is one, too.
-	if (!list || list.data.length === 0 || list.dropped > 0 || findMarket(list.data, word)) return;
+	if (!list || list.data.length === 0 || list.dropped > 0 || marketsNamed(list.data, word).length > 0) return;
 	const advice =
 		marketSuggestion(list.data, word) || 'tapewatch help lists the commands, tapewatch markets the markets';
 	throw new UsageError(`${word} is neither a command nor a market; ${advice}`);

@@ -149,8 +149,10 @@ async function sampleAll(
 ): Promise<string> {
 	const marketList = v2?.markets ?? legacy?.ticker;
 	if (marketList) await session.sample(marketList);
-	const symbol = choose((v2 ? lastAnswer(v2.markets) : legacy && lastAnswer(legacy.ticker))?.data);
-	session.choose(symbol);
+	const markets: readonly Market[] | undefined = (v2 ? lastAnswer(v2.markets) : legacy && lastAnswer(legacy.ticker))
+		?.data;
+	const symbol = choose(markets);
+	session.choose(symbol, markets?.find(market => market.symbol === symbol)?.name);
 	// A ticker is read before the trades that it is compared with.
 	for (let round = 0; round < samples; round++) {
 		for (const operation of operations) {

@@ -15,8 +15,8 @@ export type Session = {
 	readonly probes: readonly Probe[];
 	/** The market of the probes; empty until it is chosen. */
 	symbol(): string;
-	/** Sets the market of all further probes. */
-	choose(symbol: string): void;
+	/** Sets the market of all further probes. `name`: how the exchange is asked for it, if not by its symbol. */
+	choose(symbol: string, name: string | undefined): void;
 	/**
 	 * Sends one request. One that fails in a way that may pass is sent again after its wait, at most twice; only if the host
 	 * has ever answered, or for its first operation. Resolves with the last. `fresh`: caches are asked for a new answer.
@@ -58,6 +58,7 @@ export function createSession(options: SessionOptions): Session {
 	/** They remember answers, which shows caches. */
 	const reads: Partial<Record<Interface, Read>> = {};
 	let symbol = '';
+	let name = '';
 	/** What is captured of the current probe. */
 	let wire: {head?: Head; raw?: JsonAnswer; outcome?: Outcome} = {};
 
@@ -130,7 +131,7 @@ export function createSession(options: SessionOptions): Session {
 		wire = {};
 		const connectionsBefore = connections.count();
 		const read = readOf(contextOf(operation));
-		const result = await read(operation.request(symbol, query), {signal, fresh}, operation.decode).then(
+		const result = await read(operation.request(name, query), {signal, fresh}, operation.decode).then(
 			answer => ({answer}),
 			(error: unknown) => {
 				if (!(error instanceof ExchangeError) || error instanceof AbortedError) throw error;
@@ -156,8 +157,9 @@ export function createSession(options: SessionOptions): Session {
 	return {
 		probes,
 		symbol: () => symbol,
-		choose(chosen) {
+		choose(chosen, ownName = chosen) {
 			symbol = chosen;
+			name = ownName;
 		},
 		probe,
 		async sample(operation) {

@@ -120,9 +120,10 @@ async function surveyInterface(source: Interface, {http, url, clock, signal}: Su
 	const markets = list?.length || tickers?.length || 0;
 	if (markets === 0) return {...nothing, instead: insteadOf(head, start)};
 	const symbol = defaultSymbol(list ?? []) ?? tickers?.[0]?.symbol ?? '';
-	const book = await read<DepthBook>('depth', () => client.depth(symbol, {signal}));
-	await read<readonly Trade[]>('trades', () => client.trades(symbol, {signal, limit: 1}));
-	if (v2) await read('candles', () => v2.candles(symbol, {period: inspectedPeriod, limit: 1, signal}));
+	const name = list?.find(market => market.symbol === symbol)?.name ?? symbol;
+	const book = await read<DepthBook>('depth', () => client.depth(name, {signal}));
+	await read<readonly Trade[]>('trades', () => client.trades(name, {signal, limit: 1}));
+	if (v2) await read('candles', () => v2.candles(name, {period: inspectedPeriod, limit: 1, signal}));
 
 	return {...nothing, isFound: true, markets, symbol, book};
 }

@@ -40,6 +40,16 @@ const plainSymbol = /^[A-Z0-9]+$/;
 export const toSymbol = (text: string): string | undefined =>
 	plainSymbol.test(text) ? text : symbolKey(stripControl(text)) || undefined;
 
+/**
+ * The exchange's own name for a market, where the symbol has lost something of it: `A-B.CUSDT`, `kBONKUSDT`. Undefined where it is the
+ * symbol, or base and quote with an underscore between them, which denote the same market.
+ */
+export function toName(text: string): string | undefined {
+	if (plainSymbol.test(text)) return undefined;
+	const name = stripControl(text).trim();
+	return /^[A-Z0-9]+_[A-Z0-9]+$/.test(name) || name === toSymbol(name) ? undefined : name;
+}
+
 const iso = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
 /** The latest time that a Date can hold. */
 const maxTime = 8.64e15;

@@ -1,5 +1,6 @@
 import {clamp} from '../../market/numbers.ts';
 import {sumDecimals} from '../../market/precision.ts';
+import {numberedSymbol, sharedName} from '../../market/symbol.ts';
 import {compareTrades} from '../../market/tape.ts';
 import {
 	activeState,
@@ -42,39 +43,54 @@ export function respectsRange(
 	return candles.length > 0 && candles.every(({time}) => time >= from - periodMs && time <= to + periodMs);
 }
 
+/** What can be read of the name of a market whose entry is unreadable. */
+export type Named = Pick<Market, 'symbol' | 'base' | 'quote'>;
+
 /** The decoded markets, then those whose entries were dropped although their symbol can be read; one of each symbol. */
 export function withUnreadable(
 	entries: readonly unknown[],
 	decoded: Decoded<readonly Market[]>,
-	symbolOf: (entry: unknown) => string | undefined,
+	namedIn: (entry: unknown) => Named | undefined,
 ): Decoded<readonly Market[]> {
-	const {data, ...counts} = onePerSymbol(decoded);
-	const unreadable = (entry: unknown): Market | [] => {
-		const symbol = symbolOf(entry);
-		return symbol ? {symbol, state: unknownState, unreadable: true} : [];
-	};
+	const named = decoded.dropped === 0 ? [] : entries.flatMap(entry => namedIn(entry) ?? []);
+	const {data, ...counts} = toldApart(decoded, named);
+	const names = new Set(data.map(sharedName));
+	const others = distinct(named, ({symbol}) => symbol).filter(({symbol}) => !names.has(symbol));
+	const unreadable = others.map(({symbol}): Market => ({symbol, state: unknownState, unreadable: true}));
 	// Readable entries come first, so that they are kept.
-	const all = decoded.dropped === 0 ? data : [...data, ...entries.flatMap(unreadable)];
-	return {data: distinct(all, market => market.symbol), ...counts};
+	return {data: distinct([...data, ...unreadable], market => market.symbol), ...counts};
 }
 
 /**
- * One market of each symbol, an active one if there is one; the others count as dropped. Where the symbol means several pairs,
- * it is none of them: the exchange alone knows which one it answers with.
+ * One market of each symbol: those whose name means several, by their ids or by the pairs of all entries, are numbered by their ids.
+ * Of entries with one id, an active one is kept, and the others count as dropped; where they are of several pairs, it is none of them.
  */
-function onePerSymbol({data, ...counts}: Decoded<readonly Market[]>): Decoded<readonly Market[]> {
-	const bySymbol = Map.groupBy(data, market => market.symbol);
-	if (bySymbol.size === data.length) return {data, ...counts};
-	let merged = 0;
-	const markets = [...bySymbol.values()].flatMap((alike): Market | [] => {
-		const market = alike.find(({state}) => state === activeState) ?? alike[0];
-		if (!market) return [];
-		merged += distinct(alike, each => JSON.stringify(each)).length - 1;
-		const pairs = distinct(alike, each => JSON.stringify([each.base, each.quote]));
-		if (pairs.length === 1) return market;
-		return {symbol: market.symbol, state: market.state, type: market.type, sharedBy: pairs};
+function toldApart(
+	{data, ...counts}: Decoded<readonly Market[]>,
+	entries: readonly Named[],
+): Decoded<readonly Market[]> {
+	const byName = Map.groupBy(data, market => market.symbol);
+	if (byName.size === data.length && entries.length === 0) return {data, ...counts};
+	const namedAlike = Map.groupBy(entries, ({symbol}) => symbol);
+	const markets = [...byName].flatMap(([name, alike]): readonly Market[] => {
+		const byId = [...Map.groupBy(alike, ({id}) => id).values()];
+		const isShared = byId.length > 1 || pairCount([...alike, ...(namedAlike.get(name) ?? [])]) > 1;
+		return byId.flatMap(same => {
+			const market = merged(same);
+			if (!isShared || market?.id === undefined) return market ?? [];
+			return {...market, symbol: numberedSymbol(name, market.id), name: market.name ?? name};
+		});
 	});
-	return {data: markets, ...counts, dropped: counts.dropped + merged};
+	const different = distinct(data, each => JSON.stringify(each));
+	return {data: markets, ...counts, dropped: counts.dropped + different.length - markets.length};
+}
+
+const pairCount = (markets: readonly Named[]): number =>
+	new Set(markets.flatMap(({base, quote}) => (base && quote ? JSON.stringify([base, quote]) : []))).size;
+
+function merged(same: readonly Market[]): Market | undefined {
+	const market = same.find(({state}) => state === activeState) ?? same[0];
+	return market && pairCount(same) > 1 ? {...market, base: undefined, quote: undefined} : market;
 }
 
 type Bounded = {

@@ -1,6 +1,6 @@
 import type {Size} from '../../format/cells.ts';
 import {keptMinimum} from '../../market/minimum.ts';
-import {findMarket, marketSuggestion, nearestWord} from '../../market/symbol.ts';
+import {findMarket, nearestWord, noMarketText} from '../../market/symbol.ts';
 import {type MarketState, selectedMarket} from '../../store/state.ts';
 import {mostCompared} from '../panels/compare/draw-compare.ts';
 import {quotesOf, type Sort, type SortName, sortNames} from '../panels/markets/entries.ts';
@@ -344,8 +344,7 @@ function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'mar
 	for (const text of texts) {
 		const symbol = findMarket(markets.data, text)?.symbol;
 		if (symbol === undefined) {
-			const hint = marketSuggestion(markets.data, text);
-			return {fault: `no market ${text}${hint && `; ${hint}`}`};
+			return {fault: noMarketText(markets.data, text)};
 		}
 
 		symbols.push(symbol);

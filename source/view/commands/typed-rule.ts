@@ -2,7 +2,7 @@ import {completeRule} from '../../alerts/complete-rule.ts';
 import {ConditionError} from '../../alerts/condition-text.ts';
 import type {MarketNames} from '../../alerts/parse-condition.ts';
 import {parseRule, type Rule} from '../../alerts/rule.ts';
-import {findMarket, marketSuggestion, nearestWord, symbolKey} from '../../market/symbol.ts';
+import {findMarket, nearestWord, noMarketText, symbolKey} from '../../market/symbol.ts';
 import {lastTradePrice, type MarketState, selectedTicker} from '../../store/state.ts';
 import type {LayoutName} from '../arrangement.ts';
 import {neverKnownIn, neverKnownText} from '../panels/alerts/list.ts';
@@ -51,9 +51,7 @@ const namesOf =
 	name => {
 		if (markets.status !== 'ready') return {fault: 'the market list is still loading'};
 		const market = findMarket(markets.data, name);
-		if (market) return {key: symbolKey(market.symbol)};
-		const hint = marketSuggestion(markets.data, name);
-		return {fault: `no market ${name}${hint && `; ${hint}`}`};
+		return market ? {key: symbolKey(market.symbol)} : {fault: noMarketText(markets.data, name)};
 	};
 
 function noList(name: string, names: readonly string[]): string {

@@ -55,12 +55,20 @@ test('a read that is rate-limited does not wait for the list, which is too', asy
 	await expect(reading).rejects.toMatchObject({status: 429});
 });
 
-test('refuses a symbol that several pairs share', () => {
-	const sharedBy = [
-		{symbol: 'ABUSD', id: '2', base: 'A', quote: 'BUSD'},
-		{symbol: 'ABUSD', id: '3', base: 'AB', quote: 'USD'},
+test('refuses a name that several markets share, and finds each by its pair or number', () => {
+	const shared = (id: string, base: string, quote: string, state = 'active') => ({
+		...{symbol: `${base}${quote}#${id}`, id, base, quote, state, type: 'Spot'},
+	});
+	const markets = [
+		...[shared('2', 'A', 'BUSD'), shared('3', 'AB', 'USD')],
+		...[shared('4', 'LUNA', 'USDT', 'delisted'), shared('5', 'LUNA', 'USDT')],
 	];
-	expect(() => marketNamed([{symbol: 'ABUSD', state: 'active', sharedBy}], 'AB/USD')).toThrow(
-		'ABUSD is the symbol of several markets: A/BUSD (id 2), AB/USD (id 3); tapewatch trades --market-id ID reads one',
+	expect(() => marketNamed(markets, 'abusd')).toThrow(
+		'abusd is the name of several markets: A/BUSD#2 (Spot, active), AB/USD#3 (Spot, active)',
 	);
+	expect(() => marketNamed(markets, 'LUNA/USDT')).toThrow(
+		'LUNA/USDT is the name of several markets: LUNA/USDT#4 (Spot, delisted), LUNA/USDT#5 (Spot, active)',
+	);
+	const found = ['AB/USD', 'a_busd', 'AB/USD#3', 'abusd#2', 'LUNA-USDT#5'].map(text => marketNamed(markets, text).id);
+	expect(found).toEqual(['3', '2', '3', '2', '5']);
 });

@@ -205,7 +205,7 @@ test('reading a market costs one more request, for the names of its assets', asy
 		{path: '/engine/v2/public/markets', query: {}},
 		{
 			path: '/trade-chart/v2/public/kline',
-			query: {symbol: 'BTCUSDT', period: '60', limit: '1000', startTime: '1723096800000', endTime: '1723111200000'},
+			query: {symbol: 'BTC_USDT', period: '60', limit: '1000', startTime: '1723096800000', endTime: '1723111200000'},
 		},
 	]);
 });

@@ -148,7 +148,7 @@ test('a ticker that contradicts an earlier one of its market is dropped and coun
 	const {data, dropped} = await v2Of([
 		...[wireTicker('A', 1), wireTicker('B', 1)],
 		...[wireTicker('A', 1), wireTicker('A', 2)],
-	]).tickers();
+	]).ticker();
 	expect([data.map(({symbol, last}) => [symbol, last]), dropped]).toEqual([
 		[
 			['A', 1],
@@ -224,27 +224,71 @@ describe('of entries with times that cannot be right', () => {
 	});
 });
 
-test('counts markets that share a symbol, keeps the active one, and gives no pair to a symbol of several', async () => {
-	const entry = (id: number, base: string, quote: string, state = 'active') => ({
-		...{id, marketName: base + quote, base, quote, state, marketType: 'Spot'},
+describe('markets that share a name', () => {
+	const entry = (id: number, base: string, quote: string, more: object = {}) => ({
+		...{id, marketName: base + quote, base, quote, state: 'active', marketType: 'Spot', ...more},
 	});
+	const marketsOf = (list: readonly unknown[]) =>
+		createV2Client(answering({data: list, success: true}), base).markets();
+
+	test('are told apart by their ids: other pairs, a delisted one, another type', async () => {
+		const {data, dropped} = await marketsOf([
+			entry(2, 'A', 'BUSD'),
+			entry(3, 'AB', 'USD'),
+			entry(4, 'LUNA', 'USDT', {state: 'delisted'}),
+			entry(5, 'LUNA', 'USDT'),
+			entry(6, 'BTC', 'USDT'),
+			entry(7, 'BTC', 'USDT', {marketType: 'Margin'}),
+			entry(8, 'ETH', 'USDT'),
+		]);
+		expect(dropped).toBe(0);
+		expect(data.map(({symbol, name, base, quote, state, type}) => [symbol, name, base, quote, state, type])).toEqual([
+			['ABUSD#2', 'ABUSD', 'A', 'BUSD', 'active', 'Spot'],
+			['ABUSD#3', 'ABUSD', 'AB', 'USD', 'active', 'Spot'],
+			['LUNAUSDT#4', 'LUNAUSDT', 'LUNA', 'USDT', 'delisted', 'Spot'],
+			['LUNAUSDT#5', 'LUNAUSDT', 'LUNA', 'USDT', 'active', 'Spot'],
+			['BTCUSDT#6', 'BTCUSDT', 'BTC', 'USDT', 'active', 'Spot'],
+			['BTCUSDT#7', 'BTCUSDT', 'BTC', 'USDT', 'active', 'Margin'],
+			['ETHUSDT', undefined, 'ETH', 'USDT', 'active', 'Spot'],
+		]);
+	});
+
+	test('are one where they have one id: the active one is kept, the other counts as dropped', async () => {
+		const {data, dropped} = await marketsOf([entry(5, 'LUNA', 'USDT', {state: 'halted'}), entry(5, 'LUNA', 'USDT')]);
+		expect(data).toEqual([{symbol: 'LUNAUSDT', id: '5', base: 'LUNA', quote: 'USDT', state: 'active', type: 'Spot'}]);
+		expect(dropped).toBe(1);
+	});
+
+	test('have no pair where several have one id', async () => {
+		const {data, dropped} = await marketsOf([entry(0, 'A', 'BUSD'), entry(0, 'AB', 'USD')]);
+		expect(data).toEqual([{symbol: 'ABUSD#0', name: 'ABUSD', id: '0', state: 'active', type: 'Spot'}]);
+		expect(dropped).toBe(1);
+	});
+
+	test('are numbered also where the entry of the other pair cannot be read', async () => {
+		const {data} = await marketsOf([entry(2, 'A', 'BUSD'), entry(3, 'AB', 'USD', {state: null})]);
+		expect(data.map(({symbol}) => symbol)).toEqual(['ABUSD#2']);
+		const same = await marketsOf([entry(2, 'A', 'BUSD'), entry(3, 'A', 'BUSD', {state: null})]);
+		expect(same.data.map(({symbol}) => symbol)).toEqual(['ABUSD']);
+	});
+});
+
+test('keeps the name of the exchange where the symbol has lost something of it', async () => {
+	const entry = (marketName: string, at: string) => {
+		const [base, quote] = at.split('/');
+		return {id: 1, marketName, base, quote, state: 'active', marketType: 'Spot'};
+	};
 	const list = [
-		entry(2, 'A', 'BUSD'),
-		entry(3, 'AB', 'USD'),
-		entry(4, 'LUNA', 'USDT', 'delisted'),
-		entry(5, 'LUNA', 'USDT'),
+		entry('A-B.CUSDT', 'A-B.C/USDT'),
+		entry('kBONKUSDT', 'kBONK/USDT'),
+		entry('BTC_USDT', 'BTC/USDT'),
+		entry('币安人生USDT', '币安人生/USDT'),
 	];
-	const {data, dropped} = await createV2Client(answering({data: list, success: true}), base).markets();
-	expect(dropped).toBe(2);
-	expect(data).toMatchObject([
-		{
-			symbol: 'ABUSD',
-			sharedBy: [
-				{id: '2', base: 'A'},
-				{id: '3', base: 'AB'},
-			],
-		},
-		{symbol: 'LUNAUSDT', id: '5', base: 'LUNA', quote: 'USDT', state: 'active'},
+	const {data} = await createV2Client(answering({data: list, success: true}), base).markets();
+	expect(data.map(({symbol, name}) => [symbol, name])).toEqual([
+		['AB.CUSDT', 'A-B.CUSDT'],
+		['KBONKUSDT', 'kBONKUSDT'],
+		['BTCUSDT', undefined],
+		['币安人生USDT', undefined],
 	]);
-	expect(data[0]).not.toHaveProperty('base');
 });

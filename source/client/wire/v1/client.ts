@@ -1,4 +1,3 @@
-import {symbolKey} from '../../../market/symbol.ts';
 import type {Operation} from '../../errors.ts';
 import type {CallOptions, TradesOptions} from '../../exchange.ts';
 import type {Http} from '../../http.ts';
@@ -15,7 +14,7 @@ export const v1Paths = {
 
 /**
  * Reads the legacy interface. Every method rejects with an ExchangeError and nothing else. `markets` are the ticker's keys,
- * with base and quote where the symbol shows them. `trades` are newest first and have no sides.
+ * with base and quote where the symbol shows them. A `symbol` is sent as it is. `trades` are newest first and have no sides.
  */
 export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions) {
 	const read = createRead(http, 'legacy', baseUrl, options);
@@ -31,9 +30,9 @@ export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions) 
 		markets: (options: CallOptions = {}) => read(get('markets', v1Paths.ticker), options, decodeMarkets),
 		tickers: (options: CallOptions = {}) => read(get('ticker', v1Paths.ticker), options, decodeTickers),
 		depth: (symbol: string, options: CallOptions = {}) =>
-			read(get('depth', v1Paths.depth, {symbol: symbolKey(symbol)}), options, decodeBook),
+			read(get('depth', v1Paths.depth, {symbol}), options, decodeBook),
 		trades(symbol: string, options: TradesOptions = {}) {
-			const query = {symbol: symbolKey(symbol), limit: toLimit(options.limit)};
+			const query = {symbol, limit: toLimit(options.limit)};
 			return read(get('trades', v1Paths.trades, query), options, decodeTrades);
 		},
 	};

@@ -50,18 +50,22 @@ const marketEntry = z.tuple([field.name, z.object({isFrozen: z.number()})]);
 
 const decodeMarket = entryDecoder(marketEntry, ([key, {isFrozen}]) => {
 	const symbol = field.toSymbol(key);
-	return symbol ? {symbol, key: stripControl(key), state: toState(isFrozen)} : undefined;
+	const name = field.toName(key);
+	const state = toState(isFrozen);
+	return symbol ? {key: stripControl(key), market: {symbol, ...(name !== undefined && {name}), state}} : undefined;
 });
 
 /** Decodes the market list from the ticker: the legacy interface has no other list. */
 export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 	const entries = Object.entries(expectRecord(data, 'data', fail));
-	const symbolOf = (entry: unknown) =>
-		Array.isArray(entry) && field.isName(entry[0]) ? field.toSymbol(entry[0]) : undefined;
+	const namedIn = (entry: unknown) => {
+		const symbol = Array.isArray(entry) && field.isName(entry[0]) ? field.toSymbol(entry[0]) : undefined;
+		return symbol === undefined ? undefined : {symbol};
+	};
 	const {data: listed, ...counts} = decodeEntries(entries, decodeMarket, 'data', fail);
 	const pairs = splitSymbols(listed.map(({key}) => key));
-	const markets = listed.map(({symbol, state}, index): Market => ({symbol, ...pairs[index], state}));
-	return withUnreadable(entries, {data: markets, ...counts}, symbolOf);
+	const markets = listed.map(({market}, index): Market => ({...market, ...pairs[index]}));
+	return withUnreadable(entries, {data: markets, ...counts}, namedIn);
 };
 
 const tradeEntry = z.object({

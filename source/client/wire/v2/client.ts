@@ -1,6 +1,5 @@
 import {countOffPeriod} from '../../../market/candles.ts';
 import {steadyNow, systemClock} from '../../../market/clock.ts';
-import {symbolKey} from '../../../market/symbol.ts';
 import type {Candle} from '../../../market/types.ts';
 import {minuteMs} from '../../../market/units.ts';
 import {AbortedError, HttpStatusError} from '../../errors.ts';
@@ -11,6 +10,8 @@ import {createRead, type Read, type ReadOptions} from '../read.ts';
 import {
 	decodeCandles,
 	decodeDepth,
+	decodeEverySummary,
+	decodeEveryTicker,
 	decodeInfo,
 	decodeMarkets,
 	decodeSummary,
@@ -33,21 +34,21 @@ const summaryRememberedMs = minuteMs;
 
 /**
  * Reads the v2 interface. Every method rejects with an ExchangeError and nothing else. `depth` has no bids if the interface
- * shows none. `trades` are newest first. `candles` are oldest first, none outside `from` and `to`.
+ * shows none. A `symbol` is sent as it is. `trades` are newest first. `candles` are oldest first, none outside `from` and `to`.
  */
 export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = {}) {
 	const read = createRead(http, 'v2', baseUrl, options);
 	const now = steadyNow(options.clock ?? systemClock);
 	let remembered = {summaryHelps: true, until: Number.NEGATIVE_INFINITY};
 
-	const summary = (options: CallOptions = {}) =>
-		read({operation: 'summary', path: v2Paths.summary}, options, decodeSummary);
-	const ticker = (options: CallOptions = {}) =>
-		read({operation: 'ticker', path: v2Paths.ticker, jsonContentType: true}, options, decodeTickers);
+	const summary = (options: CallOptions = {}, decode = decodeSummary) =>
+		read({operation: 'summary', path: v2Paths.summary}, options, decode);
+	const ticker = (options: CallOptions = {}, decode = decodeTickers) =>
+		read({operation: 'ticker', path: v2Paths.ticker, jsonContentType: true}, options, decode);
 
 	async function summaryInstead(error: unknown, options: CallOptions) {
 		try {
-			const answer = await summary(options);
+			const answer = await summary(options, decodeEverySummary);
 			remembered = {summaryHelps: true, until: now() + summaryRememberedMs};
 			return answer;
 		} catch (second) {
@@ -61,17 +62,17 @@ export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = 
 		baseUrl: baseUrl.href,
 		info: (options: CallOptions = {}) => read({operation: 'info', path: v2Paths.info}, options, decodeInfo),
 		markets: (options: CallOptions = {}) => read({operation: 'markets', path: v2Paths.markets}, options, decodeMarkets),
-		summary,
-		ticker,
+		summary: (options?: CallOptions) => summary(options),
+		ticker: (options?: CallOptions) => ticker(options),
 		/**
-		 * Reads the ticker, or the summary, which has the same entries, if the exchange has no ticker (404 or 5xx). Whether
+		 * Reads the tickers, of which several markets may have one symbol, or the summary, which has the same entries, if the exchange has no ticker (404 or 5xx). Whether
 		 * the summary worked is remembered for a minute.
 		 */
 		async tickers(options: CallOptions = {}) {
 			const remembers = now() < remembered.until;
 			const asksSummary = remembers && remembered.summaryHelps;
 			try {
-				return await (asksSummary ? summary(options) : ticker(options));
+				return await (asksSummary ? summary(options, decodeEverySummary) : ticker(options, decodeEveryTicker));
 			} catch (error) {
 				if (asksSummary) remembered.until = Number.NEGATIVE_INFINITY;
 				else if (!remembers && hasNoTicker(error)) return summaryInstead(error, options);
@@ -79,9 +80,9 @@ export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = 
 			}
 		},
 		depth: (symbol: string, options: CallOptions = {}) =>
-			read({operation: 'depth', path: v2Paths.depth, query: {symbol: symbolKey(symbol)}}, options, decodeDepth),
+			read({operation: 'depth', path: v2Paths.depth, query: {symbol}}, options, decodeDepth),
 		trades(market: string | MarketId, options: TradesOptions = {}) {
-			const which = typeof market === 'string' ? {symbol: symbolKey(market)} : {marketId: market.id};
+			const which = typeof market === 'string' ? {symbol: market} : {marketId: market.id};
 			const query = {...which, limit: toLimit(options.limit)};
 			return read({operation: 'trades', path: v2Paths.trades, query}, options, decodeTrades);
 		},
@@ -104,7 +105,7 @@ function createReadCandles(read: Read): (symbol: string, options: CandlesOptions
 
 	const readIn = async (unit: RangeUnit, symbol: string, options: CandlesOptions): Promise<Candles> => {
 		const query = {
-			symbol: symbolKey(symbol),
+			symbol,
 			period: options.period,
 			limit: toLimit(options.limit),
 			startTime: toUnit(options.from, unit),

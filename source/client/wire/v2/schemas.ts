@@ -3,8 +3,10 @@ import {stripControl} from '../../../format/control.ts';
 import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../../market/types.ts';
 import {countMisdated, dropMisdated} from '../dating.ts';
 import {
+	type Decoded,
 	type Decoder,
 	decodeEntries,
+	distinct,
 	entryDecoder,
 	expectList,
 	expectRecord,
@@ -13,7 +15,7 @@ import {
 	isRecord,
 } from '../decode.ts';
 import * as field from '../fields.ts';
-import {decodeAsks, decodeBook, newestOf, tradesOfIds, withUnreadable} from '../lists.ts';
+import {decodeAsks, decodeBook, type Named, newestOf, tradesOfIds, withUnreadable} from '../lists.ts';
 
 export const decodeInfo: Decoder<ExchangeInfo> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
@@ -68,11 +70,13 @@ const marketEntry = z.object({
 const decodeMarket = entryDecoder(marketEntry, (wire): Market | undefined => {
 	const id = field.toId(wire.id);
 	const symbol = field.toSymbol(wire.marketName);
+	const name = field.toName(wire.marketName);
 	const base = stripControl(wire.base);
 	const quote = stripControl(wire.quote);
 	if (id === undefined || !symbol || !base || !quote) return undefined;
 	return {
 		symbol,
+		...(name !== undefined && {name}),
 		id,
 		base,
 		quote,
@@ -83,14 +87,16 @@ const decodeMarket = entryDecoder(marketEntry, (wire): Market | undefined => {
 
 export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 	const entries = expectList(data, 'data', fail);
-	return withUnreadable(entries, decodeEntries(entries, decodeMarket, 'data', fail), symbolOfMarket);
+	return withUnreadable(entries, decodeEntries(entries, decodeMarket, 'data', fail), namedIn);
 };
 
-function symbolOfMarket(entry: unknown): string | undefined {
+function namedIn(entry: unknown): Named | undefined {
 	if (!isRecord(entry)) return undefined;
 	const {marketName, base, quote} = entry;
-	if (field.isName(marketName)) return field.toSymbol(marketName);
-	return field.isName(base) && field.isName(quote) ? field.toSymbol(base + quote) : undefined;
+	const pair = field.isName(base) && field.isName(quote) ? {base: stripControl(base), quote: stripControl(quote)} : {};
+	const name = field.isName(marketName) ? marketName : pair.base && pair.base + pair.quote;
+	const symbol = name && field.toSymbol(name);
+	return symbol ? {symbol, ...pair} : undefined;
 }
 
 const tickerEntry = z.object({
@@ -131,18 +137,32 @@ const decodeTicker = entryDecoder(tickerEntry, (wire): Ticker | undefined => {
 	};
 });
 
+/** Decodes tickers, of which those of several markets may have one symbol. */
+export const decodeEveryTicker: Decoder<readonly Ticker[]> = (data, fail) =>
+	differing(decodeEntries(expectList(data, 'data', fail), decodeTicker, 'data', fail));
+
+/** Decodes the summary as `decodeEveryTicker` decodes tickers. */
+export const decodeEverySummary: Decoder<readonly Ticker[]> = (data, fail) => {
+	const {markets} = expectRecord(data, 'data', fail);
+	return differing(decodeEntries(expectList(markets, 'data.markets', fail), decodeTicker, 'data.markets', fail));
+};
+
+function differing({data, ...counts}: Decoded<Ticker[]>): Decoded<Ticker[]> {
+	const hasRepeats = distinct(data, symbolOf).length < data.length;
+	return {data: hasRepeats ? distinct(data, ticker => JSON.stringify(ticker)) : data, ...counts};
+}
+
 const symbolOf = ({symbol}: Ticker): string => symbol;
 
-export const decodeTickers: Decoder<readonly Ticker[]> = (data, fail) =>
-	firstOfEach(decodeEntries(expectList(data, 'data', fail), decodeTicker, 'data', fail), symbolOf);
+const oneOfEach =
+	(decode: Decoder<readonly Ticker[]>): Decoder<readonly Ticker[]> =>
+	(data, fail) => {
+		const decoded = decode(data, fail);
+		return firstOfEach({...decoded, data: [...decoded.data]}, symbolOf);
+	};
 
-export const decodeSummary: Decoder<readonly Ticker[]> = (data, fail) => {
-	const {markets} = expectRecord(data, 'data', fail);
-	return firstOfEach(
-		decodeEntries(expectList(markets, 'data.markets', fail), decodeTicker, 'data.markets', fail),
-		symbolOf,
-	);
-};
+export const decodeTickers = oneOfEach(decodeEveryTicker);
+export const decodeSummary = oneOfEach(decodeEverySummary);
 
 /** Decodes a book. `bids` are absent if the answer has no such list, and empty if the list is. */
 export const decodeDepth: Decoder<DepthBook> = (data, fail) => {

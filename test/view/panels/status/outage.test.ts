@@ -1,7 +1,8 @@
 /** What the status line says, second by second, while an exchange hangs, and after. */
 import {expect, test} from 'vitest';
+import {combine} from '../../../../source/client/combine.ts';
 import {AbortedError, type Operation, TimeoutError} from '../../../../source/client/errors.ts';
-import {type Answer, type CallOptions, combine} from '../../../../source/client/exchange.ts';
+import type {Answer, CallOptions} from '../../../../source/client/exchange.ts';
 import type {DepthBook, Interface} from '../../../../source/market/types.ts';
 import {createMarketStore} from '../../../../source/store/market-store.ts';
 import {lineText} from '../../../../source/view/line.ts';

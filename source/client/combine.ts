@@ -1,0 +1,240 @@
+import {type Clock, steadyNow} from '../market/clock.ts';
+import type {DepthBook, Interface, ReadFailure, Ticker} from '../market/types.ts';
+import {minuteMs} from '../market/units.ts';
+import {setLast} from './bounded-map.ts';
+import {AbortedError, ExchangeError, type Operation, UnavailableError} from './errors.ts';
+import type {Answer, CallOptions, Exchange, MarketId} from './exchange.ts';
+import {createFailover, mostRefusedMarkets} from './failover.ts';
+import {remedies} from './messages.ts';
+import {createListedNames, type NameFault} from './names.ts';
+
+/** One interface of the exchange, which sends the names of markets as they are. */
+type Source = Pick<Exchange, 'markets' | 'tickers' | 'depth' | 'trades'> &
+	Partial<Pick<Exchange, 'info' | 'candles'>> & {readonly baseUrl: string};
+
+type Parts = Pick<Exchange, 'budget' | 'close'> & {
+	readonly v2?: Source | undefined;
+	readonly legacy?: Source | undefined;
+	readonly clock: Clock;
+	/** In [0, 1), for the jitter of probes. */
+	readonly random: () => number;
+	/** Ends the pauses of the request budget after 429. */
+	readonly endPauses: () => void;
+};
+
+/** After a v2 book without bids, v2 is tried again when this has passed. */
+const retryV2Ms = 5 * minuteMs;
+
+/** Legacy's ticker has no opening price and a volume of unknown unit: it replaces v2's only if that fails for longer. */
+const keepTickersMs = 10_000;
+
+/** Each read's name for the user, and its operation. */
+const reads = {
+	info: {noun: 'exchange info', operation: 'info'},
+	markets: {noun: 'market list', operation: 'markets'},
+	tickers: {noun: 'ticker', operation: 'ticker'},
+	depth: {noun: 'order book', operation: 'depth'},
+	trades: {noun: 'trades', operation: 'trades'},
+	candles: {noun: 'candles', operation: 'candles'},
+	tradesOfId: {noun: 'trades by market id', operation: 'trades'},
+} as const satisfies Record<string, {noun: string; operation: Operation}>;
+
+type ReadName = Exclude<keyof typeof reads, 'tradesOfId'>;
+
+/** `call` is undefined for an interface that does not offer the read. */
+type Request<T> = {
+	readonly read: ReadName;
+	readonly symbol?: string | undefined;
+	readonly options: CallOptions;
+	/** Whether the second interface's answer lacks something. */
+	readonly isLacking?: boolean | undefined;
+	/** For how long a failing interface's last answer is kept, before the second one answers instead. Default 0. */
+	readonly keepMs?: number | undefined;
+	call(source: Source, options: CallOptions): Promise<Answer<T>> | undefined;
+};
+
+type BookRequest = Omit<Request<DepthBook>, 'symbol' | 'call'> & {
+	readonly symbol: string;
+	call(source: Source, options: CallOptions): Promise<Answer<DepthBook>>;
+};
+
+/**
+ * Combines up to two interfaces into one exchange. `auto` reads v2, and takes the book from legacy where v2's has no bids.
+ * While the preferred interface fails, the other one answers; when both fail, the preferred one's error is thrown. Both
+ * sides of a book always come from one snapshot.
+ * @internal
+ */
+export function combine({v2, legacy, clock, random, budget, endPauses, close}: Parts): Exchange {
+	const sources = {v2, legacy};
+	const oneHost = v2 !== undefined && legacy !== undefined && new URL(v2.baseUrl).host === new URL(legacy.baseUrl).host;
+	const failover = createFailover({clock, random, oneHost});
+	const now = steadyNow(clock);
+	let retryV2At = Number.NEGATIVE_INFINITY;
+	/** How the legacy book failed last, by symbol. */
+	const legacyFailures = new Map<string, ReadFailure>();
+	/** How it failed last for any symbol: while it is down, a market's book comes from v2 without asking legacy. */
+	let legacyFailure: ReadFailure | undefined;
+	const names = createListedNames();
+
+	async function answer<T>(request: Request<T>, order = orderOf(request.options)): Promise<Answer<T>> {
+		const {read, symbol, options, isLacking, keepMs, call} = request;
+		const {operation} = reads[read];
+		const from = (name: Interface, probing = false): Promise<Answer<T>> => {
+			const source = sources[name];
+			const called = source && call(source, probing ? {...options, priority: 2} : options);
+			return called ?? Promise.reject(unavailable(read, [name]));
+		};
+		const [first, second] = order.filter(name => sources[name]?.[read]);
+		if (!first) throw unavailable(read, order);
+		if (!second) return from(first);
+		const {answer, failure} = await failover.answer({
+			operation,
+			symbol,
+			order: [first, second],
+			isLacking,
+			keepMs,
+			request: from,
+		});
+		// What is lacking has a reason of its own.
+		return failure && !isLacking ? {...answer, preferredFailure: failure} : answer;
+	}
+
+	function unavailable(read: keyof typeof reads, order: readonly Interface[]): UnavailableError {
+		const name = order.find(candidate => sources[candidate]) ?? order[0] ?? 'v2';
+		const source = sources[name];
+		const problem = source ? `has no ${reads[read].noun}` : 'is not configured';
+		const address = source || name === 'v2' ? 'v2' : 'legacy';
+		return new UnavailableError({
+			operation: reads[read].operation,
+			interface: name,
+			url: source?.baseUrl ?? '',
+			brief: `the ${name} interface ${problem}`,
+			remedy: v2 && legacy ? remedies.allowBoth : remedies[address],
+		});
+	}
+
+	/** v2's book if it has bids, else legacy's whole book, else v2's asks and why legacy failed. */
+	async function autoDepth({symbol, options, call}: BookRequest, legacy: Source): Promise<Answer<DepthBook>> {
+		const legacyDepth = async (callOptions: CallOptions): Promise<Answer<DepthBook>> => {
+			try {
+				return await call(legacy, callOptions);
+			} catch (error) {
+				if (error instanceof ExchangeError && error.kind !== 'aborted') {
+					setLast(legacyFailures, symbol, error, mostRefusedMarkets);
+					legacyFailure = error;
+				}
+
+				throw error;
+			}
+		};
+		const withReason = (book: Answer<DepthBook>): Answer<DepthBook> => {
+			const bidsFailure = legacyFailures.get(symbol) ?? legacyFailure;
+			if (!book.data.bids) return bidsFailure === undefined ? book : {...book, data: {...book.data, bidsFailure}};
+			legacyFailures.delete(symbol);
+			legacyFailure = undefined;
+			return book;
+		};
+		const request: Request<DepthBook> = {
+			...{read: 'depth', symbol, options},
+			call: (source, callOptions) => (source === legacy ? legacyDepth(callOptions) : call(source, callOptions)),
+		};
+		if (now() < retryV2At) return withReason(await answer({...request, isLacking: true}, ['legacy', 'v2']));
+		const book = await answer(request);
+		// Legacy's book always has both sides.
+		if (book.data.bids) return withReason(book);
+		retryV2At = now() + retryV2Ms;
+		try {
+			return withReason(await legacyDepth(options));
+		} catch (error) {
+			if (error instanceof AbortedError) throw error;
+			return withReason(book);
+		}
+	}
+
+	/** How to read where a market has the `fault` that legacy has no name of its own for it: from v2 alone, which has `v2Name`. */
+	function narrowed(
+		read: 'depth' | 'trades' | 'candles',
+		{v2Name, fault}: {readonly v2Name: string | MarketId | undefined; readonly fault: NameFault | undefined},
+		options: CallOptions,
+	): CallOptions {
+		if (!fault) return options;
+		if (v2 && v2Name !== undefined && orderOf(options).includes('v2')) return {...options, use: 'v2'};
+		throw nameless(read, fault, v2 && orderOf(options)[0] === 'v2' ? 'v2' : 'legacy');
+	}
+
+	const nameless = (operation: 'depth' | 'trades' | 'candles', fault: NameFault, source: Interface): UnavailableError =>
+		new UnavailableError({operation, interface: source, url: sources[source]?.baseUrl ?? '', ...fault});
+
+	async function depth(symbol: string, options: CallOptions): Promise<Answer<DepthBook>> {
+		const {v2: v2Name, legacy: legacyName, fault} = names.of(symbol);
+		const request: BookRequest = {
+			read: 'depth',
+			symbol: v2Name ?? symbol,
+			options: narrowed('depth', {v2Name, fault}, options),
+			call: (source, call) => source.depth((source === legacy ? legacyName : v2Name) ?? symbol, call),
+		};
+		if (!v2 || !legacy || orderOf(options).length < 2) return answer(request);
+		if (!fault) return autoDepth(request, legacy);
+		const book = await answer(request);
+		return book.data.bids ? book : {...book, data: {...book.data, bidsFailure: nameless('depth', fault, 'legacy')}};
+	}
+
+	/** What has a symbol twice is told apart by the market list. */
+	async function tickers(options: CallOptions): Promise<Answer<readonly Ticker[]>> {
+		const all = await answer({
+			...{read: 'tickers', options, keepMs: keepTickersMs},
+			call: (source, call) => source.tickers(call),
+		});
+		const hasRepeats = new Set(all.data.map(({symbol}) => symbol)).size < all.data.length;
+		if (v2 && hasRepeats && !names.hasV2List()) {
+			// Without one, the first of each symbol is kept.
+			await v2.markets(options).then(names.listed, () => undefined);
+		}
+
+		return names.tickers(all);
+	}
+
+	return {
+		info: (options = {}) => answer({read: 'info', options, call: (source, call) => source.info?.(call)}),
+		markets: async (options = {}) =>
+			names.listed(await answer({read: 'markets', options, call: (source, call) => source.markets(call)})),
+		tickers: (options = {}) => tickers(options),
+		depth: (symbol, options = {}) => depth(symbol, options),
+		trades: async (market, options = {}) => {
+			if (typeof market === 'string') {
+				const {v2Trades: v2Name, legacy: legacyName, fault} = names.of(market);
+				return answer({
+					...{
+						read: 'trades',
+						symbol: typeof v2Name === 'string' ? v2Name : market,
+						options: narrowed('trades', {v2Name, fault}, options),
+					},
+					call: (source, call) =>
+						source.trades((source === legacy ? legacyName : v2Name) ?? market, {...call, limit: options.limit}),
+				});
+			}
+
+			if (!v2) throw unavailable('tradesOfId', ['legacy']);
+			return answer({
+				...{read: 'trades', options: {...options, use: 'v2'}},
+				call: (source, call) => source.trades(market, {...call, limit: options.limit}),
+			});
+		},
+		candles: async (symbol, options) => {
+			const {v2: v2Name, fault} = names.of(symbol);
+			return answer({
+				...{read: 'candles', symbol: v2Name ?? symbol, options: narrowed('candles', {v2Name, fault}, options)},
+				call: (source, call) => source.candles?.(v2Name ?? symbol, {...options, ...call}),
+			});
+		},
+		interfaces: (['v2', 'legacy'] as const).filter(name => sources[name]),
+		budget,
+		retryNow() {
+			failover.probeNow();
+			endPauses();
+		},
+		close,
+	};
+}
+
+const orderOf = ({use = 'auto'}: CallOptions): readonly Interface[] => (use === 'auto' ? ['v2', 'legacy'] : [use]);

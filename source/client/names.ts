@@ -1,0 +1,119 @@
+import {findMarket, isNumbered, sharedName, sharedNameText, symbolKey, unlistedName} from '../market/symbol.ts';
+import type {Interface, Market, Ticker} from '../market/types.ts';
+import {distinct, firstOfEach} from './wire/decode.ts';
+
+/** How the interfaces are asked for one market. */
+export type Names = {
+	/** For the book and candles. */
+	readonly v2?: string | undefined;
+	/** For trades. */
+	readonly v2Trades?: string | {readonly id: string} | undefined;
+	readonly legacy?: string | undefined;
+	/** Why one of them is absent: no answer would be known to be of this market. */
+	readonly fault?: NameFault | undefined;
+};
+
+export type NameFault = {readonly brief: string; readonly remedy: string};
+
+type List<Entry> = {readonly data: readonly Entry[]; readonly interface: Interface; readonly dropped: number};
+
+/** The names of the markets in the last lists of an exchange. */
+export type ListedNames = {
+	/** Keeps what a list says, and returns it with what v2's last list says of legacy's markets. */
+	listed<Answer extends List<Market>>(answer: Answer): Answer;
+	hasV2List(): boolean;
+	/** `text`: a symbol, or any spelling of a pair. */
+	of(text: string): Names;
+	/** One ticker of each symbol. Of markets that share a name, those that state and type tell apart; others count as dropped. */
+	tickers<Answer extends List<Ticker>>(answer: Answer): Answer;
+};
+
+export function createListedNames(): ListedNames {
+	/** Of v2. */
+	let markets: readonly Market[] = [];
+	let bySymbol: ReadonlyMap<string, Market> = new Map();
+	/** Those that share a name, by that. */
+	let sharing: ReadonlyMap<string, readonly Market[]> = new Map();
+	/** Legacy's own names, by symbol, where they differ. */
+	let legacyNames: ReadonlyMap<string, string> = new Map();
+
+	function withListedPair(market: Market): readonly Market[] {
+		// Legacy does not tell which of them it means.
+		const alike = sharing.get(market.symbol);
+		if (alike) return alike;
+		const listed = bySymbol.get(market.symbol);
+		return [listed && !listed.unreadable ? {...market, base: listed.base, quote: listed.quote} : market];
+	}
+
+	function namesOfSharing({id, base, quote, ...market}: Market): Names {
+		const name = sharedName({id, ...market});
+		// Where several markets have one id, the list gives it no pair.
+		if (base === undefined || quote === undefined || id === undefined)
+			return {fault: {...notTold(name), remedy: 'their ids are equal too'}};
+		const isOnly = (sharing.get(name) ?? []).filter(each => each.base === base && each.quote === quote).length === 1;
+		if (!isOnly) return {v2Trades: {id}, fault: notTold(`${base}/${quote}`)};
+		const pair = `${base}_${quote}`;
+		return {
+			v2: pair,
+			v2Trades: pair,
+			fault: {brief: `legacy cannot tell the ${name} markets apart`, remedy: 'choose v2'},
+		};
+	}
+
+	/** The market that a ticker of several can only be of. */
+	function onlyMarket(ticker: Ticker): Market | undefined {
+		const alike = sharing.get(ticker.symbol) ?? [];
+		const [market, ...others] = alike.filter(each => each.state === ticker.state && hasType(each, ticker));
+		return others.length === 0 ? market : undefined;
+	}
+
+	function told(all: readonly Ticker[], isCertain: boolean): readonly Ticker[] {
+		const owners = all.map(ticker => (isCertain ? onlyMarket(ticker) : undefined));
+		return all.flatMap((ticker, index): Ticker | [] => {
+			if (!sharing.has(ticker.symbol)) return ticker;
+			const owner = owners[index];
+			const isOnly = owner && owners.filter(each => each === owner).length === 1;
+			return isOnly ? {...ticker, symbol: owner.symbol} : [];
+		});
+	}
+
+	return {
+		listed(answer) {
+			if (answer.interface === 'v2') {
+				markets = answer.data;
+				bySymbol = new Map(markets.map(market => [market.symbol, market]));
+				sharing = Map.groupBy(markets.filter(isNumbered), sharedName);
+				return answer;
+			}
+
+			legacyNames = new Map(answer.data.flatMap(({symbol, name}) => (name === undefined ? [] : [[symbol, name]])));
+			const data = distinct(answer.data.flatMap(withListedPair), ({symbol}) => symbol);
+			return {...answer, data};
+		},
+		hasV2List: () => markets.length > 0,
+		of(text) {
+			const market = bySymbol.get(text) ?? findMarket(markets, text);
+			if (market && isNumbered(market)) return namesOfSharing(market);
+			const brief = market ? undefined : sharedNameText(markets, text);
+			if (brief !== undefined) return {fault: {brief, remedy: 'name one of them'}};
+			const v2 = market ? (market.name ?? market.symbol) : unlistedName(text);
+			const key = symbolKey(text);
+			return {v2, v2Trades: v2, legacy: market?.name ?? legacyNames.get(key) ?? key};
+		},
+		tickers(answer) {
+			// A dropped entry may have been of the same name, and legacy knows no other name.
+			const isCertain = answer.interface === 'v2' && answer.dropped === 0;
+			const data = sharing.size === 0 ? answer.data : told(answer.data, isCertain);
+			const dropped = answer.dropped + answer.data.length - data.length;
+			return {...answer, ...firstOfEach({data: [...data], dropped}, ({symbol}) => symbol)};
+		},
+	};
+}
+
+const notTold = (pair: string): NameFault => ({
+	brief: `several markets are ${pair}`,
+	remedy: 'only their trades can be read, by id',
+});
+
+const hasType = (market: Market, {type}: Ticker): boolean =>
+	market.type === undefined || type === undefined || market.type.toLowerCase() === type.toLowerCase();
