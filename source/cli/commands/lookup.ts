@@ -36,7 +36,7 @@ export function marketNamed(markets: readonly Market[], text: string, dropped = 
 }
 
 /** Finds a market in a list that was read, as `marketNamed` does. Throws also where legacy does not tell whether it is the pair in `text`. */
-export function marketIn(list: Answer<readonly Market[]>, text: string): Market {
+function marketIn(list: Answer<readonly Market[]>, text: string): Market {
 	const market = marketNamed(list.data, text, list.dropped);
 	const {symbol, base} = market;
 	const isUnknown = list.interface === 'legacy' && base === undefined && isAmbiguous(symbol);
