@@ -29,6 +29,8 @@ describe('a market without a trade for hours', () => {
 		const monitor = await openQuiet('120x40');
 		await monitor.press('5', 'z');
 		expect(monitor.rows().find(row => row.includes(' last  '))).toContain('61,793.11 ▼  2 h 24 min ago');
+		await monitor.resize(sizes['80x24']);
+		expect(monitor.rows().find(row => row.includes(' last  '))).toContain('61,793.11 ▼  2 h ago ');
 		const title = marketTitle(monitor.store.getSnapshot(), {demo: false, isRecorded: false, others: 0, ascii: false});
 		expect(title).toBe('BTC/USDT 61,793.11 · 2 h 24 min ago');
 	});

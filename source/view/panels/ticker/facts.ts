@@ -89,8 +89,9 @@ export type TickerFacts = {
 	readonly current: number | undefined;
 	/** Price and arrow. A price from the ticker is marked as such. */
 	readonly price: Line;
-	/** `2 h 24 min ago`, of the last trade; empty if it is newer than a minute. */
+	/** `2 h 24 min ago` and `2 h ago`, of the last trade; both empty if it is newer than a minute. */
 	readonly tradedAgo: Span;
+	readonly tradedAgoBrief: Span;
 	readonly state: Span;
 	/** `· halted (list, 40 s ago)` where another source of the state contradicts it; else empty. */
 	readonly contradiction: Span;
@@ -123,7 +124,7 @@ export type TickerFacts = {
 const stateColumns = 16;
 
 export function tickerFacts(input: TickerFactsInput): TickerFacts {
-	const {ticker, lastTrade, ascii} = input;
+	const {ticker, lastTrade, quietMs, ascii} = input;
 	const marks = marksFor(ascii);
 	const current = lastTrade?.price ?? ticker?.last;
 	const day = dayChange(ticker, lastTrade?.price);
@@ -132,7 +133,8 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 	return {
 		current,
 		price: currentPrice(input, marks),
-		tradedAgo: {text: input.quietMs === undefined ? '' : formatAgo(input.quietMs), tone: 'warn'},
+		tradedAgo: {text: quietMs === undefined ? '' : formatAgo(quietMs), tone: 'warn'},
+		tradedAgoBrief: {text: quietMs === undefined ? '' : `${formatAge(quietMs)} ago`, tone: 'warn'},
 		state: {text: stateText(input), tone: 'warn'},
 		contradiction: {text: contradictionText(input), tone: 'warn'},
 		entryNote: {text: input.entryFault ?? '', tone: 'warn'},

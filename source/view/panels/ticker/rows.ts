@@ -1,5 +1,5 @@
 import {type Size, textWidth} from '../../../format/cells.ts';
-import {fitParts, type Line, label, lineText, type Part} from '../../line.ts';
+import {fitParts, type Line, label, lineText, lineWidth, type Part} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {missingBids, type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
 import {rangeGauge} from './gauge.ts';
@@ -70,10 +70,12 @@ function namedRows(
 	const own = facts.own ?? {price: none, age: '', shortAge: '', change: '', percent: ''};
 	const ageRoom = input.size.columns - labelColumns - textWidth(own.price);
 	const delayed = own.age === '' ? [] : [label('(prices may be delayed)')];
+	const agoRoom = input.size.columns - labelColumns - lineWidth(facts.price) - 2;
+	const tradedAgo = textWidth(facts.tradedAgo.text) <= agoRoom ? facts.tradedAgo : facts.tradedAgoBrief;
 	const ownChange = [own.change, own.percent].filter(text => text !== '').join('  ');
 	return {
 		last: [
-			...factRow('last', facts.price, [facts.tradedAgo], why(trades ?? 'no trades yet', lineText(facts.price)), [
+			...factRow('last', facts.price, [tradedAgo], why(trades ?? 'no trades yet', lineText(facts.price)), [
 				facts.state,
 			]),
 			{spans: [facts.contradiction], rank: 4, gap: 1},

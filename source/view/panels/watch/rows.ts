@@ -100,7 +100,7 @@ function priceParts(
 	const {ticker, range, ascii} = input;
 	const price: Part = {spans: [lead, ...facts.price], rank: 0};
 	const tradedAgo: Part = {spans: facts.tradedAgo.text ? [facts.tradedAgo] : [], rank: 0.5, gap: 1};
-	const outside: Part = {spans: [facts.outside], rank: 4, gap: 1};
+	const outside: Part = {spans: [facts.outside], rank: 4, gap: facts.tradedAgo.text ? 2 : 1};
 	const state: Part = {spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2};
 	const entryNote: Part = {spans: [facts.entryNote], rank: 3, gap: 2};
 	if (!ticker)
