@@ -20,7 +20,7 @@ test('watch fills the screen with one tile per market, draws it again on SIGWINC
 	const until = 'BTCUSDT.last > 1000000000';
 	const watch = openProgram(['watch', 'BTCUSDT', 'eth-usdt', 'SOL/USDT', '--until', until], size);
 	const shown = (text: readonly string[]) =>
-		text.flatMap(row => [...row.matchAll(/╭─ ([A-Z]+\/[A-Z]+) ─+ (?:v2|legacy) ·/g)].map(([, pair]) => pair));
+		text.flatMap(row => [...row.matchAll(/╭─ ([A-Z]+\/[A-Z]+) ─+ v2\+legacy ·/g)].map(([, pair]) => pair));
 	await watch.waitFor(
 		text =>
 			shown(text).join() === 'BTC/USDT,ETH/USDT,SOL/USDT' &&
@@ -72,8 +72,8 @@ test('watch shows the markets that do not fit on pages in turn', async () => {
 		rows: 12,
 	});
 	await watch.waitFor(text => /─ BTC\/USDT ─/.test(text[0] ?? '') && / page 1\/2 /.test(text.at(-1) ?? ''));
-	await watch.waitFor(text => /─ ETH\/USDT ─+ v2 ·/.test(text[0] ?? '') && / page 2\/2 /.test(text.at(-1) ?? ''));
-	await watch.waitFor(text => /─ BTC\/USDT ─+ v2 ·/.test(text[0] ?? ''));
+	await watch.waitFor(text => /─ ETH\/USDT ─+ v2\+legacy ·/.test(text[0] ?? '') && / page 2\/2 /.test(text.at(-1) ?? ''));
+	await watch.waitFor(text => /─ BTC\/USDT ─+ v2\+legacy ·/.test(text[0] ?? ''));
 	watch.press('q');
 	await expectEnd(watch, 0);
 });
