@@ -72,7 +72,9 @@ test('watch shows the markets that do not fit on pages in turn', async () => {
 		rows: 12,
 	});
 	await watch.waitFor(text => /─ BTC\/USDT ─/.test(text[0] ?? '') && / page 1\/2 /.test(text.at(-1) ?? ''));
-	await watch.waitFor(text => /─ ETH\/USDT ─+ v2\+legacy ·/.test(text[0] ?? '') && / page 2\/2 /.test(text.at(-1) ?? ''));
+	await watch.waitFor(
+		text => /─ ETH\/USDT ─+ v2\+legacy ·/.test(text[0] ?? '') && / page 2\/2 /.test(text.at(-1) ?? ''),
+	);
 	await watch.waitFor(text => /─ BTC\/USDT ─+ v2\+legacy ·/.test(text[0] ?? ''));
 	watch.press('q');
 	await expectEnd(watch, 0);
