@@ -1,8 +1,10 @@
 import {countOffPeriod} from '../market/candles.ts';
-import {type Candle, largestPage, type Period} from '../market/types.ts';
+import {candlesOfTrades, withMissing} from '../market/trade-candles.ts';
+import {type Candle, largestPage, type Period, type Trade} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {type CandlePage, createRequest, ignoredRange, type PageOptions, type StartRange} from './candle-pages.ts';
 import {ExchangeError} from './errors.ts';
+import type {Answer} from './exchange.ts';
 
 /** Maximum length of a range. */
 export const mostRangeCandles = 100_000;
@@ -18,10 +20,10 @@ type RangeOptions = {
 	/** Maximum number of candles; the newest are kept. Default: no limit. */
 	readonly limit?: number | undefined;
 	/**
-	 * The times of the newest trades, epoch ms, newest first: which of the newest candles there must be. Absent: an answer is not
-	 * checked for its newest candles.
+	 * Reads the newest trades, which tell whether there must be newer candles, and of which candles are built where the exchange
+	 * sends none. Absent: an answer is not checked for its newest candles.
 	 */
-	readonly tradeTimes?: (() => Promise<readonly number[]>) | undefined;
+	readonly readTrades?: (() => Promise<Answer<readonly Trade[]>>) | undefined;
 	/** Called before each page, 1 to `of`. */
 	readonly onPage?: ((page: number, of: number) => void) | undefined;
 };
@@ -53,7 +55,7 @@ const pageCandles = largestPage - 3;
  */
 export async function readCandleRange(
 	readPage: (options: PageOptions) => Promise<CandlePage>,
-	{from, to, now, period, limit = Infinity, tradeTimes, onPage}: RangeOptions,
+	{from, to, now, period, limit = Infinity, readTrades, onPage}: RangeOptions,
 ): Promise<CandleRange> {
 	const periodMs = period * minuteMs;
 	const start = from ?? 0;
@@ -91,12 +93,8 @@ export async function readCandleRange(
 		const [first] = candles;
 		if (candles.length < limit && received.newest?.outside?.after) stop(ignoredRange);
 		pages = Math.ceil(limit / Math.max(candles.length, 1));
-		if (tradeTimes && !isSingle && !received.incomplete) {
-			const until = Math.min(to ?? Infinity, received.newest?.serverTime ?? now);
-			const last = candles.at(-1)?.time ?? -Infinity;
-			if (last + 2 * periodMs <= until) return readAgain(last, until);
-		}
-
+		const last = candles.at(-1)?.time ?? -Infinity;
+		if (readTrades && !received.incomplete && isOld(last)) return readAgain(last, newestTime());
 		if (!first || isSingle || candles.length + received.dropped >= limit) received.isStopped = true;
 		return (first?.time ?? start) - 1;
 	}
@@ -109,33 +107,38 @@ export async function readCandleRange(
 		const found = [...byTime.keys()].filter(time => time > last);
 		// What was sent for the limit is far older than the newest, with others between.
 		if (found.length > 0 && last < earliest) for (const time of sent) byTime.delete(time);
-		if (byTime.size >= limit || (found.length === 0 && sent.length >= limit)) received.isStopped = true;
+		if (isSingle || byTime.size >= limit || (found.length === 0 && sent.length >= limit)) received.isStopped = true;
 		const oldest = Math.min(...byTime.keys());
 		return Number.isFinite(oldest) ? oldest - 1 : earliest - 1;
 	}
 
-	/** Why the newest closed candle may be missing; undefined: it is there, or nobody traded in it. */
-	async function lacksNewest(last = -Infinity): Promise<string | undefined> {
-		const until = Math.min(to ?? Infinity, received.newest?.serverTime ?? now);
-		const isUnchecked = isSingle && Number.isFinite(last);
-		if (
-			!tradeTimes ||
-			isUnchecked ||
-			(Number.isFinite(last) && last + 2 * periodMs <= start) ||
-			last + 2 * periodMs > until
-		)
-			return undefined;
-		const times = await tradeTimes().catch((error: unknown) => {
+	/** Whether a closed candle may be missing after the one that starts at `last`. */
+	const isOld = (last: number): boolean => last + 2 * periodMs <= newestTime();
+
+	/** By the exchange's clock, epoch ms; no later than the end of the range. */
+	const newestTime = (): number => Math.min(to ?? Infinity, received.newest?.serverTime ?? now);
+
+	/** Why candles may be missing after the one that starts at `last`, -Infinity: none was sent. Only trades tell. */
+	function lackingAfter(last: number, trades: readonly Trade[] | undefined): string | undefined {
+		const isSent = Number.isFinite(last);
+		// The exchange may leave the forming candle out.
+		const forming = last + Math.floor((newestTime() - last) / periodMs) * periodMs;
+		const earliest = isSent ? last + periodMs : start;
+		if (trades?.some(({time}) => time >= earliest && (isSent ? time < forming : time <= (to ?? Infinity))))
+			return isSent ? 'the exchange has trades after its newest candle' : builtReason;
+		// Nobody traded since then, or it was asked for by its time.
+		const isProven = isSent ? trades?.some(({time}) => time < earliest) : trades !== undefined;
+		if (isProven || (to !== undefined && to < (received.newest?.serverTime ?? now))) return undefined;
+		return isSent ? 'the newest closed candle is missing' : 'the exchange sends no candles, and no trades can be read';
+	}
+
+	/** The newest trades, where they are needed; undefined: they are not, or the read failed. */
+	async function readTradesAfter(last: number): Promise<Answer<readonly Trade[]> | undefined> {
+		if (!readTrades || !isOld(last)) return undefined;
+		return readTrades().catch((error: unknown) => {
 			if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
-			return [];
+			return undefined;
 		});
-		const anchor = Number.isFinite(last) ? last : 0;
-		const closed = anchor + Math.floor((until - anchor) / periodMs) * periodMs;
-		const isTraded = times.some(time => time >= last + periodMs && time < closed && time >= start);
-		if (isTraded && !Number.isFinite(last)) return 'the exchange has trades, but sends no candles';
-		if (isTraded) return 'the exchange has trades after its newest candle';
-		const reaches = (times.at(-1) ?? Infinity) < last + periodMs || (times[0] ?? Infinity) < last + periodMs;
-		return reaches || (last === -Infinity && times.length === 0) ? undefined : 'the newest closed candle is missing';
 	}
 
 	/** Reads the page that ends at `latest`; settles with the end of the one before. */
@@ -174,24 +177,41 @@ export async function readCandleRange(
 	const {newest, dropped, rounded, misdated, failure} = received;
 	if (!newest) throw failure ?? new RangeError(`the range from ${start} to ${end} is empty`);
 	const data = [...byTime.values()].sort((a, b) => a.time - b.time).slice(-limit);
-	const {interface: source, receivedAt, serverTime} = newest;
+	const {outside: _ofPage, ...page} = newest;
 	const offPeriod = countOffPeriod(data, period);
 	const isAsked = to !== undefined || !isSingle;
-	const lacking = await lacksNewest(data.at(-1)?.time);
+	const last = data.at(-1)?.time ?? -Infinity;
+	const trades = await readTradesAfter(last);
+	const lacking = readTrades && isOld(last) ? lackingAfter(last, trades?.data) : undefined;
+	const built =
+		trades && lacking === builtReason ? builtFrom(trades, {from: start, to: to ?? Infinity}, period) : undefined;
+	// Without a range, what was asked for by time was only for the newest candles.
+	const reason = isAsked ? (received.incomplete ?? lacking) : lacking;
 	const lacksSome =
 		dropped > 0 && isAsked && !hasEveryStart(data, {from: start, to: Math.min(end, now)}, period, limit);
 	return {
 		answer: {
-			...{data, interface: source, receivedAt, serverTime, dropped, rounded},
-			...(misdated && {misdated}),
-			...(offPeriod && {offPeriod}),
+			...{...page, data, dropped, rounded, misdated: misdated || undefined, offPeriod: offPeriod || undefined},
+			...(built && {...built, data: built.data.slice(-limit)}),
 			// Later pages of a range have what the first one was too long for.
 			cut: from === undefined ? newest.cut : undefined,
 		},
-		incomplete: received.incomplete ?? lacking ?? (lacksSome ? 'the exchange sent invalid entries' : undefined),
-		failure,
+		incomplete: reason ?? (lacksSome ? 'the exchange sent invalid entries' : undefined),
+		failure: reason === received.incomplete ? failure : undefined,
 		limitIgnored: from === undefined && newest.data.length > limit,
 	};
+}
+
+const builtReason = 'built from trades, as the exchange sends no candles';
+
+/**
+ * The candles of a range, built from the newest trades. Trades may be missing from those up to the oldest one, and from all where
+ * some could not be read.
+ */
+function builtFrom(trades: Answer<readonly Trade[]>, {from, to}: StartRange, period: Period): CandlePage {
+	const oldest = trades.data.at(-1)?.time ?? Infinity;
+	const candles = candlesOfTrades(trades.data, period).filter(({time}) => time >= from && time <= to);
+	return {...trades, data: withMissing(candles, ({time}) => trades.dropped > 0 || time <= oldest)};
 }
 
 /** Whether no candle can be missing from a range: they follow directly on one another, up to either end or to `limit`. */

@@ -54,7 +54,7 @@ export type Answer<T> = {
 	readonly offPeriod?: number | undefined;
 	/** On which sides candles were left out, some more than one period outside the requested range. Absent: none were. */
 	readonly outside?: {readonly before: boolean; readonly after: boolean} | undefined;
-	/** Why candles of the range or limit may be missing, as a clause. Absent: they are whole, or were one answer. */
+	/** Why candles may be missing, or were built from trades, as a clause. Absent: they are whole. */
 	readonly incomplete?: string | undefined;
 	/** How the preferred interface failed, where the other one answered. */
 	readonly preferredFailure?: ReadFailure | undefined;

@@ -1,12 +1,13 @@
 import type {Clock} from '../market/clock.ts';
-import type {Candle} from '../market/types.ts';
+import {type Candle, largestPage} from '../market/types.ts';
 import {candleCount, mostRangeCandles, readCandleRange} from './candle-range.ts';
 import {UnavailableError} from './errors.ts';
 import type {Answer, CandlesOptions, Exchange} from './exchange.ts';
 
 /**
- * The exchange with `candles` that reads a range or a limit of any length up to 100,000 candles, page by page; `incomplete` says
- * why candles may be missing. Without `from`, `limit` or more than one page of them it is one request. Rejects with an
+ * The exchange with `candles` that reads a range or a limit of any length up to 100,000 candles, page by page, and again by their
+ * time where the newest are missing; `incomplete` says why candles may be missing. Where the exchange has trades, but sends no
+ * candles, they are built from the trades. Rejects with an
  * `UnavailableError`, and sends nothing, where the period, the limit or the range is none that an exchange can answer.
  */
 export function withWholeRanges(exchange: Exchange, clock: Clock): Exchange {
@@ -15,12 +16,13 @@ export function withWholeRanges(exchange: Exchange, clock: Clock): Exchange {
 		const now = clock.now();
 		const fault = faultOf({period, limit, from, to}, now);
 		if (fault) throw refused(exchange, fault);
-		if ((from ?? limit) === undefined) return exchange.candles(symbol, options);
 		const {answer, incomplete} = await readCandleRange(page => exchange.candles(symbol, {...call, ...page, period}), {
 			...{period, limit, from, to, now},
-			tradeTimes: async () => (await exchange.trades(symbol, call)).data.map(({time}) => time),
+			readTrades: () => exchange.trades(symbol, {...call, limit: largestPage}),
 		});
-		return incomplete === undefined ? answer : {...answer, incomplete};
+		const isEmpty = answer.data.length === 0 && (from ?? to ?? limit) === undefined;
+		const reason = incomplete ?? (isEmpty ? 'the exchange has neither candles nor trades' : undefined);
+		return reason === undefined ? answer : {...answer, incomplete: reason};
 	}
 
 	return {...exchange, candles};

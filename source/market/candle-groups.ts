@@ -104,7 +104,11 @@ function groupOf(parts: readonly Candle[], time: number): Candle {
 	}
 
 	const volume = sumDecimals(parts.map(part => part.volume));
-	return {time, open: parts[0]?.open ?? 0, high, low, close: parts.at(-1)?.close ?? 0, volume};
+	const marks = {
+		...(parts.every(({builtFrom}) => builtFrom === 'trades') && {builtFrom: 'trades' as const}),
+		...(parts.some(({partial}) => partial) && {partial: true}),
+	};
+	return {time, open: parts[0]?.open ?? 0, high, low, close: parts.at(-1)?.close ?? 0, volume, ...marks};
 }
 
 /** Builds candles of `longer`, without a first one that lacks its beginning. The last may still be forming. */

@@ -140,6 +140,10 @@ export type Candle = {
 	readonly close: number;
 	/** In base asset. */
 	readonly volume: number;
+	/** It was built from trades, as the exchange has not sent it whole. Absent: the exchange sent it. */
+	readonly builtFrom?: 'trades' | undefined;
+	/** Trades may be missing from it. Absent: none are. */
+	readonly partial?: boolean | undefined;
 };
 
 export const capabilityFlags = [

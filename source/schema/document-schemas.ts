@@ -2,7 +2,6 @@ import * as z from 'zod';
 import {type CapabilityFlag, capabilityFlags} from '../market/types.ts';
 import {
 	bookFields,
-	candleFields,
 	count,
 	counts,
 	eventId,
@@ -12,6 +11,7 @@ import {
 	origin,
 	period,
 	provenance,
+	readCandleFields,
 	recorded,
 	stretch,
 	text,
@@ -60,16 +60,18 @@ export const trades = z.union([recordedTrades, newestTrades]);
 const ofCandles = {
 	symbol,
 	period,
-	candles: list(z.object(candleFields).meta({id: 'candle'}), 'Oldest first.'),
+	candles: list(z.object(readCandleFields).meta({id: 'candle'}), 'Oldest first.'),
 	...counts,
 };
 
 export const readCandles = read({
 	...ofCandles,
 	builtFrom: z
-		.number()
+		.union([z.literal('trades'), z.number()])
 		.optional()
-		.describe('The period in minutes of the candles that these were built from; absent: the exchange has these.'),
+		.describe(
+			'`trades`: all candles were built from trades. A number: from candles of so many minutes. Absent: the exchange has these; those that were built from trades say so.',
+		),
 	gaps: z
 		.array(stretch)
 		.nullable()
@@ -94,7 +96,7 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 /** An entry with what its document says of all entries, but no lists. */
 function line<Entry extends Fields>(entry: Entry, {shape}: {readonly shape: Fields}) {
 	const ofAll = Object.entries(shape).filter(([, field]) => !isList(field));
-	return z.object({...entry, ...Object.fromEntries(ofAll)});
+	return z.object({...entry, ...Object.fromEntries(ofAll), ...entry});
 }
 
 const isList = (field: z.ZodType): boolean =>
@@ -108,7 +110,7 @@ const tradeLineFields = {
 	eventId: eventId.nullable().describe('Of the event trade of this trade; null: the market is not known.'),
 };
 export const tradesLine = z.union([line(tradeLineFields, recordedTrades), line(tradeLineFields, newestTrades)]);
-export const candlesLine = z.union([line(candleFields, readCandles), line(candleFields, builtCandles)]);
+export const candlesLine = z.union([line(readCandleFields, readCandles), line(readCandleFields, builtCandles)]);
 
 const local = <Own extends z.ZodRawShape>(fields: Own) => z.object({...fields, ...origin});
 

@@ -20,6 +20,7 @@ export type BookEntry = Fields<typeof bookFields>;
 export type FailureEntry = Fields<typeof failureFields>;
 export type TradeEntry = Fields<typeof tradeFields>;
 export type CandleEntry = Fields<typeof candleFields>;
+export type ReadCandleEntry = Fields<typeof readCandleFields>;
 
 /** For each form of a union. */
 type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
@@ -167,6 +168,16 @@ export const candleFields = {
 	time: time.describe('Start of the candle. Epoch milliseconds, UTC.'),
 	...{open: z.number(), high: z.number(), low: z.number(), close: z.number()},
 	volume: z.number().describe('In base asset.'),
+};
+
+/** A candle of a document, with how it was made. */
+export const readCandleFields = {
+	...candleFields,
+	forming: z.boolean().describe("Whether it ends after the answer was made, by the exchange's clock."),
+	partial: z.boolean().describe('Whether trades may be missing from it.'),
+	builtFrom: z
+		.union([z.enum(['exchange', 'trades']), z.number()])
+		.describe('`exchange`: the exchange sent it. A number: it was built from candles of so many minutes.'),
 };
 
 /** By the texts of quantities of a condition. */

@@ -3,8 +3,10 @@ import {describe, expect, test} from 'vitest';
 import type {PageOptions} from '../../source/client/candle-pages.ts';
 import {candleCount, readCandleRange} from '../../source/client/candle-range.ts';
 import {HttpStatusError, SchemaError} from '../../source/client/errors.ts';
+import type {Answer} from '../../source/client/exchange.ts';
 import type {Http} from '../../source/client/http.ts';
 import {createV2Client} from '../../source/client/wire/v2/client.ts';
+import type {Trade} from '../../source/market/types.ts';
 import {candle} from '../helpers/wire-entries.ts';
 
 const minute = 60_000;
@@ -73,9 +75,9 @@ function pageOf(manners: Manners, query: URLSearchParams): readonly number[] {
 }
 
 /** Reads a range of an exchange through the client, and counts the requests. */
-async function readFrom(
+async function readRange(
 	manners: Manners,
-	options: {from?: number; to?: number; limit?: number; tradeTimes?: () => Promise<readonly number[]>},
+	options: {from?: number; to?: number; limit?: number; readTrades?: () => Promise<Answer<readonly Trade[]>>},
 ) {
 	let requests = 0;
 	const http: Http = {
@@ -103,7 +105,12 @@ async function readFrom(
 	const client = createV2Client(http, new URL('http://exchange.invalid'));
 	const readPage = (page: PageOptions) => client.candles('BTCUSDT', {period: 1, ...page});
 	const {answer, incomplete, failure} = await readCandleRange(readPage, {...range, ...options});
-	return {times: answer.data.map(({time}) => time), incomplete, failure, requests};
+	return {candles: answer.data, incomplete, failure, requests};
+}
+
+async function readFrom(...asked: Parameters<typeof readRange>) {
+	const {candles, ...read} = await readRange(...asked);
+	return {times: candles.map(({time}) => time), ...read};
 }
 
 const status = (code: number) =>
@@ -286,7 +293,18 @@ test.each([
 
 describe('the newest candles for a limit', () => {
 	const quiet = now - 142 * minute;
-	const tradesEvery = (newest: number) => async () => Array.from({length: 400}, (_, back) => newest - back * 30_000);
+	const tradesOf = (data: readonly Trade[]): Answer<readonly Trade[]> => ({
+		...{data, interface: 'v2', receivedAt: now, serverTime: now, dropped: 0},
+	});
+	/** One every half minute, at a price that rises by 1. */
+	const tradesEvery =
+		(newest: number, count = 400) =>
+		async () =>
+			tradesOf(
+				Array.from({length: count}, (_, back) => ({
+					...{id: String(1000 - back), time: newest - back * 30_000, price: 1000 - back, quantity: 0.5},
+				})),
+			);
 
 	test.each<
 		readonly [name: string, manners: Partial<Manners>, newestTrade: number, newest: number, why: string | undefined]
@@ -305,24 +323,67 @@ describe('the newest candles for a limit', () => {
 		],
 	])('%s', async (_, manners, newestTrade, newest, why) => {
 		const all = {...polite, times: minutesTo(now, 3000), ...manners};
-		const {times, incomplete} = await readFrom(all, {limit: 10, tradeTimes: tradesEvery(newestTrade)});
+		const {times, incomplete} = await readFrom(all, {limit: 10, readTrades: tradesEvery(newestTrade)});
 		expect(times).toEqual(minutesTo(newest, 10));
 		expect(incomplete).toBe(why);
 	});
 
-	test('are incomplete where the exchange has trades, but sends no candles', async () => {
-		const {times, incomplete} = await readFrom({...polite, times: []}, {limit: 10, tradeTimes: tradesEvery(now)});
-		expect([times, incomplete]).toEqual([[], 'the exchange has trades, but sends no candles']);
-		const plain = await readFrom({...polite, times: []}, {tradeTimes: tradesEvery(now)});
-		expect(plain.incomplete).toBe('the exchange has trades, but sends no candles');
-		const untraded = await readFrom({...polite, times: []}, {limit: 10, tradeTimes: async () => []});
-		expect(untraded.incomplete).toBeUndefined();
+	test('are asked for by time, or are incomplete, also without a limit', async () => {
+		const oldest = {...polite, times: minutesTo(now, 3000), newestFirst: false, most: 500};
+		const {times, incomplete} = await readFrom({...oldest, most: 1000}, {readTrades: tradesEvery(now)});
+		expect([times.at(-1), incomplete]).toEqual([now, undefined]);
+		const old = {...polite, times: minutesTo(now - 3 * minute, 3000)};
+		expect((await readFrom(old, {readTrades: tradesEvery(now)})).incomplete).toBe(
+			'the exchange has trades after its newest candle',
+		);
+	});
+
+	const none = {...polite, times: []};
+	const reason = 'built from trades, as the exchange sends no candles';
+	const built = (back: number, volume: number) => ({
+		...{time: now - back * minute, open: 999 - 2 * back, high: 1000 - 2 * back, low: 999 - 2 * back},
+		...({close: 1000 - 2 * back, volume, builtFrom: 'trades'} as const),
+	});
+
+	test('are built from trades where the exchange sends none, the first one partial', async () => {
+		const readTrades = tradesEvery(now + 30_000, 6);
+		const candles = [2, 1, 0].map(back => built(back, 1));
+		const [first, ...others] = candles;
+		for (const options of [{}, {limit: 10}, {from: now - 2 * minute}]) {
+			const read = await readRange(none, {...options, readTrades});
+			expect([read.candles, read.incomplete]).toEqual([[{...first, partial: true}, ...others], reason]);
+		}
+
+		expect((await readRange(none, {limit: 2, readTrades})).candles).toEqual(others);
+		const {candles: ofRange} = await readRange(none, {from: now - minute, to: now - minute, readTrades});
+		expect(ofRange).toEqual([built(1, 1)]);
+	});
+
+	test('are partial where they are built from trades that could not all be read', async () => {
+		const readTrades = async () => ({...(await tradesEvery(now + 30_000, 6)()), dropped: 1});
+		const {candles} = await readRange(none, {limit: 2, readTrades});
+		expect(candles.map(({partial}) => partial)).toEqual([true, true]);
+	});
+
+	test('are none where nobody traded, and incomplete where the trades cannot be read', async () => {
+		const untraded = await readFrom(none, {limit: 10, readTrades: async () => tradesOf([])});
+		expect([untraded.times, untraded.incomplete]).toEqual([[], undefined]);
+		const unread = await readFrom(none, {limit: 10, readTrades: () => Promise.reject(status(503))});
+		expect([unread.times, unread.incomplete]).toEqual([[], 'the exchange sends no candles, and no trades can be read']);
 	});
 
 	test('are incomplete where the trades cannot be read', async () => {
 		const all = {...polite, times: minutesTo(now - 3 * minute, 3000)};
-		const tradeTimes = () => Promise.reject(status(503));
-		const {incomplete} = await readFrom(all, {limit: 10, tradeTimes});
+		const readTrades = () => Promise.reject(status(503));
+		const {incomplete} = await readFrom(all, {limit: 10, readTrades});
 		expect(incomplete).toBe('the newest closed candle is missing');
+	});
+
+	test('of a range that is past are complete where it ends without candles', async () => {
+		const quietEnd = {...polite, times: minutesTo(now - 600 * minute, 3000)};
+		const read = await readFrom(quietEnd, {
+			...{from: now - 700 * minute, to: now - 590 * minute, readTrades: tradesEvery(now)},
+		});
+		expect([read.times.length, read.incomplete]).toEqual([101, undefined]);
 	});
 });

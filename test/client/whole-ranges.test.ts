@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {UnavailableError} from '../../source/client/errors.ts';
 import {withWholeRanges} from '../../source/client/whole-ranges.ts';
-import type {Candle} from '../../source/market/types.ts';
+import type {Candle, Trade} from '../../source/market/types.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
 
@@ -11,16 +11,17 @@ const candleAt = (time: number): Candle => ({time, open: 1, high: 1, low: 1, clo
 const candles = Array.from({length: 3000}, (_, index) => candleAt(now - (2999 - index) * minute));
 
 /** The exchange sends the newest candles of a range, at most 1000. */
-function open() {
+function open(all: readonly Candle[] = candles, trades: readonly Trade[] = []) {
 	const requests: object[] = [];
 	const clock = createFakeClock(now);
 	const fake = createFakeExchange(clock, {});
 	const exchange = withWholeRanges(
 		{
 			...fake,
+			trades: async () => ({data: trades, interface: 'v2', receivedAt: now, dropped: 0}),
 			async candles(_, {from = 0, to = Infinity, limit = 500, period}) {
 				requests.push({from, to, limit, period});
-				const data = candles.filter(({time}) => time >= from && time <= to).slice(-Math.min(limit, 1000));
+				const data = all.filter(({time}) => time >= from && time <= to).slice(-Math.min(limit, 1000));
 				return {data, interface: 'v2', receivedAt: now, dropped: 0};
 			},
 		},
@@ -36,6 +37,30 @@ test('reads a range and a limit longer than one answer whole, page by page', asy
 	expect(requests.length).toBe(3);
 	expect((await exchange.candles('BTCUSDT', {period: 1, limit: 1800})).data).toEqual(candles.slice(-1800));
 	expect((await exchange.candles('BTCUSDT', {period: 1})).data).toEqual(candles.slice(-500));
+});
+
+test('builds candles from the trades where the exchange sends none, and says so', async () => {
+	const trade = (seconds: number, price: number) => ({
+		id: String(seconds),
+		time: now + seconds * 1000,
+		price,
+		quantity: 2,
+	});
+	const {exchange} = open([], [trade(10, 7), trade(5, 8), trade(-5, 9)]);
+	const {data, incomplete} = await exchange.candles('BTCUSDT', {period: 1});
+	expect(incomplete).toBe('built from trades, as the exchange sends no candles');
+	expect(data).toEqual([
+		{
+			...{time: now - minute, open: 9, high: 9, low: 9, close: 9, volume: 2},
+			...({builtFrom: 'trades', partial: true} as const),
+		},
+		{time: now, open: 8, high: 8, low: 7, close: 7, volume: 4, builtFrom: 'trades'},
+	]);
+});
+
+test('gives a reason for an empty answer', async () => {
+	const {data, incomplete} = await open([]).exchange.candles('BTCUSDT', {period: 1});
+	expect([data, incomplete]).toEqual([[], 'the exchange has neither candles nor trades']);
 });
 
 test.each([

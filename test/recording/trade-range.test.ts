@@ -1,8 +1,8 @@
 import {expect, onTestFinished, test} from 'vitest';
+import {candlesOfTrades} from '../../source/market/trade-candles.ts';
 import type {Interface, Trade} from '../../source/market/types.ts';
 import type {AnsweredRead} from '../../source/recording/read-outcome.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
-import {candlesOfTrades} from '../../source/recording/trade-candles.ts';
 import {readTradeRange} from '../../source/recording/trade-range.ts';
 import {answered, recordSample, startedAt, symbol} from './recordings.ts';
 
@@ -77,8 +77,8 @@ test('the trades of a range are there once where the other interface answered, l
 test('candles of trades in any order have the first and last price of each period, and all of its volume', () => {
 	const trades = [3, 1, 2, 11, 10, 0].map(second => trade(second));
 	expect(candlesOfTrades(trades, 10 / 60)).toEqual([
-		{time: at(0), open: 100, high: 103, low: 100, close: 103, volume: 0.4},
-		{time: at(10), open: 110, high: 111, low: 110, close: 111, volume: 0.2},
+		{time: at(0), open: 100, high: 103, low: 100, close: 103, volume: 0.4, builtFrom: 'trades'},
+		{time: at(10), open: 110, high: 111, low: 110, close: 111, volume: 0.2, builtFrom: 'trades'},
 	]);
 });
 

@@ -24,6 +24,7 @@ import type {
 	Of,
 	Origin,
 	Provenance,
+	ReadCandleEntry,
 	Recorded,
 	TickerEntry,
 	TradeEntry,
@@ -112,6 +113,8 @@ type CandleParts = {
 	readonly period: Period;
 	readonly builtFrom: Period | undefined;
 	readonly parts: readonly Candle[];
+	/** Start times of candles in which some are missing that they are built from. */
+	readonly lacking?: ReadonlySet<number> | undefined;
 };
 
 /**
@@ -122,15 +125,16 @@ type CandleParts = {
  */
 export function candlesDocument(
 	symbol: string,
-	{period, builtFrom, parts}: CandleParts,
+	{period, builtFrom, parts, lacking}: CandleParts,
 	answer: Answer<readonly Candle[]>,
 	extent: {readonly complete: boolean | null; readonly incomplete: string | null},
+	now: number,
 ): Of<typeof schema.readCandles> {
 	return {
 		symbol,
 		period: periodEntry(period),
-		...(builtFrom !== undefined && {builtFrom}),
-		candles: answer.data.map(candleEntry),
+		...(isBuiltFromTrades(answer.data) ? {builtFrom: 'trades' as const} : builtFrom !== undefined && {builtFrom}),
+		candles: answer.data.map(readCandleEntry({...answer, period, builtFrom, lacking}, now)),
 		gaps: isOtherPeriod(parts, builtFrom ?? period) ? null : gapsBetween(parts, builtFrom ?? period),
 		...extent,
 		...listProvenance(answer),
@@ -148,9 +152,15 @@ export function builtCandlesDocument(
 	symbol: string,
 	period: Period,
 	{answer, range, missing, partial}: CandlesOfRange,
+	now: number,
 ): Of<typeof schema.builtCandles> {
 	return {
-		...{symbol, period: periodEntry(period), candles: answer.data.map(candleEntry), partial: [...partial]},
+		...{
+			symbol,
+			period: periodEntry(period),
+			candles: answer.data.map(readCandleEntry({...answer, period, builtFrom: undefined}, now)),
+		},
+		partial: [...partial],
 		...rangeFields({range, missing}),
 		...listProvenance(answer),
 	};
@@ -187,6 +197,23 @@ export const failureEntry = (failure: ReadFailure): FailureEntry => ({
 });
 
 export const tradeEntry = (trade: Trade): TradeEntry => pick(trade, tradeKeys);
+
+/** Whether the exchange sent none of these candles. */
+export const isBuiltFromTrades = (candles: readonly Candle[]): boolean =>
+	candles.length > 0 && candles.every(({builtFrom}) => builtFrom === 'trades');
+
+/** Candles of an answer. `now`: epoch ms, where the answer has no time of the exchange. */
+const readCandleEntry =
+	(
+		{serverTime, period, builtFrom, lacking}: Pick<Answer<unknown>, 'serverTime'> & Omit<CandleParts, 'parts'>,
+		now: number,
+	) =>
+	(candle: Candle): ReadCandleEntry => ({
+		...candleEntry(candle),
+		forming: candleEnd(candle, period) > (serverTime ?? now),
+		partial: candle.partial ?? lacking?.has(candle.time) ?? false,
+		builtFrom: candle.builtFrom ?? builtFrom ?? 'exchange',
+	});
 
 export const candleEntry = (candle: Candle): CandleEntry => pick(candle, candleKeys);
 

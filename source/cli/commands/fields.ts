@@ -7,3 +7,4 @@ export const tickerKeys = [
 export const levelKeys = ['price', 'quantity'] as const;
 export const tradeKeys = ['id', 'time', 'price', 'quantity', 'side', 'sideText'] as const;
 export const candleKeys = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
+export const readCandleKeys = [...candleKeys, 'forming', 'partial', 'builtFrom'] as const;

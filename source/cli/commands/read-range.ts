@@ -5,13 +5,13 @@ import {formatDateTime, formatFullTime, formatPeriod} from '../../format/time.ts
 import type {Zone} from '../../format/zone.ts';
 import {startAfter} from '../../market/candles.ts';
 import {compareTrades, tradeKey} from '../../market/tape.ts';
+import {candlesOfTrades, startOfCandle, withMissing} from '../../market/trade-candles.ts';
 import type {Candle, Period, Trade} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
 import type {AnsweredChannelRead, Channel} from '../../recording/playback-reader.ts';
 import {notRecorded, type Recorded, recordedSymbol} from '../../recording/recorded-exchange.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {Stretch} from '../../recording/replay-controls.ts';
-import {candlesOfTrades, startOfCandle} from '../../recording/trade-candles.ts';
 import {readTradeRange} from '../../recording/trade-range.ts';
 import {UsageError} from '../exit.ts';
 import {mostRangeTrades} from '../options/arguments.ts';
@@ -100,13 +100,16 @@ export function buildCandles(
 	refuseTooManyCandles(Math.min(candleCount({from: first, to: last}, period), most), period);
 	const range = {from: first, to: Math.min(startAfter(last, period) - 1, endOfTrades(recorded, symbol))};
 	const {trades, missing} = readTradeRange(recorded.reader, symbol, range);
-	const data = candlesOfTrades(trades, period).slice(-most);
+	const built = candlesOfTrades(trades, period).slice(-most);
 	const stretches = missing();
-	const isPartial = ({time: start}: Candle) =>
-		stretches.some(stretch => stretch.from < startAfter(start, period) && stretch.to >= start);
-	const partial = new Set(data.filter(isPartial).map(({time: start}) => start));
+	const data = withMissing(built, candle => isWithin(candle, period, stretches));
+	const partial = new Set(data.filter(candle => candle.partial).map(({time: start}) => start));
 	return {...ranged(recorded, symbol, {data, range, missing: stretches}), partial};
 }
+
+/** Whether a stretch lies in the candle, or across one of its ends. */
+const isWithin = ({time}: Candle, period: Period, stretches: readonly Stretch[]): boolean =>
+	stretches.some(({from, to}) => from < startAfter(time, period) && to >= time);
 
 /** Throws a `UsageError` if there are more candles than are read at once. */
 export function refuseTooManyCandles(count: number, period: Period, mostCandles = mostRangeCandles): void {

@@ -6,7 +6,7 @@ import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {groupCandles, startsOfGaps} from '../../market/candle-groups.ts';
 import {isOtherPeriod} from '../../market/candles.ts';
 import {findMarket, isNumbered, marketsNamed, pairName, sharedName, symbolKey} from '../../market/symbol.ts';
-import type {Market, Period, Ticker, Trade} from '../../market/types.ts';
+import {largestPage, type Market, type Period, type Ticker, type Trade} from '../../market/types.ts';
 import type {Recorded} from '../../recording/recorded-exchange.ts';
 import type {Table} from '../../view/kit/table.ts';
 import {type Context, viewerLimits} from '../context.ts';
@@ -249,13 +249,12 @@ async function builtCandlesReply(
 		return built.answer;
 	});
 	if (!built) throw new TypeError('no candles were built');
-	const {partial, missing} = built;
 	return {
 		answer,
-		document: documents.builtCandlesDocument(market.symbol, period, built),
-		table: style => tables.candlesTable(market, period, answer, style, ['built from trades'], {partial}),
+		document: documents.builtCandlesDocument(market.symbol, period, built, context.clock.now()),
+		table: style => tables.candlesTable(market, period, answer, style, ['built from trades']),
 		recorded: rangeTitle(built.range, context.options.zone),
-		remarks: missingTexts(missing),
+		remarks: missingTexts(built.missing),
 	};
 }
 
@@ -274,8 +273,8 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 	const onPage = (page: number, of: number) => of > 1 && output.showProgress(`page ${page} of ${of}`);
 	const read = async (symbol: string) => {
 		const readPage = (page: PageOptions) => context.exchange.candles(symbol, {...call, ...page, period: parts.period});
-		const tradeTimes = async () => (await context.exchange.trades(symbol, call)).data.map(({time}) => time);
-		const checks = recorded ? {} : {tradeTimes};
+		const readTrades = () => context.exchange.trades(symbol, {...call, limit: largestPage});
+		const checks = recorded ? {} : {readTrades};
 		range = await readCandleRange(readPage, {...parts, now, onPage, ...checks}).finally(output.clearProgress);
 		return {...range.answer, data: candlesOfParts(range.answer.data, request, parts)};
 	};
@@ -309,8 +308,8 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 	];
 	return {
 		answer,
-		document: documents.candlesDocument(market.symbol, {period, builtFrom, parts: used}, answer, extent),
-		table: style => tables.candlesTable(market, period, answer, style, title, {lacking}),
+		document: documents.candlesDocument(market.symbol, {period, builtFrom, parts: used, lacking}, answer, extent, now),
+		table: style => tables.candlesTable(market, period, answer, style, title, lacking),
 		remarks,
 		missing:
 			recorded && received === 0 ? unrecorded[0] : incomplete && `${subject}: ${failureText(failure ?? incomplete)}`,

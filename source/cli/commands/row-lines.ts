@@ -2,7 +2,7 @@ import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
 import {capabilityFlags} from '../../market/types.ts';
 import type {OutputFormat} from '../options/formats.ts';
-import {candleKeys, marketKeys, tickerKeys, tradeKeys} from './fields.ts';
+import {marketKeys, readCandleKeys, tickerKeys, tradeKeys} from './fields.ts';
 
 /** The documents of the reads as rows, for spreadsheets and line by line. */
 
@@ -16,7 +16,7 @@ const lists: Readonly<Record<string, readonly [list: string, columns: readonly s
 	markets: ['markets', marketKeys],
 	ticker: ['tickers', tickerKeys],
 	trades: ['trades', tradeKeys],
-	candles: ['candles', candleKeys],
+	candles: ['candles', readCandleKeys],
 };
 
 /** Lists that can be null. */
@@ -41,7 +41,7 @@ export function rowLines(
 	if (read === 'info') return [JSON.stringify(document)];
 	const isList = (name: string, value: unknown) => Array.isArray(value) || unknownLists.has(name);
 	const ofAll = Object.fromEntries(Object.entries(document).filter(([name, value]) => !isList(name, value)));
-	return entries.map((entry, index) => JSON.stringify({...entry, ...ofEntries[index], ...ofAll}));
+	return entries.map((entry, index) => JSON.stringify({...entry, ...ofEntries[index], ...ofAll, ...entry}));
 }
 
 function rowsOf(read: string, document: Entry): Rows {

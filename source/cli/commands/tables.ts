@@ -22,7 +22,7 @@ import {
 } from '../../market/types.ts';
 import {type Column, type Table, table} from '../../view/kit/table.ts';
 import {packed} from '../../view/wrap.ts';
-import {readable} from './documents.ts';
+import {isBuiltFromTrades, readable} from './documents.ts';
 
 /** Each table is a title with content, source and time, then header and rows. */
 
@@ -196,26 +196,23 @@ export function tradesTable(
 	return listTable(parts, answer, style, columns, rows);
 }
 
-type CandleMarks = {
-	/** Starts of candles built from trades that some may be missing from; absent: the exchange sent the candles. */
-	readonly partial?: ReadonlySet<number> | undefined;
-	/** Start times of candles in which some are missing that they are built from. */
-	readonly lacking?: ReadonlySet<number> | undefined;
-};
-
-/** Oldest first; marks the forming candle and those after a gap or partial. `remarks` are added to the title. */
+/**
+ * Oldest first; marks the forming candle and those after a gap, partial, or built from trades where others are not. `lacking`:
+ * start times of candles in which some are missing that they are built from. `remarks` are added to the title.
+ */
 export function candlesTable(
 	market: Market,
 	period: Period,
 	answer: Answer<readonly Candle[]>,
 	style: TableStyle,
 	remarks: readonly string[] = [],
-	{partial, lacking}: CandleMarks = {},
+	lacking?: ReadonlySet<number>,
 ): Table {
 	const candles = answer.data;
 	const zone = zoneOfCandles(period, style.zone);
 	const now = answer.serverTime ?? style.now;
-	const isSeries = !partial && !isOtherPeriod(candles, period);
+	const isBuilt = isBuiltFromTrades(candles);
+	const isSeries = !isBuilt && !isOtherPeriod(candles, period);
 	const gaps = new Set(isSeries ? candleGaps({period, candles, builtFrom: 'exchange'}) : []);
 	const decimals = decimalsOf(
 		candles.flatMap(({open, high, low, close}) => [open, high, low, close]),
@@ -228,7 +225,8 @@ export function candlesTable(
 		exactText(candle.volume, decimals.quantity, style),
 		[
 			...(gaps.has(index) ? ['after a gap'] : lacking?.has(candle.time) ? ['incomplete'] : []),
-			...(partial?.has(candle.time) ? ['partial'] : []),
+			...(candle.builtFrom === 'trades' && !isBuilt ? ['from trades'] : []),
+			...(candle.partial ? ['partial'] : []),
 			...(candleEnd(candle, period) > now ? ['forming'] : []),
 		].join(', '),
 	]);

@@ -37,7 +37,7 @@ const typedAs = (entries: readonly Entry[], records: ReadonlyArray<Readonly<Reco
 		Object.fromEntries(
 			Object.entries(record).map(([name, value]) => [
 				name,
-				name !== 'time' && typeof entries[index]?.[name] === 'number' ? Number(value) : value,
+				name !== 'time' && /number|boolean/.test(typeof entries[index]?.[name]) ? JSON.parse(value) : value,
 			]),
 		),
 	);

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
 import {inProcess} from '../in-process.ts';
 import {raw, startSmallExchange, v2, withoutReceipt} from '../small-exchange.ts';
@@ -73,7 +73,7 @@ describe('the JSON document', () => {
 
 	test('of the candles is oldest first', async () => {
 		expect(await read('candles', 'BTCUSDT', '--json')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"gaps":[{"from":1723104000000,"to":1723107600000}],"complete":null,"incomplete":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false,"schemaVersion":1}
+			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25,"forming":false,"partial":false,"builtFrom":"exchange"},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110,"forming":false,"partial":false,"builtFrom":"exchange"},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5,"forming":true,"partial":false,"builtFrom":"exchange"}],"gaps":[{"from":1723104000000,"to":1723107600000}],"complete":null,"incomplete":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false,"schemaVersion":1}
 			"
 		`);
 	});
@@ -183,6 +183,64 @@ describe('the table', () => {
 			             -           -   61,825.00            0.10
 			"
 		`);
+	});
+});
+
+describe('candles of an exchange that has trades, but sends no candles', () => {
+	async function readEmpty(...args: readonly string[]) {
+		const empty = await startSmallExchange();
+		onTestFinished(() => empty.close());
+		empty.answer('/trade-chart/v2/public/kline', v2([]));
+		const {stdout, stderr, status} = await inProcess(['candles', 'BTCUSDT', ...args, '--base-url', empty.url]);
+		return {stdout: withoutReceipt(stdout), stderr, status};
+	}
+
+	const stderr = 'tapewatch: candles may be missing: built from trades, as the exchange sends no candles\n';
+
+	test('are built from the trades, and marked in every format', async () => {
+		const table = await readEmpty('--period', '1m');
+		expect(table).toMatchInlineSnapshot(`
+			{
+			  "status": 1,
+			  "stderr": "tapewatch: candles may be missing: built from trades, as the exchange sends no candles
+			",
+			  "stdout": "BTC/USDT candles of 1m · 1 candle · incomplete: built from trades, as the exchange sends no candles · 1 dropped · v2 · NOW
+			start (UTC)       open (USDT)  high (USDT)  low (USDT)  close (USDT)  volume (BTC)
+			2024-08-08 09:59    61,824.00    61,824.01   61,824.00     61,824.01          1.75  partial
+			",
+			}
+		`);
+		const csv = await readEmpty('--period', '1m', '-o', 'csv');
+		expect(csv).toEqual({
+			stdout: `time,open,high,low,close,volume,forming,partial,builtFrom
+2024-08-08T09:59:00.000Z,61824,61824.01,61824,61824.01,1.75,false,true,trades
+`,
+			...{stderr, status: 1},
+		});
+		const {builtFrom, complete, incomplete, candles} = JSON.parse((await readEmpty('--json')).stdout);
+		expect({builtFrom, complete, incomplete, candles}).toEqual({
+			...{builtFrom: 'trades', complete: false},
+			incomplete: 'built from trades, as the exchange sends no candles',
+			candles: [
+				{
+					...{time: Date.UTC(2024, 7, 8, 9), open: 61824, high: 61824.01, low: 61824, close: 61824.01, volume: 1.75},
+					...{forming: false, partial: true, builtFrom: 'trades'},
+				},
+			],
+		});
+	});
+
+	test('of calendar months are built from the trades, too', async () => {
+		const {period, builtFrom, candles} = JSON.parse((await readEmpty('--period', '1M', '--json')).stdout);
+		expect({period, builtFrom, candles}).toEqual({
+			...{period: '1M', builtFrom: 'trades'},
+			candles: [
+				{
+					...{time: Date.UTC(2024, 7), open: 61824, high: 61824.01, low: 61824, close: 61824.01, volume: 1.75},
+					...{forming: true, partial: true, builtFrom: 'trades'},
+				},
+			],
+		});
 	});
 });
 

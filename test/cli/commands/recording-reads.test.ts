@@ -20,6 +20,7 @@ const page = (second: number, size: number): readonly Trade[] =>
 const market = {symbol, id: '17', base: 'BTC', quote: 'USDT', state: 'active', type: 'spot'};
 const ticker = {symbol, last: 101.5, state: 'active', type: 'spot'};
 const candle = {time: startedAt - 60_000, open: 1, high: 3, low: 1, close: 2, volume: 4};
+const entry = {...candle, forming: false, partial: false, builtFrom: 'exchange'};
 
 /** Two sessions of the same day: from 14:00:00 to 14:00:30, and from 14:01:00 to 14:01:10. */
 function record(): string {
@@ -93,7 +94,7 @@ describe('a read of a recording', () => {
 	test.each([
 		['markets', [], {markets: [market]}],
 		['ticker', [symbol], {tickers: [expect.objectContaining({symbol, last: 101.5})]}],
-		['candles', [symbol, '--period', '1m'], {candles: [candle]}],
+		['candles', [symbol, '--period', '1m'], {candles: [entry]}],
 	])('%s has what was known', async (command, args, known) => {
 		expect(await document(command, ...args, '--at', '14:00:05')).toMatchObject({...known, ...recordedAt(5)});
 	});
@@ -136,7 +137,7 @@ describe('a read of a recording', () => {
 	test('of candles of a recorded period says which of a range were not recorded', async () => {
 		const {candles, complete, incomplete} = await document('candles', symbol, '--period', '1m', '--from', '13:50');
 		expect({candles, complete, incomplete}).toEqual({
-			...{candles: [candle], complete: false},
+			...{candles: [entry], complete: false},
 			incomplete: 'candles before 2026-11-22 13:59:00 UTC were not recorded',
 		});
 	});
@@ -187,7 +188,10 @@ describe('a read of a recording', () => {
 			}
 		`);
 		const {candles, partial, period} = await document('candles', symbol, '--period', '10s', '--from', '14:00:20');
-		expect(candles[0]).toEqual({time: at(20), open: 106, high: 106, low: 100, close: 101, volume: 10});
+		expect(candles[0]).toEqual({
+			...{time: at(20), open: 106, high: 106, low: 100, close: 101, volume: 10},
+			...{forming: false, partial: false, builtFrom: 'trades'},
+		});
 		expect({partial, period}).toEqual({partial: [at(30), at(50)], period: 10 / 60});
 	});
 

@@ -19,6 +19,7 @@ const candle = fc.record({
 	time: fc.integer({min: 0, max: 4e12}),
 	...{open: fc.double({noNaN: true, noDefaultInfinity: true}), high: fc.double({noNaN: true, noDefaultInfinity: true})},
 	...{low: fc.constant(1e-310), close: fc.constant(Number.MAX_VALUE), volume: fc.integer()},
+	...{forming: fc.boolean(), partial: fc.boolean(), builtFrom: fc.constantFrom('exchange', 'trades')},
 });
 
 const formats = [
@@ -43,16 +44,24 @@ test.each(formats)('%s of any numbers and times reads back as the same, in plain
 		fc.property(fc.array(candle), candles => {
 			const written = rowLines('candles', {candles}, format).map(line => `${line}\n`);
 			const records = recordsOf(read(written.join('')));
-			for (const {time: _, ...numbers} of records) {
+			const marked = (entry: Readonly<Record<string, unknown>>) =>
+				[entry.forming, entry.partial, entry.builtFrom].map(String);
+			expect(records.map(marked)).toEqual(candles.map(marked));
+			for (const {time: _, forming: _f, partial: _p, builtFrom: _b, ...numbers} of records) {
 				for (const value of Object.values(numbers)) expect(value).toMatch(/^-?\d+(\.\d+)?$/);
 			}
 
-			const back = records.map(({time = '', ...numbers}) => ({
+			const back = records.map(({time = '', forming: _f, partial: _p, builtFrom: _b, ...numbers}) => ({
 				...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Number(value) + 0])),
 				time: Date.parse(time),
 			}));
 			// Minus zero has no sign.
-			expect(back).toEqual(candles.map(entry => ({...entry, open: entry.open + 0, high: entry.high + 0})));
+			expect(back).toEqual(
+				candles.map(({forming: _f, partial: _p, builtFrom: _b, ...entry}) => ({
+					...entry,
+					...{open: entry.open + 0, high: entry.high + 0},
+				})),
+			);
 		}),
 	);
 });
@@ -66,5 +75,5 @@ test('what acts on a terminal is left out of csv and tsv', () => {
 });
 
 test('a time that no date holds stays a number', () => {
-	expect(rowLines('candles', {candles: [{time: 9e15}]}, 'csv')[1]).toBe('9000000000000000,,,,,');
+	expect(rowLines('candles', {candles: [{time: 9e15}]}, 'csv')[1]).toBe('9000000000000000,,,,,,,,');
 });

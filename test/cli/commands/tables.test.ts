@@ -230,8 +230,7 @@ describe('on a terminal the least important columns of a table go first, and no 
 				]),
 				each,
 			),
-		candles: each =>
-			tables.candlesTable(market, 60, answer(candles), each, [], {lacking: new Set([candles[1]?.time ?? 0])}),
+		candles: each => tables.candlesTable(market, 60, answer(candles), each, [], new Set([candles[1]?.time ?? 0])),
 	};
 	test.each(Object.entries(byName))('%s', async (name, table) => {
 		const look = {...style, demo: true, zone: zoneOf('Europe/Berlin')};

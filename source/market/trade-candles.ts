@@ -1,10 +1,10 @@
-import {monthsIn} from '../market/calendar.ts';
-import {anchorOf} from '../market/candle-groups.ts';
-import {candleStart} from '../market/candles.ts';
-import {sumDecimals} from '../market/precision.ts';
-import {compareTrades} from '../market/tape.ts';
-import type {Candle, Period, Trade} from '../market/types.ts';
-import {minuteMs} from '../market/units.ts';
+import {monthsIn} from './calendar.ts';
+import {anchorOf} from './candle-groups.ts';
+import {candleStart} from './candles.ts';
+import {sumDecimals} from './precision.ts';
+import {compareTrades} from './tape.ts';
+import type {Candle, Period, Trade} from './types.ts';
+import {minuteMs} from './units.ts';
 
 type Growing = {first: Trade; last: Trade; high: number; low: number; quantities: number[]};
 
@@ -19,7 +19,7 @@ export function startOfCandle(time: number, period: Period): number {
 	return anchor + Math.floor((time - anchor) / periodMs) * periodMs;
 }
 
-/** The candles of trades in any order, oldest first. A time without trades has none. */
+/** The candles of trades in any order, oldest first, marked as built from trades. A time without trades has none. */
 export function candlesOfTrades(trades: Iterable<Trade>, period: Period): readonly Candle[] {
 	const byStart = new Map<number, Growing>();
 	for (const trade of trades) {
@@ -48,7 +48,12 @@ function grow(candle: Growing, trade: Trade): void {
 	if (candle.quantities.length > mostQuantities) candle.quantities = [sumDecimals(candle.quantities)];
 }
 
+/** The candles, with those marked partial that trades may be missing from. */
+export const withMissing = (candles: readonly Candle[], isMissing: (candle: Candle) => boolean): readonly Candle[] =>
+	candles.map(candle => (isMissing(candle) ? {...candle, partial: true} : candle));
+
 const closed = (time: number, {first, last, high, low, quantities}: Growing): Candle => ({
 	...{time, open: first.price, high, low, close: last.price},
 	volume: sumDecimals(quantities),
+	builtFrom: 'trades',
 });
