@@ -7,8 +7,8 @@ import type {Answer, CandlesOptions, Exchange} from './exchange.ts';
 /**
  * The exchange with `candles` that reads a range or a limit of any length up to 100,000 candles, page by page, and again by their
  * time where the newest are missing; `incomplete` says why candles may be missing. Where the exchange has trades, but sends no
- * candles, they are built from the trades. Rejects with an
- * `UnavailableError`, and sends nothing, where the period, the limit or the range is none that an exchange can answer.
+ * candles, they are built from the trades. Rejects with an `UnavailableError`, and sends nothing, where the period, the limit or
+ * the range is none that an exchange can answer.
  */
 export function withWholeRanges(exchange: Exchange, clock: Clock): Exchange {
 	async function candles(symbol: string, options: CandlesOptions): Promise<Answer<readonly Candle[]>> {
