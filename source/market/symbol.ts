@@ -145,7 +145,8 @@ export function unlistedName(text: string): string {
 export const distinctNames = (texts: readonly string[]): readonly string[] =>
 	texts.filter((text, index) => !texts.slice(0, index).some(other => isSameName(other, text)));
 
-function isSameName(one: string, other: string): boolean {
+/** Whether two spellings name one market as far as can be told without a list: AB/USD and A/BUSD do not. */
+export function isSameName(one: string, other: string): boolean {
 	if (symbolKey(one) !== symbolKey(other)) return false;
 	const [first, second] = [unlistedName(one), unlistedName(other)];
 	return first === second || !first.includes('_') || !second.includes('_');

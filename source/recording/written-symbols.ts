@@ -1,5 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
-import {symbolKey} from '../market/symbol.ts';
+import {isSameName, symbolKey} from '../market/symbol.ts';
 import type {Insert} from './table-rows.ts';
 
 /** The table `symbol`. A market is one, however a user spells it; its name becomes the exchange's as soon as that is known. */
@@ -13,6 +13,7 @@ export type WrittenSymbols = {
 export function createWrittenSymbols(db: DatabaseSync, insert: Insert): WrittenSymbols {
 	const ids = new Map<string, number>();
 	const idsByKey = new Map<string, number>();
+	const names = new Map<number, string>();
 	/** Ids of markets that no list has named yet. */
 	const unlisted = new Set<number>();
 	const rename = db.prepare('UPDATE symbol SET name = ? WHERE id = ?');
@@ -20,6 +21,7 @@ export function createWrittenSymbols(db: DatabaseSync, insert: Insert): WrittenS
 
 	function know(name: string, id: number): number {
 		ids.set(name, id);
+		names.set(id, name);
 		if (!idsByKey.has(symbolKey(name))) idsByKey.set(symbolKey(name), id);
 		return id;
 	}
@@ -40,7 +42,8 @@ export function createWrittenSymbols(db: DatabaseSync, insert: Insert): WrittenS
 			return know(name, asked);
 		},
 		asked(text) {
-			const known = ids.get(text) ?? idsByKey.get(symbolKey(text));
+			const alike = idsByKey.get(symbolKey(text));
+			const known = ids.get(text) ?? (isSameName(names.get(alike ?? 0) ?? '', text) ? alike : undefined);
 			if (known !== undefined) return known;
 			const id = add(text);
 			unlisted.add(id);

@@ -184,6 +184,19 @@ test('of tickers and markets only what changed is written, and what is listed no
 	]);
 });
 
+test('two pairs of one concatenated name stay two markets, also before a list names them', () => {
+	const path = recordSample([
+		answered.trades([trade(1, at(0), 300)], at(1), {}, 'AB_USD'),
+		answered.trades([trade(1, at(0), 1.5)], at(2), {}, 'A_BUSD'),
+		answered.trades([trade(2, at(1), 301)], at(3), {}, 'AB_USD'),
+	]);
+	expect(query(path, 'SELECT market, price FROM trades ORDER BY answer')).toEqual([
+		{market: 'AB_USD', price: 300},
+		{market: 'A_BUSD', price: 1.5},
+		{market: 'AB_USD', price: 301},
+	]);
+});
+
 test('a market is one, however it is spelled, under the name that the exchange lists', () => {
 	const path = recordSample([
 		answered.depth(book, at(0), {}, 'btc-usdt'),

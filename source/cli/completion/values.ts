@@ -40,9 +40,11 @@ const isSafe = (name: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name)
 
 function spelled({symbol, base, quote}: KnownMarket, separator: string | undefined): readonly Candidate[] {
 	const isNamed = base !== undefined && quote !== undefined && isSafe(base) && isSafe(quote);
-	if (separator !== undefined) return isNamed ? [{value: `${base}${separator}${quote}`}] : [];
+	// Of a market whose name others have too.
+	const [number = ''] = /#\d+$/.exec(symbol) ?? [];
+	if (separator !== undefined) return isNamed ? [{value: `${base}${separator}${quote}${number}`}] : [];
 	const value = symbolKey(symbol);
-	if (!isSafe(value)) return [];
+	if (!isSafe(value.slice(0, value.length - number.length))) return [];
 	return [{value, description: isNamed ? `${base}/${quote}` : undefined}];
 }
 
