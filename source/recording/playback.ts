@@ -211,5 +211,6 @@ export const createPlayback =
 				sync();
 			},
 			refresh() {},
+			relist: () => false,
 		};
 	};

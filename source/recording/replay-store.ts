@@ -39,6 +39,7 @@ export function createReplayStore(player: Player, create: Create, first: Paramet
 		setPaused() {},
 		loadOlder: acting(() => inner.loadOlder()),
 		refresh() {},
+		relist: () => false,
 		start() {
 			if (started) return;
 			started = true;

@@ -185,6 +185,7 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 			setPaused: live.setPaused,
 			loadOlder: () => acting().loadOlder(),
 			refresh: () => acting().refresh(),
+			relist: () => acting().relist(),
 			start: live.start,
 			stop: live.stop,
 		},

@@ -101,7 +101,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			put({pending: {...state.pending, [name]: sentAt}});
 			publishSoon();
 		},
-		sources: createSources({...working, exchange, clock, freshness, books, candles}),
+		sources: createSources({...working, exchange, clock, freshness, books, candles, relist: () => polling.relist()}),
 	});
 
 	return {
@@ -149,6 +149,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			if (polling.isStarted()) candles.loadOlder();
 		},
 		refresh: polling.refresh,
+		relist: polling.relist,
 		start: polling.start,
 		stop() {
 			polling.stop();

@@ -108,6 +108,8 @@ export type Polling = {
 	restart(names: readonly ResourceName[]): void;
 	/** Polls everything needed now, even while paused, past caches, and whatever the exchange asked to wait. */
 	refresh(): void;
+	/** Reads the market list, past caches, whether it is needed or not. False: nothing is read before the start. */
+	relist(): boolean;
 };
 
 /** Brings answers to their sources. */
@@ -259,6 +261,10 @@ export function createPolling(options: PollingOptions): Polling {
 		refresh() {
 			exchange.retryNow();
 			pollShown(resourceNames, 'refresh');
+		},
+		relist() {
+			if (started) pollers.markets.refresh();
+			return started;
 		},
 	};
 }

@@ -1,6 +1,7 @@
 import type {Answer, Exchange} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import type {BookHistories} from '../market/liquidity.ts';
+import {memo} from '../market/memo.ts';
 import {withPrices} from '../market/price-trail.ts';
 import {defaultSymbol, findMarket} from '../market/symbol.ts';
 import {withPage} from '../market/trade-clock.ts';
@@ -21,10 +22,37 @@ type SourcesOptions = WorkingState & {
 	readonly freshness: Freshness;
 	readonly books: BookHistories;
 	readonly candles: LiveCandles;
+	/** Reads the market list again. */
+	readonly relist: () => void;
 };
 
+/** The symbols of a list. */
+const symbolsOf = memo((list: readonly (Market | Ticker)[]) => new Set(list.map(({symbol}) => symbol)));
+
 /** How each resource is fetched, and what its answers and failures change. */
-export function createSources({exchange, clock, freshness, books, candles, state, put}: SourcesOptions): Sources {
+export function createSources({
+	exchange,
+	clock,
+	freshness,
+	books,
+	candles,
+	relist,
+	state,
+	put,
+}: SourcesOptions): Sources {
+	/** Tickers without a market in the list, for which that has been read again. */
+	let unlisted: ReadonlySet<string> = new Set();
+
+	/** A market is new where the tickers have it before the list, which is read seldom. */
+	function findNew(tickers: readonly Ticker[]) {
+		const {markets} = state();
+		if (markets.status !== 'ready' || markets.data.length === 0) return;
+		const others = symbolsOf(tickers).difference(symbolsOf(markets.data));
+		const isNew = !others.isSubsetOf(unlisted);
+		unlisted = others;
+		if (isNew) relist();
+	}
+
 	/** The last answer for the selected market, valid while `tape` is ready. */
 	let tapeAnswer: TapeAnswer | undefined;
 
@@ -67,6 +95,7 @@ export function createSources({exchange, clock, freshness, books, candles, state
 				const tickers = bySymbol(answer, before.status === 'ready' ? before.data : new Map());
 				const priceTrails = withPrices(trails, tickers, answer.receivedAt);
 				put({tickers: freshness.tickers(answer, tickers), priceTrails, symbol: listedSymbol(state(), answer.data)});
+				findNew(answer.data);
 			},
 			onFailure: failure => put({tickers: failing(state().tickers, failure)}),
 		}),

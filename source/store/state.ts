@@ -158,6 +158,11 @@ export type MarketStore = Store<MarketState> & {
 	loadOlder(): void;
 	/** Polls everything visible now, past caches, and whatever the exchange asked to wait. */
 	refresh(): void;
+	/**
+	 * Reads the market list again, past caches: a market that it lacks may be new. False: nothing is read. `markets` of the state is
+	 * another one when this has ended.
+	 */
+	relist(): boolean;
 	start(): void;
 	/** Aborts all requests; nothing is left pending. */
 	stop(): void;

@@ -14,7 +14,7 @@ describe('a rule on a market that is not listed', () => {
 		expect(said()).toEqual(['30 XYZUSDT blind since 0: XYZUSDT is not listed']);
 		state.listed = [...state.listed, market('XYZUSDT')];
 		await clock.advance(90 * second);
-		expect(said().slice(1)).toEqual([expect.stringMatching(/^60\.\d+ XYZUSDT judged again$/)]);
+		expect(said().slice(1)).toEqual([expect.stringMatching(/^45\.\d+ XYZUSDT judged again$/)]);
 		alerts.stop();
 		screen.stop();
 	});

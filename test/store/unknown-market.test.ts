@@ -94,3 +94,23 @@ describe('while no market is selected', () => {
 		store.stop();
 	});
 });
+
+test('tickers that name a market that is not listed have the list read again, once', async () => {
+	const {store, exchange, clock, now, times} = setUp();
+	const listed = ['BTCUSDT', 'ETHUSDT'];
+	exchange.script.markets = () => listed.map(symbol => market(symbol));
+	exchange.script.tickers = () => [ticker('BTCUSDT')];
+	store.start();
+	await clock.advance(7000);
+	expect(times('markets')).toEqual([0]);
+	exchange.script.tickers = () => [ticker('BTCUSDT'), ticker('ZKFUSDT')];
+	await clock.advance(60_000);
+	expect(times('markets')).toEqual([0, 10_000]);
+	listed.push('NEWUSDT');
+	exchange.script.tickers = () => [ticker('BTCUSDT'), ticker('ZKFUSDT'), ticker('NEWUSDT')];
+	await clock.advance(10_000);
+	expect(times('markets')).toEqual([0, 10_000, 70_000]);
+	const {markets} = now();
+	expect(markets.status === 'ready' && markets.data.map(({symbol}) => symbol)).toEqual(listed);
+	store.stop();
+});

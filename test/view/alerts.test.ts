@@ -43,8 +43,9 @@ test.each([
 	['--list clam last > 5', 'clam last > 5', 'no list clam; did you mean calm?'],
 	['change(0s) > 5', '0s) > 5', 'a time here is from 1s to 7d'],
 ])('a mistake is named with its place: %s', async (text, from, fault) => {
-	const {type, outcome} = await openHeadless();
+	const {type, wait, outcome} = await openHeadless();
 	await type(`:list-add calm\r:alert ${text}\r`);
+	await wait(300);
 	expect(outcome().alerts.entries).toEqual([]);
 	const {text: line, after = '', fault: said} = outcome().ui.command ?? {text: ''};
 	expect([line, after, said?.slice(0, fault.length)]).toEqual([`alert ${text}`, from, fault]);

@@ -6,6 +6,7 @@ import {
 	isAmbiguous,
 	isNumbered,
 	marketSuggestion,
+	marketsNamed,
 	sharedNameText,
 	symbolKey,
 	unlistedName,
@@ -44,6 +45,22 @@ function marketIn(list: Answer<readonly Market[]>, text: string): Market {
 	throw new UsageError(`legacy lists ${symbol}, which may be another pair than ${text}; ask for ${symbol}, or use v2`);
 }
 
+/**
+ * The list that `known` is or, where that was read before `startedAt` (epoch ms) and lacks one of `texts`, a new one: the market may
+ * have been listed since. If that cannot be read, the known one.
+ */
+export async function listWith(
+	texts: readonly string[],
+	known: Answer<readonly Market[]>,
+	startedAt: number,
+	{exchange}: Pick<Context, 'exchange'>,
+	call: CallOptions,
+): Promise<Answer<readonly Market[]>> {
+	const isWhole = texts.every(text => marketsNamed(known.data, text).length > 0);
+	if (isWhole || known.receivedAt >= startedAt || known.data.length === 0) return known;
+	return exchange.markets({...call, fresh: true}).catch(() => known);
+}
+
 /** The market whose base asset is `text`. */
 export const marketByBase = (markets: readonly Market[], text: string): Market | undefined =>
 	markets.find(({base}) => base !== undefined && symbolKey(base) === symbolKey(text));
@@ -72,8 +89,10 @@ export async function readMarket<T>(
 	call: CallOptions,
 	read: (symbol: string) => Promise<Answer<T>>,
 ): Promise<{readonly market: Market; readonly answer: Answer<T>}> {
-	const [list, spelled] = await besideList(context, call, () => read(unlistedName(text)));
+	const startedAt = context.clock.now();
+	const [known, spelled] = await besideList(context, call, () => read(unlistedName(text)));
 	spelled.catch(() => {});
+	const list = known && (await listWith([text], known, startedAt, context, call));
 	const market = list ? marketIn(list, text) : unlistedMarket(text);
 	noteUnreadable(market, context.output);
 	const isOther = market.name !== undefined || isNumbered(market);
@@ -85,12 +104,14 @@ export async function readMarket<T>(
  * Rejects with a `UsageError` if there is none.
  */
 export async function readQuotedMarket<T>(
-	{exchange, output}: Reading,
+	{exchange, clock, output}: Reading,
 	{text, quote}: {readonly text: string; readonly quote: string},
 	call: CallOptions,
 	read: (symbol: string) => Promise<Answer<T>>,
 ): Promise<{readonly market: Market; readonly answer: Answer<T>}> {
-	const quoted = quotedIn((await exchange.markets(call)).data, quote);
+	const startedAt = clock.now();
+	const list = await listWith([text], await exchange.markets(call), startedAt, {exchange}, call);
+	const quoted = quotedIn(list.data, quote);
 	const market = findMarket(quoted, text) ?? marketByBase(quoted, text);
 	if (!market) {
 		const advice = marketSuggestion(quoted, text) || `tapewatch markets --quote ${quote} lists them`;
@@ -155,15 +176,18 @@ export type WatchedMarket = {
  * are used as spelled, because a watch keeps running while an exchange fails.
  */
 export async function watchedMarkets(
-	{exchange, options, output}: Context,
+	{exchange, clock, options, output}: Context,
 	texts: readonly string[],
 	signal?: AbortSignal,
 ): Promise<readonly WatchedMarket[]> {
 	if (texts.length === 0) return [{symbol: undefined}];
-	const list = await exchange.markets({signal, use: options.choice}).catch(error => {
+	const call = {signal, use: options.choice};
+	const startedAt = clock.now();
+	const known = await exchange.markets(call).catch(error => {
 		if (signal?.aborted) throw error;
 		return undefined;
 	});
+	const list = known && (await listWith(texts, known, startedAt, {exchange}, call));
 	const isEmpty = list?.data.length === 0;
 	if (isEmpty) output.note('no markets yet: the exchange lists none');
 	if (!list || isEmpty) return distinctNames(texts).map(text => ({symbol: unlistedName(text), unlisted: text}));
@@ -184,7 +208,7 @@ export type BeforeList = {
 export type MarketList = Pick<Answer<readonly Market[]>, 'data' | 'dropped'>;
 
 /**
- * Passes the first market list that has markets to `check`, and what that throws to `fail`, if the market of the start is still
+ * Passes the first market list that has markets, or the next one if the market is not in it, to `check`, and what that throws to `fail`, if the market of the start is still
  * selected. Returns the function that stops this.
  */
 export function onceListed(
@@ -194,12 +218,20 @@ export function onceListed(
 ): () => void {
 	const {symbol: first = ''} = store.getSnapshot();
 	let isFirst = true;
+	/** The list that lacks the market and is read again. */
+	let outdated: unknown;
 	const unsubscribe = store.subscribe(() => {
 		const state = store.getSnapshot();
 		const {markets, symbol = ''} = state;
 		if (!hasMarkets(markets)) {
 			isFirst &&= markets.status === 'waiting';
 			return;
+		}
+
+		if (markets === outdated) return;
+		if (outdated === undefined && first !== '' && marketsNamed(markets.data, first).length === 0) {
+			outdated = markets;
+			if (store.relist()) return;
 		}
 
 		unsubscribe();

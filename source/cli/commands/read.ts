@@ -18,7 +18,15 @@ import {type Arrangement, arranged, arrangedLevels, quotedIn, unsortedTexts} fro
 import * as documents from './documents.ts';
 import {readable} from './documents.ts';
 import {tradeEventId} from './event-ids.ts';
-import {type MarketList, marketByBase, marketNamed, readMarket, readMarketWithId, readQuotedMarket} from './lookup.ts';
+import {
+	listWith,
+	type MarketList,
+	marketByBase,
+	marketNamed,
+	readMarket,
+	readMarketWithId,
+	readQuotedMarket,
+} from './lookup.ts';
 import {type CandleRead, candlesOfParts, readOfParts} from './months.ts';
 import {
 	buildCandles,
@@ -134,7 +142,7 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 		}
 
 		case 'ticker': {
-			const {answer, absent} = await readTickers(request.markets, request.arrangement, exchange, call);
+			const {answer, absent} = await readTickers(request.markets, request.arrangement, context, call);
 			const table = (style: tables.TableStyle) => tables.tickerTable(answer, style);
 			const none = answer.dropped > 0 ? 'no readable ticker' : 'no ticker';
 			const names = absent.map(({symbol}) => symbol).join(', ');
@@ -338,7 +346,7 @@ type Tickers = {
 async function readTickers(
 	texts: readonly string[],
 	arrangement: Arrangement,
-	exchange: Context['exchange'],
+	{exchange, clock}: Pick<Context, 'exchange' | 'clock'>,
 	call: CallOptions,
 ): Promise<Tickers> {
 	const {quote} = arrangement;
@@ -347,7 +355,9 @@ async function readTickers(
 		return {answer: {...all, data: arranged(all.data, arrangement)}, absent: []};
 	}
 
-	const [list, tickers] = await Promise.allSettled([exchange.markets(call), exchange.tickers(call)]);
+	const startedAt = clock.now();
+	const reading = exchange.markets(call).then(known => listWith(texts, known, startedAt, {exchange}, call));
+	const [list, tickers] = await Promise.allSettled([reading, exchange.tickers(call)]);
 	if (tickers.status === 'rejected') throw tickers.reason;
 	// The list tells apart the tickers that are read after it.
 	const isTold = list.status === 'rejected' || !list.value.data.some(isNumbered);

@@ -83,6 +83,8 @@ export type Mistake = {
 	readonly fault: string;
 	/** Index of its place in the text. */
 	readonly at: number;
+	/** A market is not in the list, which may have it by now. */
+	readonly isUnlisted?: true | undefined;
 };
 
 export type Argument = {
@@ -265,3 +267,15 @@ export const hintKeys = ({all}: KeyGroup, ascii: boolean): string =>
 		all.flatMap(({keys: [key]}) => key ?? []),
 		ascii,
 	);
+
+/** Has the market list read again, and calls `act` when that has ended. False: it is not read. */
+export function onceRelisted({store}: Pick<Control, 'store'>, act: () => void): boolean {
+	const before = store.getSnapshot().markets;
+	if (!store.relist()) return false;
+	const unsubscribe = store.subscribe(() => {
+		if (store.getSnapshot().markets === before) return;
+		unsubscribe();
+		act();
+	});
+	return true;
+}

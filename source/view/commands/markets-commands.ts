@@ -1,6 +1,6 @@
 import type {Size} from '../../format/cells.ts';
 import {keptMinimum} from '../../market/minimum.ts';
-import {findMarket, nearestWord, noMarketText} from '../../market/symbol.ts';
+import {findMarket, marketsNamed, nearestWord, noMarketText} from '../../market/symbol.ts';
 import {type MarketState, selectedMarket} from '../../store/state.ts';
 import {mostCompared} from '../panels/compare/draw-compare.ts';
 import {quotesOf, type Sort, type SortName, sortNames} from '../panels/markets/entries.ts';
@@ -18,7 +18,17 @@ import {
 	rewound,
 	type UiState,
 } from '../ui-state.ts';
-import {type Argument, anyOf, beginning, type Command, type Control, cycle, type Vocabulary} from './command.ts';
+import {
+	type Argument,
+	anyOf,
+	beginning,
+	type Command,
+	type Control,
+	cycle,
+	type Mistake,
+	onceRelisted,
+	type Vocabulary,
+} from './command.ts';
 import {comparing} from './compare-commands.ts';
 
 const loading = 'the market list is still loading';
@@ -33,7 +43,7 @@ export const marketsCommands: readonly Command[] = [
 		help: 'watch the market under the cursor',
 		hint: {word: 'select', rank: 5.5},
 		atEnd: 'this market is already shown',
-		run: selectUnderCursor,
+		run: control => selectUnderCursor(control),
 	},
 	{
 		name: 'sort',
@@ -112,7 +122,7 @@ export const marketsCommands: readonly Command[] = [
 			complete: completeLastMarket,
 			run(text, {store, ui}) {
 				const parsed = symbolsNamed(text.split(/\s+/), store.getSnapshot());
-				if ('fault' in parsed) return parsed.fault;
+				if ('fault' in parsed) return {...parsed, at: text.length};
 				const symbols = [...new Set(parsed.symbols)];
 				if (symbols.length < 2 || symbols.length > mostCompared) return `compare takes ${comparedText}`;
 				ui.update(comparing(symbols));
@@ -165,7 +175,7 @@ export const marketsCommands: readonly Command[] = [
 			complete: marketsFound,
 			run(text, {store, ui}) {
 				const parsed = symbolsNamed([text], store.getSnapshot());
-				if ('fault' in parsed) return parsed.fault;
+				if ('fault' in parsed) return {...parsed, at: text.length};
 				for (const symbol of parsed.symbols) selectMarket(symbol, {store, ui});
 				return undefined;
 			},
@@ -259,12 +269,17 @@ export function selectInRow(row: number, size: Size, wasFocused: boolean, contro
 	selectUnderCursor(control);
 }
 
-function selectUnderCursor(control: Control): void {
+function selectUnderCursor(control: Control, mayRelist = true): void {
 	const {ui, layout} = control;
 	const symbol = symbolUnderCursor(control);
 	if (symbol === undefined) {
-		const notice = unmatched(pickerOf(control).filter, control);
-		return ui.update(state => ({...state, notice}));
+		const {filter} = pickerOf(control);
+		const notice = unmatched(filter, control);
+		ui.update(state => ({...state, notice}));
+		// Once: if the new list has none either, that is said.
+		if (mayRelist)
+			onceRelisted(control, () => pickerOf(control).filter === filter && selectUnderCursor(control, false));
+		return;
 	}
 
 	selectMarket(symbol, control);
@@ -335,7 +350,7 @@ function completeLastMarket(text: string, vocabulary: Vocabulary): readonly stri
 const listsBeginning = (text: string, lists: Picker['lists']): readonly string[] =>
 	[...lists.keys()].filter(name => name.startsWith(text));
 
-type Named = {readonly symbols: readonly string[]} | {readonly fault: string};
+type Named = {readonly symbols: readonly string[]} | Omit<Mistake, 'at'>;
 
 /** The symbols that `texts` name in any spelling, or what is wrong with the first text that names none. */
 function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'markets'>): Named {
@@ -344,7 +359,8 @@ function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'mar
 	for (const text of texts) {
 		const symbol = findMarket(markets.data, text)?.symbol;
 		if (symbol === undefined) {
-			return {fault: noMarketText(markets.data, text)};
+			const isUnlisted = marketsNamed(markets.data, text).length === 0 || undefined;
+			return {fault: noMarketText(markets.data, text), isUnlisted};
 		}
 
 		symbols.push(symbol);
@@ -367,7 +383,7 @@ function listMembers(name: string, operation: 'union' | 'difference'): Argument 
 			const symbol = symbolInSight(control);
 			const inSight: Named = {symbols: symbol === undefined ? [] : [symbol]};
 			const parsed = texts.length > 0 ? symbolsNamed(texts, control.store.getSnapshot()) : inSight;
-			if ('fault' in parsed) return parsed.fault;
+			if ('fault' in parsed) return {...parsed, at: text.length};
 			const {lists} = pickerOf(control);
 			const before = lists.get(list) ?? new Set();
 			const members = before[operation](new Set(parsed.symbols));

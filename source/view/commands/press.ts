@@ -4,7 +4,7 @@ import {edited, isLeftOut, mostCharacters} from '../text-edit.ts';
 import {type Change, type CommandLine, isTyping, type UiState} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';
 import {pressInChart} from './chart-commands.ts';
-import {type Command, type Control, whyNot} from './command.ts';
+import {type Command, type Control, onceRelisted, whyNot} from './command.ts';
 import {pressInHelp} from './help-commands.ts';
 import {pressInFilter} from './markets-commands.ts';
 import {commandFor, commandsIn, commandsOver} from './table.ts';
@@ -135,8 +135,10 @@ function pressInLine(key: string, line: CommandLine, control: Control): boolean 
 
 const mostEntered = 100;
 
-/** Runs the line and closes it; a faulty line stays open with its error. */
-function enterLine({text, replaces}: CommandLine, control: Control): void {
+const relisting = 'reading the market list again';
+
+/** Runs the line and closes it; a faulty line stays open with its error. A market that is not listed is looked up in a new list once. */
+function enterLine({text, replaces}: CommandLine, control: Control, mayRelist = true): void {
 	const {ui} = control;
 	// Closed first, as a command may open something else.
 	ui.update(state => {
@@ -146,7 +148,13 @@ function enterLine({text, replaces}: CommandLine, control: Control): void {
 	});
 	const wrong = runLine(text, {...control, replaces});
 	if (wrong === undefined) return;
-	const {fault, at} = typeof wrong === 'string' ? {fault: wrong, at: text.length} : wrong;
+	const {fault: known, at, isUnlisted} = typeof wrong === 'string' ? {fault: wrong, at: text.length} : wrong;
+	const again = () => {
+		const line = ui.getSnapshot().command;
+		if (line?.fault === relisting && line.text === text) enterLine(line, control, false);
+	};
+	const isPending = mayRelist && isUnlisted === true && onceRelisted(control, again);
+	const fault = isPending ? relisting : known;
 	const after = at < text.length && {after: text.slice(at)};
 	ui.update(state => ({...state, command: {text, ...after, fault, ...(replaces !== undefined && {replaces})}}));
 }

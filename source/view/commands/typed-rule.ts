@@ -2,7 +2,7 @@ import {completeRule} from '../../alerts/complete-rule.ts';
 import {ConditionError} from '../../alerts/condition-text.ts';
 import type {MarketNames} from '../../alerts/parse-condition.ts';
 import {parseRule, type Rule} from '../../alerts/rule.ts';
-import {findMarket, nearestWord, noMarketText, symbolKey} from '../../market/symbol.ts';
+import {findMarket, marketsNamed, nearestWord, noMarketText, symbolKey} from '../../market/symbol.ts';
 import {lastTradePrice, type MarketState, selectedTicker} from '../../store/state.ts';
 import type {LayoutName} from '../arrangement.ts';
 import {neverKnownIn, neverKnownText} from '../panels/alerts/list.ts';
@@ -18,8 +18,9 @@ export function readRule(text: string, {store, ui, exchange, now}: Control): Rul
 	const state = store.getSnapshot();
 	const {symbol} = state;
 	if (symbol === undefined) return {fault: 'the market list is still loading', at: text.length};
-	const rule = parsed(text, namesOf(state), now);
-	if ('fault' in rule) return rule;
+	const ofUnlisted = new Set<string>();
+	const rule = parsed(text, namesOf(state, ofUnlisted), now);
+	if ('fault' in rule) return ofUnlisted.has(rule.fault) ? {...rule, isUnlisted: true} : rule;
 	if (rule.scope.type === 'list') {
 		const {name} = rule.scope;
 		const {lists} = ui.getSnapshot().picker;
@@ -46,12 +47,16 @@ function parsed(text: string, marketNamed: MarketNames, now: number): Rule | Mis
 	}
 }
 
+/** `ofUnlisted`: gets the faults of names that the list has not. */
 const namesOf =
-	({markets}: Pick<MarketState, 'markets'>): MarketNames =>
+	({markets}: Pick<MarketState, 'markets'>, ofUnlisted: Set<string>): MarketNames =>
 	name => {
 		if (markets.status !== 'ready') return {fault: 'the market list is still loading'};
 		const market = findMarket(markets.data, name);
-		return market ? {key: symbolKey(market.symbol)} : {fault: noMarketText(markets.data, name)};
+		if (market) return {key: symbolKey(market.symbol)};
+		const fault = noMarketText(markets.data, name);
+		if (marketsNamed(markets.data, name).length === 0) ofUnlisted.add(fault);
+		return {fault};
 	};
 
 function noList(name: string, names: readonly string[]): string {

@@ -1,6 +1,7 @@
-import {expect, test} from 'vitest';
-import {marketNamed, readMarket} from '../../../source/cli/commands/lookup.ts';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {marketNamed, onceListed, readMarket} from '../../../source/cli/commands/lookup.ts';
 import {ownOutput} from '../../../source/cli/output.ts';
+import {createMarketStore} from '../../../source/store/market-store.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
 import {aborted, market, timeout, tooMany} from '../../store/samples.ts';
@@ -71,4 +72,55 @@ test('refuses a name that several markets share, and finds each by its pair or n
 	);
 	const found = ['AB/USD', 'a_busd', 'AB/USD#3', 'abusd#2', 'LUNA-USDT#5'].map(text => marketNamed(markets, text).id);
 	expect(found).toEqual(['3', '2', '3', '2', '5']);
+});
+
+test('a market that an older list lacks is looked up in a new one, past caches, before it is refused', async () => {
+	const {clock, exchange, reading} = setUp();
+	exchange.last('depth').answer({asks: []});
+	exchange.last('markets').answer([market('ETHUSDT')], {receivedAt: clock.now() - 60_000});
+	await clock.advance(0);
+	expect(exchange.last('markets').options.fresh).toBe(true);
+	exchange.last('markets').answer([market('ETHUSDT'), market('BTCUSDT')]);
+	expect(await reading).toMatchObject({market: {symbol: 'BTCUSDT', state: 'active'}});
+	expect(exchange.calls.markets).toHaveLength(2);
+});
+
+describe('a monitor that is started with a market', () => {
+	function start(text: string) {
+		const clock = createFakeClock();
+		const exchange = createFakeExchange(clock);
+		const store = createMarketStore({exchange, clock, symbol: text});
+		const failures: unknown[] = [];
+		const lists: (readonly string[])[] = [];
+		onceListed(
+			store,
+			({data, dropped}) => {
+				lists.push(data.map(({symbol}) => symbol));
+				marketNamed(data, text, dropped);
+			},
+			error => failures.push(String(error)),
+		);
+		store.start();
+		onTestFinished(store.stop);
+		return {clock, exchange, store, failures, lists};
+	}
+
+	test('finds it in the list that is read again because the first one lacks it', async () => {
+		const {clock, exchange, store, failures} = start('zkf/usdt');
+		exchange.last('markets').answer([market('ETHUSDT')]);
+		await clock.advance(1000);
+		exchange.last('markets').answer([market('ETHUSDT'), market('ZKFUSDT')]);
+		await clock.advance(1000);
+		expect([failures, store.getSnapshot().symbol, exchange.calls.markets.length]).toEqual([[], 'ZKFUSDT', 2]);
+	});
+
+	test('says no once the second list lacks it too', async () => {
+		const {clock, exchange, failures, lists} = start('zkf/usdt');
+		exchange.last('markets').answer([market('ETHUSDT')]);
+		await clock.advance(1000);
+		expect([failures, lists]).toEqual([[], []]);
+		exchange.last('markets').answer([market('ETHUSDT')]);
+		await clock.advance(1000);
+		expect(failures).toEqual([expect.stringContaining('no market zkf/usdt')]);
+	});
 });

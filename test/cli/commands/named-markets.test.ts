@@ -147,3 +147,17 @@ test('legacy alone: --quote USD lists all USD markets, whatever their bases end 
 	const listed = JSON.parse(stdout).markets.map(({base, quote}: Record<string, string>) => `${base}/${quote}`);
 	expect(listed).toEqual(bases.map(base => `${base}/USD`));
 });
+
+test('a market that the exchange lists later is refused until then, and found at the first request after that', async () => {
+	const late = {id: 3, base: 'ZKF', quote: 'USDT', price: 0.0123};
+	markets = oddNames;
+	expect(await run('depth', 'ZKF/USDT')).toMatchObject({
+		status: 2,
+		stderr: expect.stringContaining('no market ZKF/USDT'),
+	});
+	markets = [...oddNames, late];
+	const symbols = (await read('ticker')).tickers.map(({symbol}: {symbol: string}) => symbol);
+	const own = (await read('ticker', 'zkf/usdt')).tickers.map(({symbol}: {symbol: string}) => symbol);
+	expect([symbols.includes('ZKFUSDT'), own]).toEqual([true, ['ZKFUSDT']]);
+	expect(await pricesOf('ZKF/USDT')).toEqual(['ZKFUSDT', 0.0123, 'ZKFUSDT', 0.0123, 'ZKFUSDT', 0.0123]);
+});

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {sends, startExchangeServer} from '../../helpers/exchange-server.ts';
+import {answerByName, sharedNames} from '../../helpers/named-markets.ts';
 import {inProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
 
@@ -132,6 +133,19 @@ test('an exchange that fails completes nothing and is not asked again at once', 
 		const {length} = exchange.requests;
 		expect(await candidates('depth', '--base-url', exchange.url, '')).toEqual([]);
 		expect(exchange.requests.length).toBe(length);
+	} finally {
+		await exchange.close();
+	}
+});
+
+test('markets that share a name are completed with their ids', async () => {
+	const exchange = await startExchangeServer();
+	answerByName(exchange, () => sharedNames);
+	try {
+		const completed = (word: string) => candidates('depth', '--base-url', exchange.url, word);
+		expect(await completed('ab')).toEqual(['ABUSD#2', 'ABUSD#3']);
+		expect(await completed('ab/')).toEqual(['AB/USD#3']);
+		expect(await completed('luna_')).toEqual(['LUNA_USDT#4', 'LUNA_USDT#5']);
 	} finally {
 		await exchange.close();
 	}

@@ -16,7 +16,7 @@ import {createRangeFitter} from '../../../source/view/plot/price-scale.ts';
 import {createUiStore, initialUi, type UiState} from '../../../source/view/ui-state.ts';
 import {alertsOf} from '../../helpers/alerts-of.ts';
 import {createFakeClock, type FakeClock} from '../../helpers/fake-clock.ts';
-import {createFakeExchange} from '../../helpers/fake-exchange.ts';
+import {createFakeExchange, type FakeExchange} from '../../helpers/fake-exchange.ts';
 import {sampleScript, sampleTime} from '../sample-exchange.ts';
 import {sampleCompared} from './compare-cases.ts';
 
@@ -44,6 +44,7 @@ export type Headless = {
 	type(input: string): Promise<void>;
 	paste(text: string): Promise<void>;
 	readonly alerts: Alerts;
+	readonly exchange: FakeExchange;
 	readonly replay: ReplayControls | undefined;
 	/** Lets time pass, which plays a replay. */
 	wait(ms: number): Promise<void>;
@@ -121,6 +122,7 @@ export async function openHeadless(
 
 	return {
 		alerts,
+		exchange,
 		replay,
 		press: keys => pressAll(keys.split(' ')),
 		type: input => pressAll(keyNames(input, noKey)),
