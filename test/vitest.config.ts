@@ -1,6 +1,7 @@
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
+import {reportFigures} from './helpers/report-figures.ts';
 import {reportSkipped} from './helpers/report-skipped.ts';
 import {tags} from './helpers/tools.ts';
 
@@ -41,7 +42,7 @@ export default defineConfig({
 		root: fileURLToPath(new URL('..', import.meta.url)),
 		tags,
 		// The first two are what Vitest has by itself.
-		reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), reportSkipped],
+		reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), reportSkipped, reportFigures],
 		// Three more than the cores that CI has: programs start and links are slow while others work.
 		maxWorkers: 5,
 		sequence: {sequencer: LongestFirst},

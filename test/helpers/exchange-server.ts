@@ -3,6 +3,7 @@ import type {AddressInfo, Socket} from 'node:net';
 
 /** One request as the server saw it. */
 type SeenRequest = {
+	readonly method: string | undefined;
 	readonly path: string;
 	readonly query: Readonly<Record<string, string>>;
 	readonly headers: IncomingMessage['headers'];
@@ -36,6 +37,7 @@ export async function startExchangeServer(): Promise<ExchangeServer> {
 		const connection = connections.get(request.socket) ?? connections.size;
 		connections.set(request.socket, connection);
 		const arrived = {
+			method: request.method,
 			path: url.pathname,
 			query: Object.fromEntries(url.searchParams),
 			headers: request.headers,
