@@ -2,7 +2,7 @@
  * An exchange whose answers are stamped by another clock than its trades, or by one of whole seconds, and a computer whose own
  * clock is wrong. Every figure is compared with the same one computed from all trades that the exchange ever made.
  */
-import {afterAll, expect, test} from 'vitest';
+import {expect, type TestContext, test} from 'vitest';
 import {quantityValue} from '../../source/alerts/quantity-values.ts';
 import {createMarketEvents} from '../../source/cli/commands/watch-events.ts';
 import type {Answer} from '../../source/client/exchange.ts';
@@ -11,6 +11,7 @@ import type {Candle, Period, Trade} from '../../source/market/types.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import {waiting} from '../../source/store/resource.ts';
 import {completeTo, stampsAhead} from '../../source/store/trade-time.ts';
+import {comparing} from '../helpers/comparing.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
 
@@ -72,14 +73,9 @@ type Clocks = {
 
 type Watched = Clocks & {readonly perSecond: number; readonly period: Period; readonly seconds: number};
 
-let compared = 0;
-const check = (actual: unknown, expected: unknown, what: string) => {
-	compared++;
-	expect(actual, what).toEqual(expected);
-};
-
 /** Watches the market, and compares what is shown at each change. */
-async function watch({perSecond, period, seconds, ...clocks}: Watched) {
+async function watch(context: TestContext, {perSecond, period, seconds, ...clocks}: Watched) {
+	const check = comparing(context);
 	const {stampsMs = 0, areStampsWhole = false, oursMs = 0, candleLagMs = 0} = clocks;
 	const all = createMarket(perSecond, seconds);
 	const clock = createFakeClock(start + oursMs);
@@ -184,31 +180,28 @@ async function watch({perSecond, period, seconds, ...clocks}: Watched) {
 
 const shifts = [-300, -60, -9, -1, 0, 1, 9, 60, 300];
 
-test.each([1, 4, 40])('counts each trade once at %i trades a second, whatever the stamps say', async perSecond => {
-	for (const shift of shifts) {
-		const {stampsMs, partialMs} = await watch({perSecond, period: 1, seconds: 25, stampsMs: shift * second});
-		expect(Math.abs(shift) >= 2 ? Math.round((stampsMs ?? 0) / second) : (stampsMs ?? shift)).toBe(shift);
-		expect(partialMs).toBeLessThan(4 * second);
-	}
+test.for([1, 4, 40])(
+	'counts each trade once at %i trades a second, whatever the stamps say',
+	async (perSecond, context) => {
+		for (const shift of shifts) {
+			const {stampsMs, partialMs} = await watch(context, {perSecond, period: 1, seconds: 25, stampsMs: shift * second});
+			expect(Math.abs(shift) >= 2 ? Math.round((stampsMs ?? 0) / second) : (stampsMs ?? shift)).toBe(shift);
+			expect(partialMs).toBeLessThan(4 * second);
+		}
 
-	const whole = await watch({perSecond, period: 1, seconds: 25, areStampsWhole: true});
-	expect(whole.stampsMs).toBe(undefined);
-});
+		const whole = await watch(context, {perSecond, period: 1, seconds: 25, areStampsWhole: true});
+		expect(whole.stampsMs).toBe(undefined);
+	},
+);
 
-test.each([
+test.for<readonly [string, Clocks]>([
 	['this computer’s clock is ahead', {oursMs: 300 * second}],
 	['this computer’s clock is behind', {oursMs: -300 * second}],
 	['this computer’s clock and the stamps are ahead', {oursMs: 300 * second, stampsMs: 9 * second}],
 	['this computer’s clock and the stamps are behind', {oursMs: -300 * second, stampsMs: -9 * second}],
 	['candles lag', {candleLagMs: 3 * second, areStampsWhole: true}],
-])('counts each trade once in a candle that began before the tape where %s', async (_, clocks) => {
-	const {stampsMs, partialMs} = await watch({perSecond: 4, period: 60, seconds: 25, ...clocks});
-	expect(stampsMs === undefined ? 0 : Math.round(stampsMs / second)).toBe(
-		('stampsMs' in clocks ? clocks.stampsMs : 0) / second,
-	);
+])('counts each trade once in a candle that began before the tape where %s', async ([, clocks], context) => {
+	const {stampsMs, partialMs} = await watch(context, {perSecond: 4, period: 60, seconds: 25, ...clocks});
+	expect(stampsMs === undefined ? 0 : Math.round(stampsMs / second)).toBe((clocks.stampsMs ?? 0) / second);
 	expect(partialMs).toBeLessThan(4 * second);
-});
-
-afterAll(() => {
-	console.log(`${compared} values compared with those computed from raw trades`);
 });

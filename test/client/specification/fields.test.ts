@@ -165,14 +165,17 @@ const candles: Entries = {
 fieldStatement('candle id: an integer, its start in epoch seconds', candles, 'id', {
 	...{sent: second - 7200, shown: {time: (second - 7200) * 1000}, wrong: [...noId, 0]},
 });
-const prices: ReadonlyArray<readonly [string, string, number]> = [
-	['open', 'the first price', 47],
-	['close', 'the last price', 53],
-	['low', 'the lowest price', 45],
-	['high', 'the highest price', 55],
+/** With values that only a reader of text, or one that takes any order of prices, would take. */
+const prices: ReadonlyArray<readonly [string, string, number, readonly unknown[]]> = [
+	['open', 'the first price', 47, ['48', 45, 55]],
+	['close', 'the last price', 53, ['50', 45, 55]],
+	['low', 'the lowest price', 45, ['46', 49]],
+	['high', 'the highest price', 55, ['54', 49]],
 ];
-for (const [name, words, sent] of prices) {
-	fieldStatement(`candle ${name}: a number, ${words}`, candles, name, {sent, shown: {[name]: sent}, wrong: noPrice});
+for (const [name, words, sent, wrong] of prices) {
+	fieldStatement(`candle ${name}: a number, ${words}`, candles, name, {
+		...{sent, shown: {[name]: sent}, wrong: [...noPrice, ...wrong]},
+	});
 }
 
 fieldStatement('candle volume: a number', candles, 'volume', {
