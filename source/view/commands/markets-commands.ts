@@ -1,23 +1,13 @@
 import type {Size} from '../../format/cells.ts';
 import {keptMinimum} from '../../market/minimum.ts';
-import {findMarket, marketsNamed, nearestWord, noMarketText} from '../../market/symbol.ts';
+import {nearestWord} from '../../market/symbol.ts';
 import {type MarketState, selectedMarket} from '../../store/state.ts';
 import {mostCompared} from '../panels/compare/draw-compare.ts';
 import {quotesOf, type Sort, type SortName, sortNames} from '../panels/markets/entries.ts';
 import {cursorOf, pickerListOf, symbolBy} from '../panels/markets/list.ts';
 import {listedRows} from '../panels/markets/rows.ts';
 import {editedAtEnd} from '../text-edit.ts';
-import {
-	changed,
-	focusedOn,
-	homeOf,
-	initialUi,
-	isPlaced,
-	noFill,
-	overlayClosed,
-	rewound,
-	type UiState,
-} from '../ui-state.ts';
+import {changed, focusedOn, homeOf, isPlaced, noFill, overlayClosed, rewound, type UiState} from '../ui-state.ts';
 import {
 	type Argument,
 	anyOf,
@@ -25,13 +15,12 @@ import {
 	type Command,
 	type Control,
 	cycle,
-	type Mistake,
 	onceRelisted,
 	type Vocabulary,
 } from './command.ts';
 import {comparing} from './compare-commands.ts';
+import {completeLastMarket, loading, marketsFound, type Named, symbolsNamed} from './market-names.ts';
 
-const loading = 'the market list is still loading';
 const noQuotes = 'there are no quote assets yet';
 const comparedText = `2 to ${mostCompared} markets`;
 
@@ -333,41 +322,8 @@ function symbolsToCompare({compared, picker}: UiState, state: MarketState): read
 export const quotesIn = ({markets}: Pick<Vocabulary, 'markets'>): readonly string[] =>
 	markets.status === 'ready' ? quotesOf(markets.data) : [];
 
-const mostFound = 12;
-
-/** Symbols of the markets that the picker would find. */
-export function marketsFound(filter: string, vocabulary: Vocabulary): readonly string[] {
-	const list = pickerListOf(vocabulary, {...initialUi('wide').picker, filter});
-	return list.slice(0, mostFound).map(({market}) => market.symbol);
-}
-
-/** Completes the last word to markets. */
-function completeLastMarket(text: string, vocabulary: Vocabulary): readonly string[] {
-	const [, before = '', last = ''] = /^(.*\s)?(\S*)$/.exec(text) ?? [];
-	return marketsFound(last, vocabulary).map(symbol => before + symbol);
-}
-
 const listsBeginning = (text: string, lists: Picker['lists']): readonly string[] =>
 	[...lists.keys()].filter(name => name.startsWith(text));
-
-type Named = {readonly symbols: readonly string[]} | Omit<Mistake, 'at'>;
-
-/** The symbols that `texts` name in any spelling, or what is wrong with the first text that names none. */
-function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'markets'>): Named {
-	if (markets.status !== 'ready') return {fault: loading};
-	const symbols: string[] = [];
-	for (const text of texts) {
-		const symbol = findMarket(markets.data, text)?.symbol;
-		if (symbol === undefined) {
-			const isUnlisted = marketsNamed(markets.data, text).length === 0 || undefined;
-			return {fault: noMarketText(markets.data, text), isUnlisted};
-		}
-
-		symbols.push(symbol);
-	}
-
-	return {symbols};
-}
 
 /** An argument of a list, and markets to add to it or remove from it. */
 function listMembers(name: string, operation: 'union' | 'difference'): Argument {

@@ -11,7 +11,7 @@ import {cursorPrice} from '../panels/chart/chart-view.ts';
 import {arrangementFor, placedPanels} from '../presets.ts';
 import type {UiState} from '../ui-state.ts';
 import type {Control, Mistake, Vocabulary} from './command.ts';
-import {marketsFound} from './markets-commands.ts';
+import {marketsFound} from './market-names.ts';
 
 /** The rule that a text states, for the market on screen if it names none, or what is wrong with it. */
 export function readRule(text: string, {store, ui, exchange, now}: Control): Rule | Mistake {
