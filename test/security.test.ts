@@ -32,7 +32,7 @@ import {mostUnreadBytes, socketBytesPerSecond} from '../source/serve/socket-gate
 import {mostCandles} from '../source/store/candle-feed.ts';
 import {mostCopiedBytes} from '../source/terminal/clipboard.ts';
 import {mostErrorBytes, mostErrors} from '../source/terminal/lifecycle.ts';
-import {PasteSieve} from '../source/terminal/pastes.ts';
+import {keptText} from '../source/terminal/pastes.ts';
 import {drawnSize} from '../source/terminal/size.ts';
 import {longestTitle} from '../source/terminal/window-title.ts';
 import {mostCharacters} from '../source/view/text-edit.ts';
@@ -50,8 +50,7 @@ function listLimit(length: number): BodyLimit {
 	return limits.of('ticker');
 }
 
-const pasted = (): number =>
-	new PasteSieve().sift(`\u001B[200~${'x'.repeat(10_000)}\u001B[201~`, 0).match(/x/g)?.length ?? 0;
+const pasted = (): number => keptText('x'.repeat(10_000)).length;
 
 const oneMarket: readonly Operation[] = ['info', 'depth', 'trades', 'candles'];
 

@@ -102,6 +102,11 @@ export class FlowControl {
 		return this.#answers && this.#questions.length > 0;
 	}
 
+	/** How long the last answer took. */
+	get delayMs(): number {
+		return this.#tookMs;
+	}
+
 	/** Adds the questions that are needed to a frame. They leave the cursor where it is. */
 	withQuestion(frame: string): string {
 		const first = this.#started ? '' : this.#begin();
@@ -156,15 +161,16 @@ export class FlowControl {
 		[this.#sent, this.#sentBeforeQuestion, this.#acknowledged, this.#tookMs, this.#room] = [0, 0, 0, 0, leastRoom];
 	}
 
-	/** Asks no more questions until `restart`. */
-	stop(): void {
+	/** Asks a terminal that answers once more, as what it sent before arrives before its answer, and then no more until `restart`. */
+	askLast(): void {
+		if (this.#started && this.#answers) this.ask();
 		this.#stopped = true;
 		this.#cancelRepeat();
 	}
 
-	/** Stops, and settles when no answer is due, at the latest after `limitMs`. */
+	/** Asks a last time, and settles when no answer is due, at the latest after `limitMs`. */
 	settled(limitMs: number): Promise<void> {
-		this.stop();
+		this.askLast();
 		if (!this.due) return Promise.resolve();
 		return new Promise(resolve => {
 			const cancel = this.#clock.after(limitMs, resolve);

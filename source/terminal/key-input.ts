@@ -1,13 +1,12 @@
 import {Readable} from 'node:stream';
-import {f1Character} from '../format/control.ts';
 import type {Rgb} from '../format/style.ts';
 import type {Clock} from '../market/clock.ts';
-import {AnswerSieve} from './answers.ts';
+import {clamp} from '../market/numbers.ts';
 import {parseBackground} from './background.ts';
 import type {FlowControl} from './flow-control.ts';
-import {type MouseReport, MouseSieve} from './mouse.ts';
-import {interrupt, PasteSieve, silenceMs} from './pastes.ts';
-import {StringSieve} from './strings.ts';
+import {InputTokenizer, type Token} from './input-tokens.ts';
+import type {MouseReport} from './mouse.ts';
+import {interrupt, marked, UnmarkedPastes} from './pastes.ts';
 
 /** The source of keys and answers: `process.stdin` if it is a terminal, or what a viewer types. */
 export type Keyboard = NodeJS.EventEmitter & {
@@ -24,17 +23,16 @@ export type Keyboard = NodeJS.EventEmitter & {
 type KeyInputOptions = {
 	readonly clock: Clock;
 	readonly flow?: FlowControl | undefined;
+	/** Whether a network is between: one sequence can then arrive in pieces. */
+	readonly isRemote: boolean;
 	/** Called when the terminal reports its background. */
 	readonly onBackground?: ((color: Rgb) => void) | undefined;
 };
 
-/** What terminals send for F1, which Ink does not tell from other keys without a character: xterm, its kin, rxvt, Linux. */
-const f1Sequences = /\u001B(?:OP|\[P|\[11~|\[\[A)/g;
-
-/** After this, an Esc is the key and not the beginning of an answer or of a report of the mouse. */
-const escapeMs = 30;
-/** Other beginnings of an answer are not typed, but may be part of another key. */
-const beginningMs = 500;
+/** How long Esc waits for the rest of a sequence: as long as the terminal's answers take, within these limits. */
+const leastWaitMs = 50;
+const leastRemoteWaitMs = 150;
+const mostWaitMs = 500;
 
 /**
  * A terminal's input as Ink sees it: only keys and pasted texts, in the order in which they were typed. The terminal's
@@ -47,27 +45,24 @@ export class KeyInput extends Readable {
 	readonly #keyboard: Keyboard;
 	readonly #clock: Clock;
 	readonly #flow: FlowControl | undefined;
-	readonly #strings = new StringSieve();
-	#cancelDrop = (): void => {};
-	readonly #sieve = new AnswerSieve();
-	#pastes = new PasteSieve();
-	#cancelSilence = (): void => {};
-	#cancelRelease = (): void => {};
-	readonly #mouse = new MouseSieve();
-	#cancelMouseRelease = (): void => {};
-	/** Whether the terminal was asked to report the mouse: only then does an Esc wait for the rest of a report. */
+	readonly #leastWaitMs: number;
+	#tokenizer = new InputTokenizer();
+	#unmarked = new UnmarkedPastes();
+	#cancelExpiry = (): void => {};
+	/** Whether the terminal was asked to report the mouse. */
 	reportsMouse = false;
 	/** Keys are discarded. */
 	#muted = false;
 	#onInterrupt = (): void => {};
 	readonly #onBackground: (color: Rgb) => void;
 
-	constructor(keyboard: Keyboard, {clock, flow, onBackground = () => {}}: KeyInputOptions) {
+	constructor(keyboard: Keyboard, {clock, flow, isRemote, onBackground = () => {}}: KeyInputOptions) {
 		super({read() {}});
 		this.#onBackground = onBackground;
 		this.#keyboard = keyboard;
 		this.#clock = clock;
 		this.#flow = flow;
+		this.#leastWaitMs = isRemote ? leastRemoteWaitMs : leastWaitMs;
 		// Nothing else to do: a signal and failed writes report that the terminal is gone.
 		keyboard.on('error', this.#end);
 		keyboard.on('end', this.#end);
@@ -75,7 +70,8 @@ export class KeyInput extends Readable {
 
 	listen(): void {
 		this.#muted = false;
-		this.#pastes = new PasteSieve();
+		this.#tokenizer = new InputTokenizer();
+		this.#unmarked = new UnmarkedPastes();
 		this.#keyboard.setEncoding('utf8');
 		this.#keyboard.setRawMode?.(true);
 		this.#keyboard.on('data', this.#receive);
@@ -92,13 +88,7 @@ export class KeyInput extends Readable {
 			this.#onInterrupt = resolve;
 		});
 		await Promise.race([this.#flow?.settled(limitMs), interrupted]);
-		this.#cancelDrop();
-		this.#strings.drop();
-		this.#cancelRelease();
-		this.#cancelMouseRelease();
-		this.#cancelSilence();
-		this.#sieve.release();
-		this.#mouse.release();
+		this.#cancelExpiry();
 		this.#keyboard.off('data', this.#receive);
 		this.#keyboard.pause();
 		this.#keyboard.setRawMode?.(false);
@@ -116,54 +106,50 @@ export class KeyInput extends Readable {
 		this.#keyboard.unref?.();
 	}
 
-	readonly #receive = (received: string): void => {
-		this.#cancelDrop();
-		const input = this.#strings.sift(received);
-		// The end of a string can be lost, and keys must not be for ever.
-		if (this.#strings.isOpen) this.#cancelDrop = this.#clock.after(silenceMs, () => this.#strings.drop());
-		if (input === '') return;
-		this.#cancelRelease();
-		const {keys, answers, background} = this.#sieve.sift(input);
-		this.#pass(keys);
-		for (const answer of answers) this.#flow?.answered(answer);
-		const color = background === undefined ? undefined : parseBackground(background);
-		if (color) this.#onBackground(color);
-		const {held} = this.#sieve;
-		if (held === '') return;
-		const release = () => this.#pass(this.#sieve.release());
-		// The background is told once, so its beginning may have come without another answer being due.
-		if (!this.#flow?.due && !this.#sieve.isBackground) release();
-		else this.#cancelRelease = this.#clock.after(held === '\u001B' ? escapeMs : beginningMs, release);
+	readonly #receive = (input: string): void => {
+		const waitMs = clamp(this.#flow?.delayMs ?? 0, this.#leastWaitMs, mostWaitMs);
+		this.#pass(this.#tokenizer.take(input, this.#clock.now(), waitMs));
 	};
 
-	#pass(input: string): void {
-		if (input === '') return;
-		this.#cancelMouseRelease();
-		for (const item of this.#mouse.sift(input)) {
-			if (typeof item === 'string') this.#type(item);
-			// Within a paste it is text that looks like one.
-			else if (this.reportsMouse && !this.#muted && !this.#pastes.isOpen) this.#report(item);
-		}
+	#pass(tokens: readonly Token[]): void {
+		this.#cancelExpiry();
+		for (const token of tokens) this.#passOne(token);
+		const {pendingUntil} = this.#tokenizer;
+		if (pendingUntil === undefined) return;
+		// Input that arrived in time, while the program was busy, is read before a second timer runs.
+		const expireSoon = (): void => {
+			this.#cancelExpiry = this.#clock.after(0, this.#expire);
+		};
+		this.#cancelExpiry = this.#clock.after(pendingUntil - this.#clock.now(), expireSoon);
+	}
 
-		if (!this.#mouse.holdsKeys) return;
-		const release = () => this.#type(this.#mouse.release());
-		if (this.reportsMouse) this.#cancelMouseRelease = this.#clock.after(escapeMs, release);
-		else release();
+	readonly #expire = (): void => {
+		if (this.#tokenizer.isPasting) this.emit('unfinished');
+		this.#pass(this.#tokenizer.expire());
+	};
+
+	#passOne(token: Token): void {
+		if (token.kind === 'cursor') this.#flow?.answered(token.column);
+		else if (token.kind === 'background') this.#tellBackground(token.color);
+		else if (token.kind === 'mouse') this.#report(token.report);
+		else this.#type(token.kind === 'paste' ? marked(token.text) : this.#unmarked.sift(token.text, this.#clock.now()));
+	}
+
+	#tellBackground(text: string): void {
+		const color = parseBackground(text);
+		if (color) this.#onBackground(color);
 	}
 
 	#report(report: MouseReport): void {
+		if (!this.reportsMouse || this.#muted) return;
 		this.#announce();
 		this.emit('mouse', {...report, at: this.#clock.now()});
 	}
 
-	#type(input: string): void {
-		if (input === '') return;
+	#type(keys: string): void {
 		this.#announce();
-		const keys = this.#pastes.sift(input, this.#clock.now());
-		this.#cancelSilence();
-		if (this.#pastes.isOpen) this.#cancelSilence = this.#clock.after(silenceMs, () => this.emit('unfinished'));
 		if (this.#muted && keys.includes(interrupt)) this.#onInterrupt();
-		else if (!this.#muted && keys !== '') this.push(keys.replaceAll(f1Sequences, f1Character), 'utf8');
+		else if (!this.#muted && keys !== '') this.push(keys, 'utf8');
 	}
 
 	#announce(): void {

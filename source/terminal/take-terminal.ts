@@ -1,18 +1,20 @@
 import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs';
 import type {Rgb} from '../format/style.ts';
 import type {Clock} from '../market/clock.ts';
-import {AnswerSieve} from './answers.ts';
 import {backgroundQuestion} from './background.ts';
 import {takesOsc} from './capabilities.ts';
 import {atExit} from './ending.ts';
 import {FlowControl} from './flow-control.ts';
+import {InputTokenizer} from './input-tokens.ts';
 import {KeyInput} from './key-input.ts';
 import {allTaken, enterScreen} from './lifecycle.ts';
 
-/** The longest wait for a terminal to read its last output and to answer. */
+/** The longest wait for a terminal to read its last output and to answer what it was asked. */
 const lastWordsMs = 5000;
+/** The longest wait for the answer to a last question, before which all that the mouse did arrives. */
+export const lastAnswerMs = 2000;
 /** The longest wait for an answer when the process exits at once; meanwhile no signal is handled. */
-const atOnceMs = 300;
+const atOnceMs = 500;
 const pollMs = 10;
 
 /** A terminal's input, and its flow control if it can be asked how much it has processed. */
@@ -45,7 +47,8 @@ export function openDialogue(
 	const askBackground = () => {
 		if (isAsked && onBackground && takesOsc(env)) stdout.write(backgroundQuestion);
 	};
-	return {flow, input: new KeyInput(stdin, {clock, flow, onBackground}), askBackground};
+	const isRemote = Boolean(env.SSH_CONNECTION || env.SSH_TTY);
+	return {flow, input: new KeyInput(stdin, {clock, flow, isRemote, onBackground}), askBackground};
 }
 
 const sameDevice = (a: number, b: number): boolean => fstatSync(a).rdev === fstatSync(b).rdev;
@@ -69,7 +72,8 @@ export function takeTerminal(
 	});
 	async function giveBack(): Promise<void> {
 		leave();
-		await Promise.all([allTaken(stdout, clock, lastWordsMs), dialogue?.input.giveBack(lastWordsMs)]);
+		const limitMs = dialogue?.flow?.due ? lastWordsMs : lastAnswerMs;
+		await Promise.all([allTaken(stdout, clock, lastWordsMs), dialogue?.input.giveBack(limitMs)]);
 		forget();
 		block();
 	}
@@ -92,18 +96,18 @@ function writeInBackground(terminal: NodeJS.WriteStream): () => void {
 	return () => handle?.setBlocking?.(true);
 }
 
-/** Waits for answers that are due: after the end of the process they would appear at the shell's prompt. */
+/** Asks a last time and waits for the answers: after the end of the process they would appear at the shell's prompt. */
 function awaitAnswersNow(flow: FlowControl): void {
-	flow.stop();
+	flow.askLast();
 	if (!flow.due) return;
-	const sieve = new AnswerSieve();
+	const tokenizer = new InputTokenizer();
 	const buffer = Buffer.alloc(1024);
 	const sleeper = new Int32Array(new SharedArrayBuffer(4));
 	try {
 		const terminal = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
 		for (let polls = 0; flow.due && polls < atOnceMs / pollMs; polls++) {
-			const {answers} = sieve.sift(readNow(terminal, buffer));
-			for (const answer of answers) flow.answered(answer);
+			for (const token of tokenizer.take(readNow(terminal, buffer), polls * pollMs, 0))
+				if (token.kind === 'cursor') flow.answered(token.column);
 			if (flow.due) Atomics.wait(sleeper, 0, 0, pollMs);
 		}
 

@@ -1,5 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {mouseOff, mouseOn} from '../../source/terminal/mouse.ts';
 import {demoNow} from '../helpers/environment.ts';
 import {age, followAge} from './age.ts';
 import {openFaultyJob} from './faulty.ts';
@@ -136,6 +137,21 @@ describe('late answers of a distant terminal', () => {
 		foreground(job);
 		await shell.waitFor(rows => shell.alternate() && isLive(rows) && age(rows) <= 1);
 		await hasQuestion(job);
+		shell.press('q');
+		await expectGivenBack(job, 0);
+	});
+
+	test('do not reach the shell after q while the wheel turns', async () => {
+		const job = await openJob({...size, link: {answerMs: 600}});
+		const {shell} = job;
+		await shell.waitFor(() => shell.raw().includes(mouseOn));
+		// A terminal reports until it is told not to.
+		const turn = (): void => {
+			if (!shell.raw().includes(mouseOff)) shell.link.answer('\u001B[<65;10;10M');
+		};
+		const wheel = setInterval(turn, 20);
+		onTestFinished(() => clearInterval(wheel));
+		await pause(700);
 		shell.press('q');
 		await expectGivenBack(job, 0);
 	});

@@ -2,7 +2,6 @@ import {EventEmitter} from 'node:events';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {PassThrough} from 'node:stream';
 import {setImmediate, setTimeout} from 'node:timers/promises';
 import {render} from 'ink';
 import {createAlerts} from '../../source/alerts/alerts.ts';
@@ -22,8 +21,8 @@ import {createMarketStore} from '../../source/store/market-store.ts';
 import type {IntervalChoices} from '../../source/store/polling.ts';
 import type {MarketStore} from '../../source/store/state.ts';
 import {FrameOutput, type Terminal} from '../../source/terminal/frame-output.ts';
+import {KeyInput} from '../../source/terminal/key-input.ts';
 import {holdErrors} from '../../source/terminal/lifecycle.ts';
-import {PasteSieve} from '../../source/terminal/pastes.ts';
 import {createWindowTitle} from '../../source/terminal/window-title.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {createTick} from '../../source/view/clock-stores.ts';
@@ -33,8 +32,8 @@ import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state
 import {keyInputs} from '../helpers/key-input.ts';
 import type {SoakWorld} from './world.ts';
 
-/** Longer than Ink waits for the rest of a sequence. */
-const escapeMs = 40;
+/** Longer than a local terminal's input waits for the rest of a sequence. */
+const escapeMs = 60;
 
 /** What some terminals tell, such as that of a serial line. */
 export const noSize: Size = {columns: 0, rows: 0};
@@ -100,7 +99,6 @@ export async function openMonitor(
 
 	const sink = new Sink();
 	if (unsized) sink.resize(noSize);
-	const pastes = new PasteSieve();
 	const frames = new FrameOutput(sink, {clock});
 	const subscribed = {count: 0};
 	const store = counting(createMarketStore({exchange, clock, symbol: 'BTCUSDT', intervals}), subscribed);
@@ -138,7 +136,10 @@ export async function openMonitor(
 	);
 	const saveRules = memory.follow(alerts);
 	alerts.start();
-	const stdin = Object.assign(new PassThrough(), {isTTY: true, setRawMode() {}, ref() {}, unref() {}});
+	const keyboard = Object.assign(new EventEmitter(), {setEncoding() {}, resume() {}, pause() {}});
+	// Ink waits by the machine's time, too.
+	const stdin = new KeyInput(keyboard, {clock: systemClock, isRemote: false});
+	stdin.listen();
 	const app = render(
 		<Monitor
 			screen={{store, tick, theme: createTheme({palette: 'classic', color: 3}), surface: frames.surface, ascii: false}}
@@ -169,7 +170,7 @@ export async function openMonitor(
 		diagnosis,
 		ui,
 		async press(key) {
-			stdin.write(pastes.sift(keyInputs[key] ?? key, clock.now()));
+			keyboard.emit('data', keyInputs[key] ?? key);
 			// A lone escape is a key only when nothing follows it for a while, by the machine's time.
 			await (key === 'esc' ? setTimeout(escapeMs) : setImmediate());
 		},
@@ -181,7 +182,7 @@ export async function openMonitor(
 		written: () => ({frames: sink.frames, bytes: sink.bytes}),
 		calls: () => called.count,
 		listeners: () =>
-			subscribed.count + [sink, frames, stdin, process].reduce((sum, each) => sum + listenersOf(each), 0),
+			subscribed.count + [sink, frames, keyboard, stdin, process].reduce((sum, each) => sum + listenersOf(each), 0),
 		async close() {
 			alerts.stop();
 			store.stop();

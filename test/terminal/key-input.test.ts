@@ -1,6 +1,9 @@
 import {EventEmitter} from 'node:events';
+import {PassThrough} from 'node:stream';
+import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {FlowControl} from '../../source/terminal/flow-control.ts';
+import {escKey} from '../../source/terminal/input-tokens.ts';
 import {KeyInput} from '../../source/terminal/key-input.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {questionsIn} from './far-terminal.ts';
@@ -31,22 +34,32 @@ class TestKeyboard extends EventEmitter {
 	}
 }
 
-function open() {
+const answersTo = (text: string): string =>
+	questionsIn(text)
+		.map(column => `\u001B[2;${column}R`)
+		.join('');
+
+function open({isRemote = false} = {}) {
 	const clock = createFakeClock();
 	const keyboard = new TestKeyboard();
-	const flow = new FlowControl({clock, write() {}});
-	const input = new KeyInput(keyboard, {clock, flow});
+	let asked = '';
+	const flow = new FlowControl({
+		clock,
+		write(text) {
+			asked += text;
+		},
+	});
+	const input = new KeyInput(keyboard, {clock, flow, isRemote});
 	input.setEncoding('utf8');
 	input.listen();
 	const keys = (): string => input.read() ?? '';
 	/** Asks the terminal something; what it answers. */
-	const ask = () =>
-		questionsIn(flow.withQuestion('frame'))
-			.map(column => `\u001B[2;${column}R`)
-			.join('');
+	const ask = () => answersTo(flow.withQuestion('frame'));
 	/** A terminal that has answered. */
 	const greet = () => keyboard.type(ask());
-	return {clock, keyboard, flow, input, keys, ask, greet};
+	/** Answers to what was asked beside frames. */
+	const answers = () => answersTo(asked);
+	return {clock, keyboard, flow, input, keys, ask, answers, greet};
 }
 
 test('is raw from the start, and has all that Ink needs of a terminal', () => {
@@ -78,37 +91,60 @@ test.each(['\u001BOP', '\u001B[11~', '\u001B[[A', '\u001B[P'])(
 	},
 );
 
-test('passes Esc on at once when no answer is due, else after 30 ms', async () => {
-	const {clock, keyboard, flow, keys, ask, greet} = open();
+test.each([
+	{link: 'a local one whose answers take 20 ms', isRemote: false, delayMs: 20, waitMs: 50},
+	{link: 'a remote one whose answers take 20 ms', isRemote: true, delayMs: 20, waitMs: 150},
+	{link: 'one whose answers take 300 ms', isRemote: true, delayMs: 300, waitMs: 300},
+	{link: 'one whose answers take 900 ms', isRemote: false, delayMs: 900, waitMs: 500},
+])('passes Esc on $waitMs ms after it on a terminal, $link, and an arrow whole until then', async link => {
+	const {clock, keyboard, flow, keys, ask, greet} = open(link);
 	greet();
-	keyboard.type('\u001B');
-	expect(keys()).toBe('\u001B');
-
 	const answer = ask();
+	await clock.advance(link.delayMs);
+	keyboard.type(answer);
+	expect([flow.due, flow.delayMs]).toEqual([false, link.delayMs]);
 	keyboard.type('\u001B');
-	await clock.advance(29);
-	expect(keys()).toBe('');
-	await clock.advance(1);
-	expect(keys()).toBe('\u001B');
-	keyboard.type(`${answer.slice(1)}j`);
-	expect([keys(), flow.due]).toEqual(['j', false]);
-});
-
-test('keeps a key whole that begins like an answer, however slow it arrives', async () => {
-	const {clock, keyboard, keys, ask, greet} = open();
-	greet();
-	ask();
-	keyboard.type('\u001B[');
-	await clock.advance(400);
+	await clock.advance(link.waitMs - 1);
+	keyboard.type('[');
+	await clock.advance(link.waitMs - 1);
 	keyboard.type('A');
 	expect(keys()).toBe('\u001B[A');
-	keyboard.type('\u001B[');
-	await clock.advance(500);
-	expect(keys()).toBe('\u001B[');
+	keyboard.type('\u001B');
+	await clock.advance(link.waitMs - 1);
+	expect(keys()).toBe('');
+	await clock.advance(1);
+	expect([keys(), clock.timers]).toEqual([escKey, 0]);
+});
+
+test('reads what arrived in time while the program was busy before it passes on Esc', async () => {
+	const {clock, keyboard, keys} = open();
+	keyboard.type('\u001B');
+	clock.after(50, () => keyboard.type('[A'));
+	await clock.advance(1000);
+	expect(keys()).toBe('\u001B[A');
+});
+
+test('passes on keys of any alphabet and pastes as they are, and no answer, however their bytes are split', () => {
+	const whole = `q日😀é\u001B[A\u001B[2;1R\u001B]52;c;q日\u0007\u001B[200~é😀q\u001B[201~→`;
+	fc.assert(
+		fc.property(fc.array(fc.nat(Buffer.byteLength(whole))), places => {
+			const keyboard = new PassThrough();
+			const input = new KeyInput(keyboard, {clock: createFakeClock(), isRemote: true});
+			input.setEncoding('utf8');
+			input.listen();
+			const ends = [...places.sort((a, b) => a - b), undefined];
+			for (const [index, end] of ends.entries()) {
+				keyboard.write(Buffer.from(whole).subarray(ends[index - 1] ?? 0, end));
+				keyboard.read();
+			}
+
+			expect(input.read()).toBe('q日😀é\u001B[A\u001B[200~é😀q\u001B[201~→');
+		}),
+	);
 });
 
 test('reports a paste that has not ended after a second of silence, and forgets it when listening again', async () => {
-	const {clock, keyboard, input, keys, greet} = open();
+	const {clock, keyboard, input, keys, answers, greet} = open();
 	greet();
 	let reports = 0;
 	input.on('unfinished', () => reports++);
@@ -120,29 +156,51 @@ test('reports a paste that has not ended after a second of silence, and forgets 
 	await clock.advance(1);
 	expect(reports).toBe(1);
 	keyboard.type('c');
-	await input.giveBack(5000);
+	const given = input.giveBack(5000);
+	keyboard.type(`\u001B[201~${answers()}`);
+	await given;
 	expect(clock.timers).toBe(0);
 	input.listen();
 	keyboard.type('q');
 	expect(keys()).toBe('q');
 });
 
-test('giveBack waits for the due answer and drops it', async () => {
-	const {clock, keyboard, input, keys, ask, greet} = open();
+test('giveBack asks a last time, and drops all that comes before the answer', async () => {
+	const {clock, keyboard, input, keys, answers, greet} = open();
 	greet();
-	const answer = ask();
+	const isDue = answers() !== '';
 	keyboard.calls.length = 0;
-	const given = input.giveBack(5000);
-	await clock.advance(4000);
+	input.reportsMouse = true;
+	let reports = 0;
+	input.on('mouse', () => reports++);
+	const given = input.giveBack(2000);
+	expect([isDue, answers()]).toEqual([false, '\u001B[2;3R']);
+	for (let report = 0; report < 30; report++) {
+		await clock.advance(20);
+		keyboard.type('\u001B[<64;10;10M');
+	}
+
 	expect(keyboard.calls).toEqual([]);
-	keyboard.type(`typed ahead${answer}`);
+	keyboard.type(`typed ahead${answers()}`);
 	await given;
-	expect([keyboard.calls, keys(), keyboard.listenerCount('data'), clock.timers]).toEqual([
+	expect([keyboard.calls, keys(), reports, keyboard.listenerCount('data'), clock.timers]).toEqual([
 		['pause', 'cooked'],
 		'',
 		0,
 		0,
+		0,
 	]);
+});
+
+test('giveBack waits no longer than it may for a terminal that has gone silent', async () => {
+	const {clock, keyboard, input, greet} = open();
+	greet();
+	const given = input.giveBack(2000);
+	await clock.advance(1999);
+	expect(keyboard.calls.at(-1)).toBe('resume');
+	await clock.advance(1);
+	await given;
+	expect([keyboard.calls.at(-1), clock.timers]).toEqual(['cooked', 0]);
 });
 
 test.each([
@@ -160,11 +218,13 @@ test.each([
 });
 
 test('passes on keys and answers again after listening again, and nothing from before', async () => {
-	const {keyboard, flow, input, keys, greet} = open();
+	const {clock, keyboard, flow, input, keys, answers, greet} = open();
 	greet();
 	keyboard.type('\u001B');
-	keys();
-	await input.giveBack(5000);
+	const given = input.giveBack(5000);
+	keyboard.type(answers());
+	await given;
+	expect(clock.timers).toBe(0);
 	flow.restart();
 	input.listen();
 	greet();
@@ -173,7 +233,7 @@ test('passes on keys and answers again after listening again, and nothing from b
 });
 
 test('drops a string and the clicks of an old mouse protocol, and passes keys again after a second without their end', async () => {
-	const {clock, keyboard, input, keys, greet} = open();
+	const {clock, keyboard, keys, greet} = open();
 	greet();
 	keyboard.type('a\u001BP1$r0 ');
 	await clock.advance(999);
@@ -185,7 +245,4 @@ test('drops a string and the clicks of an old mouse protocol, and passes keys ag
 	await clock.advance(1000);
 	keyboard.type('d');
 	expect([keys(), clock.timers]).toEqual(['d', 0]);
-	keyboard.type('\u001BP');
-	await input.giveBack(5000);
-	expect(clock.timers).toBe(0);
 });

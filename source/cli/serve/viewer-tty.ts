@@ -6,13 +6,11 @@ import {takesOsc, terminalCapabilities} from '../../terminal/capabilities.ts';
 import {FlowControl} from '../../terminal/flow-control.ts';
 import {KeyInput} from '../../terminal/key-input.ts';
 import {allTaken, enterSequence, leaveSequence} from '../../terminal/lifecycle.ts';
-import type {Dialogue, DialogueOptions} from '../../terminal/take-terminal.ts';
+import {type Dialogue, type DialogueOptions, lastAnswerMs} from '../../terminal/take-terminal.ts';
 import type {Tty} from '../../terminal/tty.ts';
 
 /** The exit status of a screen whose viewer is gone. */
 export const goneStatus = 128 + constants.signals.SIGHUP;
-/** The longest wait for a viewer's terminal to read its last output and to answer. */
-const lastWordsMs = 1000;
 
 /**
  * The terminal of a viewer. `ended`: resolves with the exit status when its screen has to end. `keyClock`: of its keys and answers,
@@ -25,7 +23,7 @@ export function viewerTty({input, output, env, gone}: Viewer, ended: Promise<num
 		const flow = new FlowControl({clock: keyClock, write});
 		return {
 			flow,
-			input: new KeyInput(input, {clock: keyClock, flow, onBackground}),
+			input: new KeyInput(input, {clock: keyClock, flow, isRemote: true, onBackground}),
 			askBackground() {
 				if (onBackground && takesOsc(env)) write(backgroundQuestion);
 			},
@@ -38,7 +36,7 @@ export function viewerTty({input, output, env, gone}: Viewer, ended: Promise<num
 		let returned: Promise<void> | undefined;
 		async function giveBack(): Promise<void> {
 			write(leaveSequence);
-			const waitMs = gone.aborted ? 0 : lastWordsMs;
+			const waitMs = gone.aborted ? 0 : lastAnswerMs;
 			await Promise.all([allTaken(output, clock, waitMs), dialogue?.input.giveBack(waitMs)]);
 		}
 
