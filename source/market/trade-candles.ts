@@ -11,19 +11,21 @@ type Growing = {first: Trade; last: Trade; high: number; low: number; quantities
 /** More are summed up meanwhile. */
 const mostQuantities = 1000;
 
-/** Epoch ms of the start of the candle that `time` falls in. */
-export function startOfCandle(time: number, period: Period): number {
+/** Epoch ms of the start of the candle that `time` falls in. `anchor`: the start of any other one; default: weeks begin on Monday. */
+export function startOfCandle(time: number, period: Period, anchor = anchorOf(period)): number {
 	if (monthsIn(period) > 0) return candleStart(time, period);
 	const periodMs = Math.round(period * minuteMs);
-	const anchor = anchorOf(period);
 	return anchor + Math.floor((time - anchor) / periodMs) * periodMs;
 }
 
-/** The candles of trades in any order, oldest first, marked as built from trades. A time without trades has none. */
-export function candlesOfTrades(trades: Iterable<Trade>, period: Period): readonly Candle[] {
+/**
+ * The candles of trades in any order, oldest first, marked as built from trades. A time without trades has none. `anchor`: as in
+ * `startOfCandle`.
+ */
+export function candlesOfTrades(trades: Iterable<Trade>, period: Period, anchor?: number): readonly Candle[] {
 	const byStart = new Map<number, Growing>();
 	for (const trade of trades) {
-		const start = startOfCandle(trade.time, period);
+		const start = startOfCandle(trade.time, period, anchor);
 		const candle = byStart.get(start);
 		if (candle) grow(candle, trade);
 		else

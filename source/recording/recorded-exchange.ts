@@ -1,19 +1,17 @@
 import {UnavailableError} from '../client/errors.ts';
 import type {Answer, Exchange} from '../client/exchange.ts';
 import {formatDateTime} from '../format/time.ts';
-import {mergeCandles} from '../market/candles.ts';
 import {marketSuggestion, symbolKey} from '../market/symbol.ts';
 import {type Candle, largestPage, type Trade} from '../market/types.ts';
 import {knownMs, notRecordedBrief} from './known-time.ts';
 import type {AnsweredChannelRead, Channel, RecordedRead} from './playback-reader.ts';
+import {recordedCandles} from './recorded-candles.ts';
 import {RecordedError} from './recorded-error.ts';
+import type {RecordedMoment} from './recorded-sessions.ts';
 import type {RecordingReader} from './recording-reader.ts';
 
 /** What a read of a recording gets instead of an exchange. */
 export type Recorded = {readonly reader: RecordingReader; readonly moment: RecordedMoment};
-
-/** A moment of a recording: of the last session that has it. Epoch ms. */
-export type RecordedMoment = {readonly session: number; readonly time: number};
 
 /** The last session that was recorded at `time`; undefined: none was. */
 export function momentAt(reader: RecordingReader, time: number): RecordedMoment | undefined {
@@ -48,6 +46,15 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 		return read;
 	}
 
+	/** Whether the last read of candles did not fail, and the trades are known up to this moment. */
+	function goesOn(candles: Channel): boolean {
+		const trades: Channel = {operation: 'trades', symbol: candles.symbol};
+		const lastOf = (channel: Channel) => reader.last(session, channel, id, {from: -Infinity, count: 1})[0];
+		const [last, lastTrades] = [lastOf(candles), lastOf(trades)];
+		if (!lastTrades || 'failure' in lastTrades || (last && 'failure' in last)) return false;
+		return isKnown(trades, lastTrades);
+	}
+
 	/** Async, so that a failure is a rejection. */
 	async function answer<T>(channel: Channel, dataAt: (id: number) => T): Promise<Answer<T>> {
 		const read = lastAnswer(channel);
@@ -63,12 +70,9 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 	/** Pages of a range ask for the same candles again. */
 	const candleLists = new Map<string, readonly Candle[]>();
 
-	/** Of this session and, where it has none, of those before it. */
 	function candlesUpTo(symbol: string, period: number): readonly Candle[] {
 		const key = `${symbol} ${period}`;
-		const answers = answersUpTo({operation: 'candles', symbol, period});
-		const all =
-			candleLists.get(key) ?? answers.map(each => reader.candles(symbol, period, each.id)).reduce(mergeCandles, []);
+		const all = candleLists.get(key) ?? recordedCandles(reader, {session, time}, {symbol, period});
 		candleLists.set(key, all);
 		return all;
 	}
@@ -94,13 +98,17 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 		},
 		async candles(market, {period, from, to, limit = 500}) {
 			const channel = {operation: 'candles', symbol: recordedSymbol(reader, market), period} as const;
-			// Candles of a range are past: they need not be the newest.
-			const isRange = (from ?? to) !== undefined;
-			const read = isRange ? answersUpTo(channel).at(-1) : lastAnswer(channel);
+			// Candles of a range are past: they need not be the newest. Trades go on where the candles were read last.
+			const isAny = (from ?? to) !== undefined || goesOn(channel);
+			const read = isAny ? answersUpTo(channel).at(-1) : lastAnswer(channel);
 			if (!read) throw notRecorded(reader, channel, time);
 			const {offPeriod: _ofPage, outside: _ofRequest, ...answer} = read.answer;
 			const isAsked = (candle: Candle) => candle.time >= (from ?? -Infinity) && candle.time <= (to ?? Infinity);
-			return {...answer, data: candlesUpTo(channel.symbol, period).filter(isAsked).slice(-limit)};
+			const data = candlesUpTo(channel.symbol, period).filter(isAsked).slice(-limit);
+			const trades = reader.lastAnswer(session, {operation: 'trades', symbol: channel.symbol}, id)?.answer;
+			const isTraded = data.at(-1)?.builtFrom === 'trades' && trades && trades.receivedAt > answer.receivedAt;
+			const times = isTraded ? {receivedAt: trades.receivedAt, serverTime: trades.serverTime} : {};
+			return {...answer, ...times, data};
 		},
 		interfaces: ['v2', 'legacy'],
 		budget: () => ({used: 0, allowed: 0}),

@@ -1,0 +1,83 @@
+import {mergeCandles, startAfter} from '../market/candles.ts';
+import {candlesOfTrades, startOfCandle, withMissing} from '../market/trade-candles.ts';
+import type {Candle, Period} from '../market/types.ts';
+import type {AnsweredChannelRead} from './playback-reader.ts';
+import type {RecordedMoment} from './recorded-sessions.ts';
+import type {RecordingReader} from './recording-reader.ts';
+import type {Stretch} from './replay-controls.ts';
+import {readTradeRange} from './trade-range.ts';
+
+/**
+ * The candles of a market up to a moment, oldest first, of its session and those before. What the exchange had not finished when
+ * it was read last is built from the recorded trades where they have all of it.
+ */
+export function recordedCandles(
+	reader: RecordingReader,
+	moment: RecordedMoment,
+	{symbol, period}: {readonly symbol: string; readonly period: Period},
+): readonly Candle[] {
+	const end = reader.idAt(moment.session, moment.time);
+	const sent = reader
+		.sessions()
+		.filter(({id}) => id <= moment.session)
+		.flatMap(({id, lastId}) => {
+			const read = reader.lastAnswer(id, {operation: 'candles', symbol, period}, Math.min(end, lastId));
+			return read ? [{candles: reader.candles(symbol, period, read.id), at: madeAt(read)}] : [];
+		});
+	return sent.reduceRight<readonly Candle[]>((newer, {candles, at}) => {
+		const to = Math.min((newer[0]?.time ?? Infinity) - 1, moment.time);
+		const isLast = newer.length === 0 || (candles.at(-1)?.time ?? Infinity) < to;
+		const whole = isLast ? withTraded(reader, {symbol, period, candles, at, to}) : candles;
+		return mergeCandles(whole, newer);
+	}, []);
+}
+
+const madeAt = ({answer: {serverTime, receivedAt}}: AnsweredChannelRead): number => serverTime ?? receivedAt;
+
+type Sent = {
+	readonly symbol: string;
+	readonly period: Period;
+	/** As the exchange sent them last. */
+	readonly candles: readonly Candle[];
+	/** When that was, epoch ms. */
+	readonly at: number;
+	/** Up to when candles are wanted, epoch ms. */
+	readonly to: number;
+};
+
+/** The exchange's candles, with those since the one before the last built from trades. */
+function withTraded(reader: RecordingReader, {symbol, period, candles, at, to}: Sent): readonly Candle[] {
+	const known = reader.tradesKnown(symbol);
+	const last = candles.at(-1);
+	const isFinished = last === undefined || startAfter(last.time, period) <= at;
+	if (!known) return candles.map(candle => (candle === last && !isFinished ? {...candle, partial: true} : candle));
+	const from = candles.at(-2)?.time ?? last?.time ?? startOfCandle(known.first, period);
+	const range = {from, to: Math.min(to, known.last)};
+	const {trades, missing} = readTradeRange(reader, symbol, range);
+	const all = candlesOfTrades(trades, period, last?.time);
+	const lacks = lackedBy(missing(), period, {known: range.to, to});
+	const built = withMissing(all, lacks);
+	const sent = candles.flatMap(candle => {
+		if (candle.time < range.from) return candle;
+		const same = built.find(({time}) => time === candle.time);
+		if (same && !same.partial) return [];
+		if (candle !== last || isFinished) return candle;
+		return same ? joined(candle, same, known.last >= at) : withMissing([candle], lacks);
+	});
+	return mergeCandles(built, sent);
+}
+
+/** Whether recorded trades may lack some of a candle: in a gap, or between the last that are known and its end. */
+const lackedBy =
+	(missing: readonly Stretch[], period: Period, {known, to}: {readonly known: number; readonly to: number}) =>
+	({time}: Candle): boolean => {
+		const end = startAfter(time, period);
+		return (end <= to && end > known) || missing.some(stretch => stretch.from < end && stretch.to >= time);
+	};
+
+/** A candle that the exchange had not finished, and what is known of its trades: the volume is the least that it can be. */
+const joined = (sent: Candle, built: Candle, isNewer: boolean): Candle => ({
+	...{time: sent.time, open: sent.open, close: isNewer ? built.close : sent.close},
+	...{high: Math.max(sent.high, built.high), low: Math.min(sent.low, built.low)},
+	...{volume: Math.max(sent.volume, built.volume), partial: true},
+});
