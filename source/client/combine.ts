@@ -1,4 +1,5 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
+import {idIn} from '../market/symbol.ts';
 import type {DepthBook, Interface, ReadFailure, Ticker} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {setLast} from './bounded-map.ts';
@@ -6,7 +7,7 @@ import {AbortedError, ExchangeError, type Operation, UnavailableError} from './e
 import type {Answer, CallOptions, Exchange, MarketId} from './exchange.ts';
 import {createFailover, mostRefusedMarkets} from './failover.ts';
 import {remedies} from './messages.ts';
-import {createListedNames, type NameFault} from './names.ts';
+import {createListedNames, type NameFault, type Names} from './names.ts';
 
 /** One interface of the exchange, which sends the names of markets as they are. */
 type Source = Pick<Exchange, 'markets' | 'tickers' | 'depth' | 'trades'> &
@@ -75,6 +76,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 	/** How it failed last for any symbol: while it is down, a market's book comes from v2 without asking legacy. */
 	let legacyFailure: ReadFailure | undefined;
 	const names = createListedNames();
+	let listing: Promise<unknown> | undefined;
 
 	async function answer<T>(request: Request<T>, order = orderOf(request.options)): Promise<Answer<T>> {
 		const {read, symbol, options, isLacking, keepMs, call} = request;
@@ -166,7 +168,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		new UnavailableError({operation, interface: source, url: sources[source]?.baseUrl ?? '', ...fault});
 
 	async function depth(symbol: string, options: CallOptions): Promise<Answer<DepthBook>> {
-		const {v2: v2Name, legacy: legacyName, fault} = names.of(symbol);
+		const {v2: v2Name, legacy: legacyName, fault} = await namesOf(symbol, options);
 		const request: BookRequest = {
 			read: 'depth',
 			symbol: v2Name ?? symbol,
@@ -179,6 +181,24 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		return book.data.bids ? book : {...book, data: {...book.data, bidsFailure: nameless('depth', fault, 'legacy')}};
 	}
 
+	/** Settles when v2's list is known, or cannot be read. */
+	async function v2Listed({signal}: CallOptions): Promise<void> {
+		if (!v2 || names.hasV2List()) return;
+		listing ??= v2
+			.markets({signal})
+			.then(names.listed, () => undefined)
+			.finally(() => {
+				listing = undefined;
+			});
+		await listing;
+	}
+
+	/** The names of a market. What has an id in its symbol is named by the list alone. */
+	async function namesOf(symbol: string, options: CallOptions): Promise<Names> {
+		if (idIn(symbol) !== undefined) await v2Listed(options);
+		return names.of(symbol);
+	}
+
 	/** What has a symbol twice is told apart by the market list. */
 	async function tickers(options: CallOptions): Promise<Answer<readonly Ticker[]>> {
 		const all = await answer({
@@ -186,11 +206,8 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 			call: (source, call) => source.tickers(call),
 		});
 		const hasRepeats = new Set(all.data.map(({symbol}) => symbol)).size < all.data.length;
-		if (v2 && hasRepeats && !names.hasV2List()) {
-			// Without one, the first of each symbol is kept.
-			await v2.markets(options).then(names.listed, () => undefined);
-		}
-
+		// Without a list, the first of each symbol is kept.
+		if (hasRepeats) await v2Listed(options);
 		return names.tickers(all);
 	}
 
@@ -202,7 +219,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		depth: (symbol, options = {}) => depth(symbol, options),
 		trades: async (market, options = {}) => {
 			if (typeof market === 'string') {
-				const {v2Trades: v2Name, legacy: legacyName, fault} = names.of(market);
+				const {v2Trades: v2Name, legacy: legacyName, fault} = await namesOf(market, options);
 				return answer({
 					...{
 						read: 'trades',
@@ -221,7 +238,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 			});
 		},
 		candles: async (symbol, options) => {
-			const {v2: v2Name, fault} = names.of(symbol);
+			const {v2: v2Name, fault} = await namesOf(symbol, options);
 			return answer({
 				...{read: 'candles', symbol: v2Name ?? symbol, options: narrowed('candles', {v2Name, fault}, options)},
 				call: (source, call) => source.candles?.(v2Name ?? symbol, {...options, ...call}),

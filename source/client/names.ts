@@ -1,9 +1,9 @@
-import {findMarket, isNumbered, sharedName, sharedNameText, symbolKey, unlistedName} from '../market/symbol.ts';
+import {findMarket, idIn, isNumbered, sharedName, sharedNameText, symbolKey, unlistedName} from '../market/symbol.ts';
 import type {Interface, Market, Ticker} from '../market/types.ts';
 import {distinct, firstOfEach} from './wire/decode.ts';
 
 /** How the interfaces are asked for one market. */
-type Names = {
+export type Names = {
 	/** For the book and candles. */
 	readonly v2?: string | undefined;
 	/** For trades. */
@@ -56,7 +56,7 @@ export function createListedNames(): ListedNames {
 		return {
 			v2: pair,
 			v2Trades: pair,
-			fault: {brief: `legacy cannot tell the ${name} markets apart`, remedy: 'choose v2'},
+			fault: {brief: `${name} names several markets`, remedy: 'choose v2'},
 		};
 	}
 
@@ -96,6 +96,9 @@ export function createListedNames(): ListedNames {
 			if (market && isNumbered(market)) return namesOfSharing(market);
 			const brief = market ? undefined : sharedNameText(markets, text);
 			if (brief !== undefined) return {fault: {brief, remedy: 'name one of them'}};
+			const id = market ? undefined : idIn(text);
+			if (id !== undefined)
+				return {v2Trades: {id}, fault: {brief: `${text} is not listed`, remedy: 'choose another market'}};
 			const v2 = market ? (market.name ?? market.symbol) : unlistedName(text);
 			const key = symbolKey(text);
 			return {v2, v2Trades: v2, legacy: market?.name ?? legacyNames.get(key) ?? key};

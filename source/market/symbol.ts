@@ -80,6 +80,9 @@ type Numbered = Pick<Market, 'symbol' | 'id'>;
 /** The symbol of a market whose name others have too: the exchange does not know it. */
 export const numberedSymbol = (name: string, id: string): string => `${name}#${id}`;
 
+/** The id at the end of a symbol whose name others have; undefined: it has none. */
+export const idIn = (symbol: string): string | undefined => /#(\d+)$/.exec(symbol)?.[1];
+
 /** Whether other markets have its name, so that its symbol ends with its id. */
 export const isNumbered = ({symbol, id}: Numbered): boolean => id !== undefined && symbol.endsWith(`#${id}`);
 
@@ -99,10 +102,14 @@ export function findMarket(markets: readonly Market[], text: string): Market | u
 	return markets.find(market => market.symbol === text) ?? onlyOne(marketsNamed(markets, text));
 }
 
-/** The markets that `text` may name: with their symbol or, where it separates base and quote, with that pair. */
+/**
+ * The markets that `text` may name: with their symbol, with or without their id, or, where it separates base and quote, with that pair.
+ */
 export function marketsNamed(markets: readonly Market[], text: string): readonly Market[] {
 	const key = symbolKey(text);
-	const alike = markets.filter(market => symbolKey(market.symbol) === key || symbolKey(sharedName(market)) === key);
+	const isNamed = (market: Market) =>
+		[market.symbol, sharedName(market), `${sharedName(market)}#${market.id}`].some(name => symbolKey(name) === key);
+	const alike = markets.filter(isNamed);
 	const pairs = alike.filter(market => isPair(market, text));
 	return pairs.length > 0 ? pairs : alike.filter(market => !isOtherPair(market, text));
 }

@@ -1,6 +1,6 @@
 import {describe, expect} from 'vitest';
 import type {Exchange} from '../../source/client/exchange.ts';
-import {paths} from '../helpers/exchange-server.ts';
+import {paths, sends} from '../helpers/exchange-server.ts';
 import {answerByName, oddNames, sharedNames} from '../helpers/named-markets.ts';
 import {failureOf, test} from './fixture.ts';
 
@@ -26,6 +26,19 @@ describe('markets that share a name', () => {
 		expect(await pricesOf(exchange, 'ABUSD#2')).toEqual(all(1.5));
 		expect(await pricesOf(exchange, 'ab/usd')).toEqual(all(300));
 		expect(await pricesOf(exchange, 'A/BUSD')).toEqual(all(1.5));
+	});
+
+	test('are known by their ids before the list was read: it is read first, once', async ({server, open}) => {
+		answerByName(server, () => sharedNames);
+		expect(await pricesOf(open({legacyBaseUrl: undefined}), 'ABUSD#3')).toEqual(all(300));
+		expect(server.requests.map(({path}) => path)).toEqual([paths.markets, paths.depth, paths.trades, paths.candles]);
+	});
+
+	test('without a list, only trades are read, by the id', async ({server, open}) => {
+		answerByName(server, () => sharedNames);
+		server.answer(paths.markets, sends('', {status: 503}));
+		const notListed = expect.stringContaining('ABUSD#3 is not listed; choose another market');
+		expect(await pricesOf(open(), 'ABUSD#3')).toEqual({book: notListed, trades: 300, candles: notListed});
 	});
 
 	test('are refused by their bare name', async ({server, open}) => {
@@ -59,10 +72,10 @@ describe('markets that share a name', () => {
 		const {bidsFailure} = data;
 		expect([source, data.asks, data.bids, bidsFailure?.interface, bidsFailure?.message]).toEqual([
 			...['v2', [[300, 2]], undefined, 'legacy'],
-			expect.stringContaining('legacy cannot tell the ABUSD markets apart; choose v2'),
+			expect.stringContaining('ABUSD names several markets; choose v2'),
 		]);
 		const failure = await failureOf(exchange.depth('ABUSD#3', {use: 'legacy'}));
-		expect(failure.message).toContain('legacy cannot tell the ABUSD markets apart; choose v2');
+		expect(failure.message).toContain('ABUSD names several markets; choose v2');
 		expect((await exchange.depth('BTCUSDT')).data.bids).toEqual([[30_000, 1]]);
 		expect(server.requests.filter(({path}) => path === paths.legacyDepth)).toHaveLength(1);
 	});

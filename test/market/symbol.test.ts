@@ -130,6 +130,13 @@ test('names a pair by its assets, and by its symbol where they are unknown', () 
 	expect(pairName({symbol: 'ABCXYZ'})).toBe('ABCXYZ');
 });
 
+test('finds a market by its name and id, whether others share the name or not', () => {
+	const own = {...market('BTC', 'USDT'), id: '7'};
+	const shared = {...market('LUNA', 'USDT'), symbol: 'LUNAUSDT#5', id: '5'};
+	const found = ['btc/usdt#7', 'BTCUSDT#7', 'BTCUSDT#8', 'luna_usdt#5', 'LUNAUSDT'];
+	expect(found.map(text => findMarket([own, shared], text))).toEqual([own, own, undefined, shared, shared]);
+});
+
 test('finds no market for a name that none has', () => {
 	expect(findMarket(markets, 'BTC')).toBeUndefined();
 	expect(findMarket(markets, '')).toBeUndefined();

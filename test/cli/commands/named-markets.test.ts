@@ -102,7 +102,7 @@ describe('markets that share a name', () => {
 	test('without --interface v2, a book of a shared name lacks its bids, which is said', async () => {
 		const {stdout, stderr, status} = await run('depth', 'AB/USD', '--json');
 		expect([JSON.parse(stdout).asks, JSON.parse(stdout).bids, status]).toEqual([[[300, 2]], null, 1]);
-		expect(stderr).toContain('the book has no bids: legacy cannot tell the ABUSD markets apart; choose v2');
+		expect(stderr).toContain('the book has no bids: ABUSD names several markets; choose v2');
 	});
 
 	test('all tickers are those of ticker NAME', async () => {

@@ -9,7 +9,7 @@ import {statement} from './statement.ts';
 statement('live trades: symbol alone selects the market', async ({server, open}) => {
 	answerAll(server);
 	await open().trades('ETH_USDT');
-	expect(server.requests.map(({query}) => query)).toEqual([{symbol: 'ETHUSDT'}]);
+	expect(server.requests.map(({query}) => query)).toEqual([{symbol: 'ETH_USDT'}]);
 });
 
 statement('live trades: marketId, an integer, alone selects the market', async ({server, open}) => {

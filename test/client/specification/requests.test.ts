@@ -63,18 +63,22 @@ statement('parameters are in the query, and need no order', async ({server, open
 statement('both spellings of a symbol are one market', async ({server, open}) => {
 	answerAll(server);
 	const exchange = open();
-	for (const symbol of ['BTCUSDT', 'BTC_USDT']) {
+	const sent = async (symbol: string) => {
 		const before = server.requests.length;
 		await exchange.depth(symbol, {use: 'v2'});
 		await exchange.trades(symbol);
 		await exchange.candles(symbol, {period: 60});
-		expect(server.requests.slice(before).map(({query}) => query.symbol)).toEqual(Array(3).fill('BTCUSDT'));
-	}
+		return server.requests.slice(before).map(({query}) => query.symbol);
+	};
+	expect(await sent('BTCUSDT')).toEqual(Array(3).fill('BTCUSDT'));
+	expect(await sent('BTC_USDT')).toEqual(Array(3).fill('BTC_USDT'));
 
 	server.answer(paths.ticker, v2([ticker({symbol: 'BTC_USDT'})]));
 	server.answer(paths.markets, v2([market('BTC', {marketName: 'BTC_USDT'})]));
 	expect((await exchange.tickers()).data[0]?.symbol).toBe('BTCUSDT');
 	expect((await exchange.markets()).data[0]?.symbol).toBe('BTCUSDT');
+	// The list tells that both are one.
+	expect(await sent('BTC_USDT')).toEqual(await sent('BTCUSDT'));
 });
 
 statement('legacy symbols are base and quote in one word', async ({server, open}) => {

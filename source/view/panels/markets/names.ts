@@ -1,14 +1,20 @@
 import {textWidth, truncate} from '../../../format/cells.ts';
+import {isNumbered} from '../../../market/symbol.ts';
 import {marksFor} from '../../marks.ts';
 import type {PickerEntry} from './entries.ts';
 
-/** Longer quote assets are cut, so that a hostile name takes no room from prices. */
+/** Longer quote assets and ids are cut, so that a hostile name takes no room from prices. */
 const longestQuote = 10;
 /** Cells of a name that are left at least: of a pair a letter of the base, `…` and the quote asset. */
 const leastSymbol = 8;
 
-const quoteText = ({market}: PickerEntry, ascii: boolean): string =>
-	market.base && market.quote ? `/${truncate(market.quote, longestQuote, ascii)}` : '';
+/** The quote asset, with the market's id where others have the name of the market. */
+function quoteText({market}: PickerEntry, ascii: boolean): string {
+	const {base, quote, id = ''} = market;
+	if (!base || !quote) return '';
+	const number = isNumbered(market) ? `#${truncate(id, longestQuote, ascii)}` : '';
+	return `/${truncate(quote, longestQuote, ascii)}${number}`;
+}
 
 /** The fewest cells in which the name can be told from those with other quote assets. */
 export function leastName(entry: PickerEntry): number {

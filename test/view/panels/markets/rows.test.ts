@@ -333,6 +333,9 @@ describe('a name', () => {
 		expect([14, 13, 10, 8, 7, 6].map(width => shortPair(entry('1000SATS/USDT'), width, false))).toEqual([
 			...['1000SATS/USDT', '1000SATS/USDT', '1000…/USDT', '10…/USDT', '1…/USDT', '…/USDT'],
 		]);
+		const {market} = entry('LUNA/USDT');
+		const shared = {pair: 'LUNA/USDT#5', market: {...market, symbol: 'LUNAUSDT#5', id: '5'}};
+		expect([11, 9].map(width => shortPair(shared, width, false))).toEqual(['LUNA/USDT#5', 'L…/USDT#5']);
 		expect(shortPair({...entry('WHATEVERUSDT'), market: {symbol: 'WHATEVERUSDT', state: 'active'}}, 9, true)).toBe(
 			'WHAT~USDT',
 		);
