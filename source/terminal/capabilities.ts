@@ -39,6 +39,9 @@ export function terminalCapabilities(
  */
 export const takesOsc = ({TERM = ''}: Environment): boolean => TERM !== '' && !/^(linux|dumb)/.test(TERM);
 
+/** Whether the terminal is at the other end of SSH. */
+export const isOverSsh = ({SSH_CONNECTION, SSH_TTY}: Environment): boolean => Boolean(SSH_CONNECTION || SSH_TTY);
+
 function screenlessReason(env: Environment, stdout: {readonly isTTY?: boolean}): string | undefined {
 	if (!stdout.isTTY) return 'standard output is not a terminal';
 	return env.TERM === 'dumb' ? 'TERM=dumb has no cursor to place' : undefined;

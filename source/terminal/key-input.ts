@@ -31,14 +31,14 @@ type KeyInputOptions = {
 
 /** How long Esc waits for the rest of a sequence: as long as the terminal's answers take, within these limits. */
 const leastWaitMs = 50;
-const leastRemoteWaitMs = 150;
+export const leastRemoteWaitMs = 150;
 const mostWaitMs = 500;
 
 /**
  * A terminal's input as Ink sees it: only keys and pasted texts, in the order in which they were typed. The terminal's
- * answers go to the flow control, if there is one. Input is raw from `listen` to `giveBack`, whatever Ink asks for, as answers can arrive at any time.
- * The event `typed` comes before each key and each report of the mouse, `unfinished` reports a paste that has not ended after a second of silence, and `mouse` carries a `MouseReport` with `at`, when it
- * arrived (epoch ms).
+ * answers go to the flow control, if there is one. Input is raw from `listen` to `giveBack`, whatever Ink asks for, as answers
+ * can arrive at any time. The event `typed` comes before each key and each report of the mouse, `unfinished` reports a paste
+ * that has not ended after a second of silence, and `mouse` carries a `MouseReport` with `at`, when it arrived (epoch ms).
  */
 export class KeyInput extends Readable {
 	readonly isTTY = true;

@@ -2,7 +2,7 @@ import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs';
 import type {Rgb} from '../format/style.ts';
 import type {Clock} from '../market/clock.ts';
 import {backgroundQuestion} from './background.ts';
-import {takesOsc} from './capabilities.ts';
+import {isOverSsh, takesOsc} from './capabilities.ts';
 import {atExit} from './ending.ts';
 import {FlowControl} from './flow-control.ts';
 import {InputTokenizer} from './input-tokens.ts';
@@ -47,7 +47,7 @@ export function openDialogue(
 	const askBackground = () => {
 		if (isAsked && onBackground && takesOsc(env)) stdout.write(backgroundQuestion);
 	};
-	const isRemote = Boolean(env.SSH_CONNECTION || env.SSH_TTY);
+	const isRemote = isOverSsh(env);
 	return {flow, input: new KeyInput(stdin, {clock, flow, isRemote, onBackground}), askBackground};
 }
 

@@ -3,6 +3,8 @@ import {setImmediate} from 'node:timers/promises';
 import type {ServerChannel} from 'ssh2';
 import {expect, test} from 'vitest';
 import {ChannelInput, mostWaitingBytes} from '../../source/serve/channel-input.ts';
+import {limitsFrom} from '../../source/serve/limits.ts';
+import {leastRemoteWaitMs} from '../../source/terminal/key-input.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
 function open(keysPerSecond: number) {
@@ -44,6 +46,16 @@ test('what nobody ever reads is dropped', async () => {
 	}
 
 	expect([isHeld(), typed() <= 1, channel.readableLength <= mostWaitingBytes]).toEqual([false, true, true]);
+});
+
+test('no pause in the middle of a key is as long as Esc waits for its rest', async () => {
+	const {channel, clock, input} = open(limitsFrom({}).keysPerSecond);
+	const times: number[] = [];
+	input.on('data', () => times.push(clock.now()));
+	channel.write('\u001B[A'.repeat(5000));
+	await clock.advance(60_000);
+	const pauses = times.map((time, index) => time - (times[index - 1] ?? time));
+	expect([times.length > 50, Math.max(...pauses) < leastRemoteWaitMs]).toEqual([true, true]);
 });
 
 test('its end comes after all that was typed', async () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {takesOsc, terminalCapabilities} from '../../source/terminal/capabilities.ts';
+import {isOverSsh, takesOsc, terminalCapabilities} from '../../source/terminal/capabilities.ts';
 
 const tty = {isTTY: true};
 const pipe = {};
@@ -65,4 +65,9 @@ test('the Linux console and terminals without a name get no operating system com
 	expect(['xterm-256color', 'tmux', 'linux', 'linux-16color', 'dumb', ''].map(TERM => takesOsc({TERM}))).toEqual([
 		...[true, true, false, false, false, false],
 	]);
+});
+
+test('either variable of SSH tells that the terminal is at its other end', () => {
+	const environments = [{SSH_CONNECTION: '192.0.2.1 1 192.0.2.2 22'}, {SSH_TTY: '/dev/pts/1'}, {SSH_TTY: ''}, {}];
+	expect(environments.map(isOverSsh)).toEqual([true, true, false, false]);
 });
