@@ -3,7 +3,7 @@ import type {CandleSeries} from '../../source/market/candles.ts';
 import type {Candle, Period} from '../../source/market/types.ts';
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
 	let state = seed;
 	return () => {
 		state = (state + 0x6d2b79f5) | 0;

@@ -16,3 +16,20 @@ export const comparing =
 		task.meta.compared = (task.meta.compared ?? 0) + 1;
 		expect(actual, what).toEqual(expected);
 	};
+/** Relative to the size of the numbers that a value was computed from. */
+const roundingError = 1e-9;
+
+/** Compares numbers as `comparing` does, apart from rounding errors. `size`: of the numbers that they come from; default: their own. */
+export function comparingNumbers(context: Pick<TestContext, 'task'>) {
+	const compare = comparing(context);
+	return (
+		actual: number | undefined,
+		expected: number | undefined,
+		what = '',
+		size = Math.abs(expected ?? 0),
+	): void => {
+		const isNear =
+			actual !== undefined && expected !== undefined && Math.abs(actual - expected) <= size * roundingError;
+		compare(isNear ? expected : actual, expected, what);
+	};
+}
