@@ -7,6 +7,7 @@ import {printCondition, printExpression} from '../../source/alerts/print-conditi
 import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
 import type {Ticker, Trade} from '../../source/market/types.ts';
 import {waiting} from '../../source/store/resource.ts';
+import {comparing} from '../helpers/comparing.ts';
 import {marketState, received} from '../helpers/market-state.ts';
 import {anyCondition} from './any-condition.ts';
 
@@ -157,7 +158,8 @@ const tradesOf = (history: readonly Event[], market: Market, count: number): rea
 		.filter(event => event.market === market)
 		.map(({trade}) => trade);
 
-test('a condition holds when it does in the whole history, at the same trade', () => {
+test('a condition holds when it does in the whole history, at the same trade', context => {
+	const compare = comparing(context);
 	const seen = {trade: 0, now: 0, never: 0};
 	fc.assert(
 		fc.property(anyRule, anyHistory, anyPolls, fc.nat({max: 3}), (condition, history, parts, overlap) => {
@@ -187,7 +189,7 @@ test('a condition holds when it does in the whole history, at the same trade', (
 
 				const holds = naive.holds(condition, {count: to, time: now});
 				if (holds) expected ??= 'now';
-				expect([held && (held.trade?.id ?? 'now'), holdsNow]).toEqual([expected, holds]);
+				compare([held && (held.trade?.id ?? 'now'), holdsNow], [expected, holds]);
 				seen[expected === undefined ? 'never' : expected === 'now' ? 'now' : 'trade']++;
 			}
 		}),
@@ -196,7 +198,8 @@ test('a condition holds when it does in the whole history, at the same trade', (
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
 
-test('where trades are missing no value is wrong, and nothing holds that does not in the whole history', () => {
+test('where trades are missing no value is wrong, and nothing holds that does not in the whole history', context => {
+	const compare = comparing(context);
 	const rule = anyRule.filter(condition => !printCondition(condition).includes('crosses'));
 	const anyMissing = fc.array(fc.nat({max: 39}), {maxLength: 12});
 	const anyCapacity = fc.constantFrom(2, 5, 100);
@@ -222,12 +225,12 @@ test('where trades are missing no value is wrong, and nothing holds that does no
 				const event = held?.trade && history.find(({trade}) => trade.id === held.trade?.id);
 				const count = event ? history.indexOf(event) + 1 : to;
 				const moment = {count, time: event?.trade.time ?? now, trade: event};
-				if (held) expect(naive.holds(condition, moment)).toBe(true);
-				if (holdsNow) expect(naive.holds(condition, {count: to, time: now})).toBe(true);
+				if (held) compare(naive.holds(condition, moment), true);
+				if (holdsNow) compare(naive.holds(condition, {count: to, time: now}), true);
 				const values = quantitiesIn(condition).map(each => [printExpression(each), naive.value(each, moment)]);
 				const whole = Object.fromEntries(values);
 				for (const [name, value] of Object.entries(held?.values ?? {})) {
-					if (value !== null) expect([name, value]).toEqual([name, whole[name]]);
+					if (value !== null) compare(value, whole[name], name);
 				}
 			}
 		}),

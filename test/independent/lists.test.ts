@@ -1,5 +1,6 @@
 /** What is shown of many markets, and in which order, against the same computed one market at a time; and times of day in zones. */
 import {expect, test} from 'vitest';
+import {formatExact, formatFixed, formatPercent} from '../../source/format/number.ts';
 import {formatClock, formatDateTime} from '../../source/format/time.ts';
 import {zoneNamed} from '../../source/format/zone.ts';
 import {worthsIn} from '../../source/market/conversion.ts';
@@ -7,6 +8,7 @@ import type {Market, Ticker} from '../../source/market/types.ts';
 import {entriesOf, ranked, type SortName, sortNames, volumeOf} from '../../source/view/panels/markets/entries.ts';
 import {seeded} from '../helpers/candles.ts';
 import {comparing, comparingNumbers} from '../helpers/comparing.ts';
+import {decimal} from '../helpers/raw-market.ts';
 
 type Listed = {readonly market: Market; readonly ticker: Ticker};
 
@@ -180,5 +182,32 @@ test('times of day in zones', context => {
 		}
 	} finally {
 		process.env.TZ = own;
+	}
+});
+
+/** Digits with a point before the last of `decimals`, a comma between thousands, and a sign. */
+function textOf(units: bigint, decimals: number): string {
+	const size = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
+	const [whole, rest] = [size.slice(0, size.length - decimals), size.slice(size.length - decimals)];
+	const groups: string[] = [];
+	for (let end = whole.length; end > 0; end -= 3) groups.unshift(whole.slice(Math.max(end - 3, 0), end));
+	return `${units < 0n ? '−' : ''}${groups.join(',')}${rest && `.${rest}`}`;
+}
+
+test('digits of prices, quantities and changes', context => {
+	const compare = comparing(context);
+	const random = seeded(21);
+	for (let count = 0; count < 3000; count++) {
+		const decimals = count % 11;
+		// Up to 15 digits, which a double holds.
+		const units = BigInt(Math.ceil(10 ** (random() * 14))) * (count % 3 === 0 ? -1n : 1n);
+		const text = textOf(units, decimals);
+		const value = decimal(units, decimals);
+		compare(formatFixed(value, decimals), text);
+		compare(formatExact(value), decimals > 0 ? text.replace(/\.?0+$/, '') : text);
+		const change = units % 99_999n;
+		const sign = change > 0n ? '+' : '';
+		const expected = textOf(change, 2);
+		compare(formatPercent(decimal(change, 2)), `${sign}${change === 0n ? '0.00' : expected} %`);
 	}
 });
