@@ -1,7 +1,7 @@
+import {isRedated} from '../market/continued-tape.ts';
 import {mergeTape, type Tape, tradeKey} from '../market/tape.ts';
 import {largestPage} from '../market/types.ts';
 import type {Ready, Resource} from '../store/resource.ts';
-import {isRedated} from '../store/tape-feed.ts';
 
 type Sources<T> = ReadonlyArray<Resource<T> | undefined>;
 

@@ -20,7 +20,19 @@ export const fillText = ({id, price, quantity}: Trade): string => `${id} ${price
 /** Marks a gap below the oldest trade of a tape that starts over. */
 export function brokenOff(tape: Tape): Tape {
 	const oldest = tape.trades.at(-1);
-	return oldest ? {...tape, gaps: new Set([...tape.gaps, tradeKey(oldest)])} : tape;
+	if (!oldest || tape.gaps.has(tradeKey(oldest))) return tape;
+	return {...tape, gaps: new Set([...tape.gaps, tradeKey(oldest)])};
+}
+
+/** Marks gaps below the trades with these keys, unless the tape ends there. Returns `tape` itself when nothing changed. */
+export function withGaps(tape: Tape, keys: readonly string[]): Tape {
+	const wanted = new Set(keys).difference(tape.gaps);
+	if (wanted.size === 0) return tape;
+	const found = tape.trades
+		.slice(0, -1)
+		.map(tradeKey)
+		.filter(key => wanted.has(key));
+	return found.length > 0 ? {...tape, gaps: new Set([...tape.gaps, ...found])} : tape;
 }
 
 /** Orders ids as numbers, also beyond 2^53; other texts come after numbers. 0: the same text. */

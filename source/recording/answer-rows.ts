@@ -4,6 +4,7 @@ import type {RecordedRead} from './playback-reader.ts';
 import type {RecordedFailure} from './read-outcome.ts';
 import {type Columns, interfaceOf, jsonOf, knownFields, numberIn, requiredNumber} from './recorded-columns.ts';
 import {RecordedError} from './recorded-error.ts';
+import type {TapeNotes} from './trade-codec.ts';
 
 /** The column `notes` of a good answer: what few answers have. */
 export type Notes = {
@@ -18,7 +19,7 @@ export type Notes = {
 	readonly preferredFailure?: RecordedFailure;
 	readonly bidsFailure?: RecordedFailure;
 	readonly info?: ExchangeInfo;
-};
+} & TapeNotes;
 
 export const notesOf = (row: Columns): Notes => jsonOf<Notes>(row.notes) ?? {};
 
@@ -31,7 +32,8 @@ export function readAnswerRow(row: Columns): RecordedRead {
 		return {id, sentAt: endedAt - took, endedAt, failure};
 	}
 
-	const {receivedAt = endedAt, cache, preferredFailure, bidsFailure: _ofBook, info: _data, ...counts} = notesOf(row);
+	const {receivedAt = endedAt, cache, preferredFailure, ...others} = notesOf(row);
+	const {bidsFailure: _ofBook, info: _data, redatedMs: _redated, former: _former, gaps: _gaps, ...counts} = others;
 	return {
 		...{id, sentAt: receivedAt + (cache?.ageMs ?? 0) - took, endedAt},
 		answer: knownFields({

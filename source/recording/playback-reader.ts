@@ -3,7 +3,7 @@ import type {Tape} from '../market/tape.ts';
 import type {Candle, DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
 import type {ResourceName} from '../store/state.ts';
 import type {RecordedFailure} from './read-outcome.ts';
-import type {RecordedTrades} from './trade-codec.ts';
+import type {AddedTrades} from './trade-codec.ts';
 
 /** What is read of one market, or of all. */
 export type Channel = {
@@ -51,7 +51,7 @@ export type PlaybackReader = {
 	/** The newest trades up to `id`, of the interface that answered last. */
 	tape(symbol: string, id: number, count: number): Tape;
 	/** The new trades of one answer. */
-	trades(id: number): RecordedTrades;
+	trades(id: number): AddedTrades;
 	candles(symbol: string, period: Period, id: number): readonly Candle[];
 	changedCandles(id: number): readonly Candle[];
 	/** Ms between two polls of the recorder. */

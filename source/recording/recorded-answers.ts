@@ -1,10 +1,12 @@
 import {countOffPeriod, mergeCandles} from '../market/candles.ts';
-import {compareTrades, mostTapeTrades, type Tape} from '../market/tape.ts';
+import {isFormer} from '../market/continued-tape.ts';
+import {brokenOff, compareTrades, mostTapeTrades, type Tape} from '../market/tape.ts';
 import type {Candle, Trade} from '../market/types.ts';
 import type {Sources} from '../store/polling.ts';
 import type {ResourceName} from '../store/state.ts';
 import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
-import type {RecordedTrades} from './trade-codec.ts';
+import type {AddedTrades} from './trade-codec.ts';
+import {setClock} from './trade-rows.ts';
 
 /** Gives a recorded answer with its data to the source of a resource. */
 type RecordedAnswers = Readonly<Record<ResourceName, (channel: Channel, read: AnsweredChannelRead) => void>>;
@@ -54,21 +56,22 @@ const sent = ({answer, sentAt}: AnsweredChannelRead): AnsweredChannelRead['answe
 	answer.cache?.isHit ? answer : {...answer, sentAt};
 
 /** The same tape if there is nothing new. `ms`: how far it must reach back from its newest trade before. */
-function extended(tape: Tape, {trades, gaps, closed, startsOver}: RecordedTrades, ms: number): Tape {
-	if (trades.length === 0 && closed.length === 0) return tape;
-	const [newest] = tape.trades;
-	const added = trades.toReversed();
+function extended(before: Tape, {trades, gaps, closed, startsOver, ...clock}: AddedTrades, ms: number): Tape {
+	const {former} = clock;
+	const added = (former ? trades.filter(trade => !isFormer(trade, former)) : trades).toReversed();
 	if (startsOver) return {trades: added, gaps: new Set(gaps)};
+	const tape = setClock(before, clock);
+	if (trades.length + closed.length + gaps.length === 0) return tape;
+	const [newest] = tape.trades;
 	const oldestAdded = added.at(-1);
 	const isInOrder = !newest || !oldestAdded || compareTrades(oldestAdded, newest) < 0;
 	// Lists are joined as a whole: a day has tens of thousands of answers, and a tape thousands of trades.
 	const joined = added.concat(tape.trades);
 	if (!isInOrder) joined.sort(compareTrades);
 	joined.length = keptOf(joined, (newest?.time ?? 0) - ms);
-	return {
-		trades: joined,
-		gaps: gaps.length + closed.length === 0 ? tape.gaps : new Set([...tape.gaps, ...gaps]).difference(new Set(closed)),
-	};
+	const isSame = gaps.length + closed.length === 0;
+	const after = isSame ? tape.gaps : new Set([...tape.gaps, ...gaps]).difference(new Set(closed));
+	return former ? brokenOff({trades: joined, gaps: after}) : {trades: joined, gaps: after};
 }
 
 /** How many trades a tape keeps. `from`: of the time that it must reach back to. */

@@ -2,12 +2,13 @@ import type {DatabaseSync} from 'node:sqlite';
 import type {Tape} from '../market/tape.ts';
 import {type Interface, largestPage} from '../market/types.ts';
 import {interfaceOf, requiredNumber} from './recorded-columns.ts';
-import {decodeTrades, type RecordedTrades, readTradeColumns, tapeOfRows} from './trade-codec.ts';
+import type {AddedTrades} from './trade-codec.ts';
+import {addedIn, tapeOfRows} from './trade-rows.ts';
 
 /** The trades of a recording. A market is named by the id of its symbol. */
 export type TradesOfRecording = {
 	/** The trades that were new in this answer. */
-	newIn(answer: number): RecordedTrades;
+	newIn(answer: number): AddedTrades;
 	/** The newest trades up to an answer, of its interface: ids of another one name other trades. */
 	upTo(symbol: number, answer: number, count: number): Tape;
 	/**
@@ -20,7 +21,7 @@ export type TradesOfRecording = {
 };
 
 /** The trades that were new in an answer. */
-export type NewTrades = RecordedTrades & {readonly interface: Interface};
+export type NewTrades = AddedTrades & {readonly interface: Interface};
 
 /** After so many answers whose trades are all later, none fills a gap any more. */
 const mostLater = 100;
@@ -28,14 +29,16 @@ const mostLater = 100;
 const mostRows = 20_000;
 
 export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
-	const rowOf = db.prepare('SELECT * FROM trade WHERE answer = ?');
+	const rowOf = db.prepare(
+		'SELECT trade.*, notes FROM trade JOIN answer ON answer.id = trade.answer WHERE trade.answer = ?',
+	);
 	const newestRows = db.prepare(
-		`SELECT trade.* FROM answer CROSS JOIN trade ON trade.answer = answer.id
+		`SELECT trade.*, notes FROM answer CROSS JOIN trade ON trade.answer = answer.id
 		WHERE operation = 'trades' AND answer.symbol = ? AND answer.id <= ?
 		AND interface = (SELECT interface FROM answer WHERE id = ?) ORDER BY answer.id DESC`,
 	);
 	const rowsFrom = db.prepare(
-		`SELECT trade.*, interface FROM answer CROSS JOIN trade ON trade.answer = answer.id
+		`SELECT trade.*, interface, notes, received_at FROM answer CROSS JOIN trade ON trade.answer = answer.id
 		WHERE operation = 'trades' AND answer.symbol = ? AND answer.id >= ? ORDER BY answer.id`,
 	);
 	const firstRow = db.prepare(
@@ -50,11 +53,12 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 	return {
 		newIn(answer) {
 			const row = rowOf.get(answer);
-			return row ? decodeTrades(readTradeColumns(row)) : {trades: [], gaps: [], closed: [], startsOver: false};
+			return row ? addedIn(row) : {trades: [], gaps: [], closed: [], startsOver: false};
 		},
 		upTo(symbol, answer, count) {
 			// A later page may have filled a gap further down.
-			const {trades, gaps} = tapeOfRows(newestRows.iterate(symbol, answer, answer).take(mostRows), count + largestPage);
+			const rows = newestRows.iterate(symbol, answer, answer).take(mostRows);
+			const {trades, gaps} = tapeOfRows(rows, count + largestPage).data;
 			return {trades: trades.slice(0, count), gaps};
 		},
 		*between(symbol, first, from, to) {
@@ -62,9 +66,11 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 			for (const row of rowsFrom.iterate(symbol, first)) {
 				const [begin, end] = [requiredNumber(row.from_time), requiredNumber(row.to_time)];
 				const hasTrades = row.times !== '[]';
-				if (hasTrades && begin > to && ++later > mostLater) return;
+				// Where the exchange's clock was ahead, what happens later is dated earlier.
+				const isLater = begin > to && requiredNumber(row.received_at) > to;
+				if (hasTrades && isLater && ++later > mostLater) return;
 				if (hasTrades && end < from && row.closed_gaps === null) continue;
-				yield {...decodeTrades(readTradeColumns(row)), interface: interfaceOf(row.interface)};
+				yield {...addedIn(row), interface: interfaceOf(row.interface)};
 			}
 		},
 		known(symbol) {

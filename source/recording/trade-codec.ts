@@ -1,7 +1,8 @@
 import type {SQLOutputValue} from 'node:sqlite';
 import {stripControl} from '../format/control.ts';
+import type {Former} from '../market/continued-tape.ts';
 import {decimalsOf, powerOfTen} from '../market/precision.ts';
-import {compareTrades, type Tape, tradeKey} from '../market/tape.ts';
+import {tradeKey} from '../market/tape.ts';
 import type {Side, Trade} from '../market/types.ts';
 import {DamagedError, jsonTextOf, numberIn, requiredNumber} from './recorded-columns.ts';
 
@@ -109,6 +110,19 @@ export type RecordedTrades = {
 	readonly startsOver: boolean;
 };
 
+/** Of a page of trades, where the exchange has set its clock, or trades are missing next to those that are known. */
+export type TapeNotes = {
+	/** How much later than before the exchange dates the trades that are known. */
+	readonly redatedMs?: number;
+	/** Trades up to it are left out, as the exchange has set its clock back since. */
+	readonly former?: Former;
+	/** Keys of trades of earlier answers before which others may be missing since. */
+	readonly gaps?: readonly string[];
+};
+
+/** The trades that were new in an answer, with the gaps of its notes. */
+export type AddedTrades = RecordedTrades & Omit<TapeNotes, 'gaps'>;
+
 /** Throws an Error if the row is damaged. */
 export function decodeTrades(row: TradeColumns): RecordedTrades {
 	const times = sums(numbers(row.times), row.from_time);
@@ -152,23 +166,6 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 		closed: row.closed_gaps === null ? [] : list<string>(row.closed_gaps),
 		startsOver: row.starts_over !== null,
 	};
-}
-
-/** The trades of rows that come newest first; of more rows than hold `enough` trades, only the newest. Throws an Error if one is damaged. */
-export function tapeOfRows(rows: Iterable<Readonly<Record<string, SQLOutputValue>>>, enough: number): Tape {
-	const trades: Trade[] = [];
-	const gaps = new Set<string>();
-	const closed = new Set<string>();
-	for (const row of rows) {
-		const page = decodeTrades(readTradeColumns(row));
-		trades.push(...page.trades);
-		// What a newer row has closed is closed.
-		for (const key of page.gaps) if (!closed.has(key)) gaps.add(key);
-		for (const key of page.closed) closed.add(key);
-		if (page.startsOver || trades.length >= enough) break;
-	}
-
-	return {trades: trades.sort(compareTrades), gaps};
 }
 
 function list<T>(text: string): readonly T[] {

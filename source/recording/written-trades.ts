@@ -1,10 +1,11 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {Answer} from '../client/exchange.ts';
-import {brokenOff, emptyTape, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
+import {type Continued, continueTape, type KnownTrades} from '../market/continued-tape.ts';
+import {compareTrades, emptyTape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
-import {isRedated} from '../store/tape-feed.ts';
 import type {Insert} from './table-rows.ts';
-import {encodeTrades, tapeOfRows} from './trade-codec.ts';
+import {encodeTrades, type TapeNotes} from './trade-codec.ts';
+import {tapeOfRows} from './trade-rows.ts';
 
 /** A page of the exchange has at most 1,000 trades: enough to know which of them are new. */
 const knownTrades = 3000;
@@ -17,32 +18,47 @@ export type WrittenTrades = {
 
 export function createWrittenTrades(db: DatabaseSync, insert: Insert): WrittenTrades {
 	/** By symbol and interface: each interface has ids of its own. */
-	const tapes = new Map<string, Tape>();
+	const tapes = new Map<string, KnownTrades>();
 	const rowsOf = db.prepare(
-		`SELECT trade.* FROM answer CROSS JOIN trade ON trade.answer = answer.id
+		`SELECT trade.*, notes FROM answer CROSS JOIN trade ON trade.answer = answer.id
 		WHERE operation = 'trades' AND answer.symbol = ? AND interface = ? ORDER BY answer.id DESC`,
 	);
+	const addNotes = db.prepare(`UPDATE answer SET notes = json_patch(coalesce(notes, '{}'), ?) WHERE id = ?`);
 
 	return {
 		write(answer, symbol, page) {
 			const key = `${symbol} ${page.interface}`;
 			// What earlier sessions have written is not written again.
 			const last = tapes.get(key) ?? tapeOfRows(rowsOf.iterate(symbol, page.interface), knownTrades);
+			const {data: trades, lacking, receivedAt} = page;
 			// As the tape on the screen, it starts over if the exchange sets its clock or begins its ids again.
-			const startsOver = isRedated(last, page.data);
-			const before = startsOver ? emptyTape : last;
-			const merged = mergeTape(before, page.data, knownTrades);
-			const after = startsOver ? brokenOff(merged) : merged;
-			tapes.set(key, after);
+			const next = continueTape(last, {trades, lacking, receivedAt}, knownTrades);
+			const {data: after, former, newAt, reach} = next;
+			tapes.set(key, {data: after, former, newAt, reach});
+			const before = next.startsOver ? emptyTape : last.data;
 			// Most pages have few trades that a tape of thousands does not have.
-			const unknown = new Set(page.data.map(tradeKey));
+			const unknown = new Set(trades.map(tradeKey));
 			for (const trade of before.trades) unknown.delete(tradeKey(trade));
-			const fresh = after.trades.filter(trade => unknown.has(tradeKey(trade))).toReversed();
+			const added = after.trades.filter(trade => unknown.has(tradeKey(trade)));
+			const fresh = [...added, ...next.leftOut].sort(compareTrades).reverse();
 			const gone = before.gaps.difference(after.gaps);
 			const closed = gone.size === 0 ? gone : gone.intersection(new Set(after.trades.map(tradeKey)));
-			if (fresh.length + closed.size > 0)
-				insert('trade', {answer, symbol, ...encodeTrades(fresh, after.gaps, closed, startsOver)});
+			const gaps = after.gaps.difference(before.gaps).difference(unknown);
+			const notes = notesOf(next, gaps);
+			if (notes) addNotes.run(JSON.stringify(notes), answer);
+			if (notes || fresh.length + closed.size > 0)
+				insert('trade', {answer, symbol, ...encodeTrades(fresh, after.gaps, closed, next.startsOver)});
 			return fresh.length;
 		},
+	};
+}
+
+/** Undefined unless the exchange has set its clock, or trades are missing next to those of earlier answers. */
+function notesOf({redatedMs, former, isCut}: Continued, gaps: ReadonlySet<string>): TapeNotes | undefined {
+	if (redatedMs === 0 && !isCut && gaps.size === 0) return undefined;
+	return {
+		...(redatedMs !== 0 && {redatedMs}),
+		...(isCut && former && {former}),
+		...(gaps.size > 0 && {gaps: [...gaps]}),
 	};
 }

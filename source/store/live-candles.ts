@@ -143,7 +143,9 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 		followTape(moved) {
 			const answer = exchangeCandles();
 			const isReachedNow = !isReached && answer !== undefined && reaches(state().tape, answer);
-			if (moved || isReachedNow || source.answer === 'unavailable') show();
+			// Candles that are built from trades are as old as these.
+			const isBuilt = source.answer === 'unavailable' || answer?.data.candles.length === 0;
+			if (moved || isReachedNow || isBuilt) show();
 		},
 		loadOlder() {
 			if (!canLoadOlder(state().history, clock.now()) || !exchangeCandles()?.data.candles.length) return;

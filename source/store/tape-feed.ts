@@ -1,19 +1,20 @@
 import {ExchangeError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
-import {brokenOff, emptyTape, fillText, mergeTape, sharedTrades, type Tape, tradeKey} from '../market/tape.ts';
+import {type Continued, continueTape, type KnownTrades} from '../market/continued-tape.ts';
+import {brokenOff, emptyTape, type Tape, tradeKey} from '../market/tape.ts';
 import {largestPage, type Trade} from '../market/types.ts';
-import {minuteMs} from '../market/units.ts';
 
 type TradePage = Answer<readonly Trade[]>;
 
-export type TapeAnswer = Answer<Tape> & {
-	/** Recent trades per second, which set the size of the next page. */
-	readonly rate: number;
-	/** The newest page does not reach back to the previous tape: trades were lost. */
-	readonly lost: boolean;
-	/** Ms from the start of this poll to the next, so that their pages overlap. */
-	readonly wantedMs: number;
-};
+export type TapeAnswer = Answer<Tape> &
+	KnownTrades & {
+		/** Recent trades per second, which set the size of the next page. */
+		readonly rate: number;
+		/** The newest page does not reach back to the previous tape: trades were lost. */
+		readonly lost: boolean;
+		/** Ms from the start of this poll to the next, so that their pages overlap. */
+		readonly wantedMs: number;
+	};
 
 type TapeRequest = {
 	readonly symbol: string;
@@ -35,8 +36,6 @@ const margin = 4;
 const wantedFill = 0.5;
 /** The minimum time between two polls. */
 const soonestMs = 200;
-/** A smaller difference may come from a clock that is slightly off. */
-const leastRedatingMs = minuteMs;
 /** The share of the last rate that is kept when fewer trades arrive. */
 const rateMemory = 0.8;
 
@@ -52,58 +51,29 @@ export async function fetchTape(
 ): Promise<TapeAnswer> {
 	const limit = Math.max(last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage, least);
 	const page = await exchange.trades(symbol, {...call, limit});
-	if (!last) return extended(page, limit, undefined, mergeTape(emptyTape, page.data));
-	const continues = page.interface === last.interface && !isRedated(last.data, page.data);
-	const previous = continues ? last : undefined;
-	const before = previous?.data ?? emptyTape;
-	const merged = mergeTape(before, page.data);
-	const reachesBack = before.trades.length > 0 && !hasNewGap(before, merged);
-	const needsMore = !reachesBack && !isWhole(page, limit) && limit < largestPage;
+	const continues = page.interface === last?.interface;
+	const merged = continued(continues ? last : undefined, page);
+	const previous = continues && !merged.startsOver && !merged.isCut ? last : undefined;
+	const reachesBack =
+		previous !== undefined && previous.data.trades.length > 0 && !hasNewGap(previous.data, merged.data);
+	const needsMore = last !== undefined && !reachesBack && !isWhole(page, limit) && limit < largestPage;
 	const wide = needsMore ? await widerPage(exchange, symbol, call) : undefined;
 	const isWider = wide?.interface === page.interface;
 	const answer = isWider
-		? extended(wide, largestPage, previous, mergeTape(merged, wide.data))
+		? extended(wide, largestPage, previous, continued(merged, wide))
 		: extended(page, limit, previous, merged);
-	const hadTrades = last.data.trades.length > 0;
-	const startsOver = previous === undefined && hadTrades;
+	const hadTrades = last !== undefined && last.data.trades.length > 0;
+	const changesInterface = hadTrades && !continues;
 	// Since an empty answer, more trades than the page holds can have happened.
-	const isCut = !hadTrades && !(isWider ? isWhole(wide, largestPage) : isWhole(page, limit));
-	return startsOver || isCut ? {...answer, data: brokenOff(answer.data)} : answer;
+	const isCut = last !== undefined && !hadTrades && !(isWider ? isWhole(wide, largestPage) : isWhole(page, limit));
+	return changesInterface || isCut ? {...answer, data: brokenOff(answer.data)} : answer;
 }
+
+const continued = (known: KnownTrades | undefined, {data: trades, receivedAt, lacking}: TradePage): Continued =>
+	continueTape(known ?? {data: emptyTape}, {trades, receivedAt, lacking});
 
 /** Whether the exchange has no trades but these. */
 const isWhole = (page: TradePage, limit: number): boolean => page.data.length + page.dropped < limit;
-
-/**
- * Whether the exchange has set its clock, or begun its ids again as after a restart, between the tape and the page: trades
- * come a second time with other times. Where they share none, the page's newest trade is much older than the tape's.
- */
-export function isRedated(tape: Tape, page: readonly Trade[]): boolean {
-	const [last] = tape.trades;
-	const [newest] = page;
-	if (!last || !newest) return false;
-	const shared = sharedTrades(tape, page);
-	const [first] = shared;
-	if (!first) return (renamedApart(tape, page) ?? last.time - newest.time) >= leastRedatingMs;
-	const apartMs = Math.abs(first.known.time - first.again.time);
-	// A page that goes on from the tape has its last trade, too.
-	const isBegunAgain = first.known !== last && apartMs > 0 && newest.time > last.time;
-	const isNewAgain = ({known, again}: (typeof shared)[number]) =>
-		again.time > last.time && again.time - known.time >= leastRedatingMs;
-	return apartMs >= leastRedatingMs || isBegunAgain || shared.some(isNewAgain);
-}
-
-/** Ms between the two times of the newest shared trade, where keys contain the time; undefined: there is none. */
-function renamedApart({trades}: Tape, page: readonly Trade[]): number | undefined {
-	const times = new Map(page.map(trade => [fillText(trade), trade.time]));
-	// A page shares trades only with the newest part of the tape.
-	for (const trade of trades.slice(0, page.length)) {
-		const time = times.get(fillText(trade));
-		if (time !== undefined) return Math.abs(time - trade.time);
-	}
-
-	return undefined;
-}
 
 /** Requests the largest page. Undefined if that fails, as the smaller page will do. */
 async function widerPage(exchange: Exchange, symbol: string, call: CallOptions): Promise<TradePage | undefined> {
@@ -115,14 +85,19 @@ async function widerPage(exchange: Exchange, symbol: string, call: CallOptions):
 	}
 }
 
-/** `data`: the last tape with the trades of `page`. */
-function extended(page: TradePage, limit: number, previous: TapeAnswer | undefined, data: Tape): TapeAnswer {
-	const rate = tradeRate(page, previous);
+/** `known`: what is known with the trades of `page`. */
+function extended(
+	page: TradePage,
+	limit: number,
+	previous: TapeAnswer | undefined,
+	{data, former, newAt, reach, counted}: Continued,
+): TapeAnswer {
+	const rate = tradeRate({...page, data: counted}, previous);
 	// A page shorter than its limit shows the most that the exchange sends; an empty one shows nothing.
 	const isShort = page.data.length > 0 && isWhole(page, limit);
 	const most = isShort ? page.data.length : largestPage;
 	const wantedMs = rate > 0 ? Math.max((most * wantedFill * 1000) / rate, soonestMs) : Number.POSITIVE_INFINITY;
-	return {...page, data, rate, lost: hasNewGap(previous?.data ?? emptyTape, data), wantedMs};
+	return {...page, data, former, newAt, reach, rate, lost: hasNewGap(previous?.data ?? emptyTape, data), wantedMs};
 }
 
 function hasNewGap(before: Tape, after: Tape): boolean {

@@ -81,13 +81,23 @@ describe.each([
 		expect(await tapeIds(pages)).toEqual([24, 23, 22, 21, 20, 19, 18, 17, 16]);
 	});
 
-	test.each([-3600, 3600])('a tape starts over when the exchange sets its clock by %s s', async seconds => {
+	test.each([-3600, 3600])('a tape goes on when the exchange sets its clock by %s s', async seconds => {
 		const pages = [
 			answered.trades(tradePage(20, 5, at(0)), at(0)),
 			answered.trades(tradePage(21, 3, at(seconds)), at(1)),
 			answered.trades(tradePage(22, 3, at(seconds + 1)), at(2)),
 		];
-		expect(await tapeIds(pages)).toEqual([22, 21, 20, 19]);
+		expect(await tapeIds(pages)).toEqual([22, 21, 20, 19, 18, 17, 16]);
+	});
+
+	test('a tape is without trades of a clock that was ahead', async () => {
+		const before = tradePage(20, 5, at(3600));
+		const pages = [
+			answered.trades(before, at(0)),
+			answered.trades([...before, ...tradePage(23, 3, at(3))], at(3)),
+			answered.trades([...before, ...tradePage(24, 4, at(4))], at(4)),
+		];
+		expect(await tapeIds(pages)).toEqual([24, 23, 22, 21]);
 	});
 });
 

@@ -168,7 +168,7 @@ test('starts the tape over when the other interface answers: its ids need not ag
 	expect(third.data).toBe(second.data);
 });
 
-test('starts the tape over when the exchange has set its clock, back or forward', async () => {
+test('gives the trades of the tape the times that the exchange gives them when it has set its clock', async () => {
 	const hour = 3_600_000;
 	let shiftMs = 2 * hour;
 	const {clock, fetch, limits} = setUp(() => tradePage(clock.now() / 1000, 2000, clock.now() + shiftMs));
@@ -179,10 +179,10 @@ test('starts the tape over when the exchange has set its clock, back or forward'
 	await clock.advance(5000);
 	shiftMs = -2 * hour;
 	const behind = await fetch(right);
-	expect(limits()).toEqual([500, 50, 1000, 50, 1000]);
+	expect(limits()).toEqual([500, 50, 50]);
 	expect(ahead.data).toEqual({trades: tradePage(1000, 500, 1_000_000 + 2 * hour), gaps: new Set()});
-	expect(right.data).toEqual({trades: tradePage(1005, 1000, 1_005_000), gaps: new Set(['6'])});
-	expect(behind.data).toEqual({trades: tradePage(1010, 1000, 1_010_000 - 2 * hour), gaps: new Set(['11'])});
+	expect(right.data).toEqual({trades: tradePage(1005, 505, 1_005_000), gaps: new Set()});
+	expect(behind.data).toEqual({trades: tradePage(1010, 510, 1_010_000 - 2 * hour), gaps: new Set()});
 });
 
 test('starts the tape over when the exchange sets its clock and its fills share order ids', async () => {
@@ -251,6 +251,46 @@ test('starts the tape over when all its trades are later than the newest of the 
 	exchange.script.trades = () => [trade(9, 1_000_000)];
 	const right = await fetch(ahead);
 	expect(right.data).toEqual({trades: [trade(9, 1_000_000)], gaps: new Set(['9'])});
+});
+
+test('leaves out the trades of a clock that was ahead once three trades show that it was set back', async () => {
+	const before = tradePage(10, 5, 1_600_000);
+	let page = before;
+	const {clock, fetch} = setUp(() => page);
+	const first = await fetch();
+	await clock.advance(2000);
+	page = [...before, ...tradePage(12, 2, 1_002_000)];
+	const second = await fetch(first);
+	expect(second.data).toEqual({trades: page, gaps: new Set()});
+	await clock.advance(1000);
+	page = [...before, ...tradePage(13, 3, 1_003_000)];
+	const third = await fetch(second);
+	expect(third.data).toEqual({trades: tradePage(13, 3, 1_003_000), gaps: new Set(['11'])});
+	// They stay away also when the clock has reached their times.
+	await clock.advance(600_000);
+	page = [...tradePage(14, 1, 1_603_000), ...page];
+	expect((await fetch(third)).data).toEqual({
+		trades: [...tradePage(14, 1, 1_603_000), ...tradePage(13, 3, 1_003_000)],
+		gaps: new Set(['11']),
+	});
+});
+
+test('keeps the tape when one trade comes late', async () => {
+	const before = tradePage(10, 5, 1_000_000);
+	let page = before;
+	const {fetch} = setUp(() => page);
+	const first = await fetch();
+	page = [...before, trade(11, 900_000)];
+	expect((await fetch(first)).data).toEqual({trades: page, gaps: new Set()});
+});
+
+test('marks a gap next to trades that were dropped, as their times are wrong', async () => {
+	const {exchange, fetch} = setUp();
+	exchange.script.trades = call => {
+		call.answer(tradePage(10, 5, 1_000_000), {dropped: 1, lacking: ['9']});
+		return undefined;
+	};
+	expect((await fetch()).data).toEqual({trades: tradePage(10, 5, 1_000_000), gaps: new Set(['9'])});
 });
 
 test('keeps the tape when single trades move by less than a minute', async () => {

@@ -29,7 +29,7 @@ export const ofNoAnswer = {interface: null, ...unanswered} as const;
  */
 export function createMarketEvents({backfill = false} = {}): (now: MarketState, time: number) => readonly WatchEvent[] {
 	let before: MarketState | undefined;
-	const newTrades = createNewTrades(backfill ? Infinity : 1);
+	const tradeEvents = createTradeEvents(createNewTrades(backfill ? Infinity : 1));
 	const changedCandles = createChangedCandles({backfill});
 	const failureChanges = createFailureChanges();
 	const reported = new WeakSet<ReadFailure>();
@@ -37,7 +37,7 @@ export function createMarketEvents({backfill = false} = {}): (now: MarketState, 
 		const events = [
 			...tickerEvents(before, now),
 			...depthEvents(before, now),
-			...tradeEvents(now, newTrades),
+			...tradeEvents(now),
 			...candleEvents(before, now, changedCandles),
 			...failureChanges(now, time).flatMap(each => failureEvents(each, now.symbol ?? null, time, reported)),
 		];
@@ -72,16 +72,30 @@ function depthEvents(before: MarketState | undefined, {symbol, depth}: MarketSta
 	];
 }
 
-function tradeEvents({symbol, tape}: MarketState, newTrades: NewTrades): readonly WatchEvent[] {
-	if (tape.status !== 'ready') return [];
-	return newTrades(tape.data.trades, tape.interface).map(trade => ({
-		type: 'trade',
-		symbol: symbol ?? null,
-		...tradeEntry(trade),
-		gap: tape.data.gaps.has(tradeKey(trade)),
-		key: tradeEventKey(trade, tape.interface),
-		...listProvenance(tape),
-	}));
+function createTradeEvents(newTrades: NewTrades): (now: MarketState) => readonly WatchEvent[] {
+	let gapsBefore: ReadonlySet<string> | undefined;
+	/** Trades are missing since the last event, though not between it and the next one by time, as the exchange has set its clock. */
+	let hasGap = false;
+	return ({symbol, tape}) => {
+		if (tape.status !== 'ready') return [];
+		const {trades, gaps} = tape.data;
+		const added = newTrades(trades, tape.interface);
+		if (gapsBefore && gaps !== gapsBefore) {
+			// Below its end, a tape lacks trades that were reported before it started over.
+			const others = new Set([...added, ...trades.slice(-1)].map(tradeKey));
+			hasGap ||= gaps.difference(gapsBefore).difference(others).size > 0;
+		}
+
+		gapsBefore = gaps;
+		return added.map(trade => {
+			const gap = hasGap || gaps.has(tradeKey(trade));
+			hasGap = false;
+			return {
+				...{type: 'trade', symbol: symbol ?? null, ...tradeEntry(trade), gap},
+				...{key: tradeEventKey(trade, tape.interface), ...listProvenance(tape)},
+			};
+		});
+	};
 }
 
 function candleEvents(

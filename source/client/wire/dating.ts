@@ -1,5 +1,5 @@
 import {isPlausible} from '../../market/clock.ts';
-import {compareIds} from '../../market/tape.ts';
+import {compareIds, tradeKey} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
 import {hourMs, minuteMs} from '../../market/units.ts';
 import type {Decoded} from './decode.ts';
@@ -15,26 +15,56 @@ export const countMisdated = (entries: readonly Dated[], asOf = Infinity): numbe
 
 /**
  * Drops and counts entries whose time is implausible or later than the answer (`asOf`, epoch ms). Where all are implausible
- * or later, or the later ones follow the others without a gap, a clock is off, and they are kept.
+ * or later, or the later ones follow the others as soon as they do each other, a clock is off, and they are kept.
  */
 export function dropMisdated<T extends Dated>(decoded: Decoded<T[]>, asOf = Infinity): Decoded<T[]> {
 	const plausible = decoded.data.filter(({time}) => isPlausible(time));
 	const data = plausible.length > 0 ? plausible : decoded.data;
 	const isPast = ({time}: T) => time <= asOf + mostAheadMs;
+	if (data.every(isPast)) return withOnly(decoded, data);
 	const past = data.filter(isPast);
 	const newest = past.reduce((time, entry) => Math.max(time, entry.time), -Infinity);
 	const next = data.reduce((time, entry) => (isPast(entry) ? time : Math.min(time, entry.time)), Infinity);
-	const kept = past.length === 0 || next - newest <= mostAheadMs ? data : past;
-	return {...decoded, data: kept, dropped: decoded.dropped + decoded.data.length - kept.length};
+	const kept = past.length === 0 || next - newest <= Math.max(mostAheadMs, 2 * longestPause(past)) ? data : past;
+	return withOnly(decoded, kept);
+}
+
+/** As `dropMisdated`; three or more in a row, by id, at an end stay, too: the exchange has set its clock between. */
+export function dropMisdatedTrades(decoded: Decoded<Trade[]>, asOf?: number): Decoded<Trade[]> {
+	const past = dropMisdated(decoded, asOf);
+	const whole = dropMisdated(decoded);
+	if (whole.data.length - past.data.length < fewInRow) return past;
+	const isPast = new Set(past.data);
+	const byId = whole.data.toSorted((a, b) => compareIds(a.id, b.id));
+	const [first, last] = [byId.findIndex(trade => isPast.has(trade)), byId.findLastIndex(trade => isPast.has(trade))];
+	const isInRow = last - first + 1 === past.data.length && (first === 0 || last === byId.length - 1);
+	return isInRow ? whole : past;
+}
+
+const withOnly = <T>(decoded: Decoded<T[]>, kept: T[]): Decoded<T[]> => ({
+	...decoded,
+	...{data: kept, dropped: decoded.dropped + decoded.data.length - kept.length},
+});
+
+/** As many show how often a market trades. */
+const fewPauses = 10;
+
+/** The longest time without an entry among the newest of them. */
+function longestPause(entries: readonly Dated[]): number {
+	const times = entries.map(({time}) => time).sort((a, b) => b - a);
+	const newest = times.slice(0, fewPauses + 1);
+	return newest.reduce((longest, time, index) => Math.max(longest, (newest[index - 1] ?? time) - time), 0);
 }
 
 /** Fewer can look ordered by chance. */
 const fewTrades = 12;
+/** Fewer with a wrong time are single errors. */
+const fewInRow = 3;
 
 /**
  * The trades without those that are dated more than an hour from where their ids belong: between the nearest trades, by id,
  * of the longest series in which times follow ids. Of few trades, and where more than a quarter would be dropped, all stay: ids
- * may not follow time.
+ * may not follow time. So do three or more in a row at an end, as the exchange has set its clock between.
  */
 export function datedAsNumbered(trades: readonly Trade[]): readonly Trade[] {
 	const times = trades.map(({time}) => time);
@@ -52,6 +82,11 @@ export function datedAsNumbered(trades: readonly Trade[]): readonly Trade[] {
 		} else if (trade.time < before - hourMs || trade.time > (series[next]?.time ?? Infinity) + hourMs) {
 			strays.add(trade);
 		}
+	}
+
+	for (const ordered of [byId, byId.toReversed()]) {
+		const end = ordered.findIndex(trade => !strays.has(trade));
+		if (end >= fewInRow) for (const trade of ordered.slice(0, end)) strays.delete(trade);
 	}
 
 	return strays.size > trades.length / 4 ? trades : trades.filter(trade => !strays.has(trade));
@@ -83,4 +118,19 @@ function firstLater(ends: readonly Link[], time: number): number {
 	}
 
 	return low;
+}
+
+/** The keys of trades next to which others were dropped: of those with the next ids, or else of the newest. */
+export function keysBeside(trades: readonly Trade[], dropped: readonly Trade[]): readonly string[] {
+	const [newest] = trades;
+	if (!newest || dropped.length === 0) return [];
+	const beside = new Set<string>();
+	const isDropped = new Set(dropped);
+	let next = newest;
+	for (const trade of [...trades, ...dropped].sort((a, b) => compareIds(b.id, a.id))) {
+		if (isDropped.has(trade)) beside.add(tradeKey(next));
+		else next = trade;
+	}
+
+	return [...beside];
 }

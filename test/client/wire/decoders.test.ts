@@ -215,6 +215,29 @@ describe('of entries with times that cannot be right', () => {
 		expect({length: data.length, dropped, misdated}).toEqual({misdated: undefined, ...expected});
 	});
 
+	test.each([
+		[
+			'in a row by id, as a clock was set back',
+			tradesWith([17, 18, 19], time + hourMs),
+			{length: 20, lacking: undefined},
+		],
+		[
+			'in a row by id, as a clock is ahead since',
+			tradesWith([0, 1, 2], time + hourMs),
+			{length: 20, lacking: undefined},
+		],
+		[
+			'of a market that trades every 10 min',
+			wireTrades(...minutely.map(at => time + (at - time) * 10 + 5 * 60_000)),
+			{length: 20, lacking: undefined},
+		],
+		['single, beside the next one', tradesWith(5, time + hourMs), {length: 19, lacking: ['96']}],
+		['older, beside the next one', tradesWith([7, 8], time - 72 * hourMs), {length: 18, lacking: ['94']}],
+	])('trades later than the answer are kept, or a gap beside them is known: %s', async (_, trades, expected) => {
+		const {data, lacking} = await v2Of(trades, time).trades('A');
+		expect({length: data.length, lacking}).toEqual(expected);
+	});
+
 	test('candles are, too', async () => {
 		const candlesAt = (...times: readonly number[]) => times.map(at => wireCandle(at / 1000, 2));
 		const some = await v2Of(candlesAt(5000, time - hourMs, time + 48 * hourMs), time).candles('A', {period: 60});

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {stripControl} from '../../../format/control.ts';
 import {splitSymbols} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker, type Trade} from '../../../market/types.ts';
-import {countMisdated, dropMisdated} from '../dating.ts';
+import {countMisdated, dropMisdated, keysBeside} from '../dating.ts';
 import {type Decoder, decodeEntries, entryDecoder, expectRecord, firstOfEach} from '../decode.ts';
 import * as field from '../fields.ts';
 import {fillsOfOrders, newestOf, withUnreadable} from '../lists.ts';
@@ -84,6 +84,13 @@ const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
 /** Decodes trades, newest first. The exchange sends them in no strict order, with the id of the executed order. */
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'createdOn', fail);
-	const {data: trades, ...counts} = dropMisdated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
-	return {data: fillsOfOrders(trades), ...counts, cut, misdated: countMisdated(trades, asOf)};
+	const decoded = decodeEntries(entries, decodeTrade, 'data', fail);
+	const {data: trades, ...counts} = dropMisdated(decoded, asOf);
+	const fills = fillsOfOrders(trades);
+	const kept = new Set(trades);
+	const lacking = keysBeside(
+		fills,
+		decoded.data.filter(trade => !kept.has(trade)),
+	);
+	return {data: fills, ...counts, cut, misdated: countMisdated(trades, asOf), lacking};
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {stripControl} from '../../../format/control.ts';
 import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../../market/types.ts';
-import {countMisdated, dropMisdated} from '../dating.ts';
+import {countMisdated, dropMisdated, dropMisdatedTrades, keysBeside} from '../dating.ts';
 import {
 	type Decoded,
 	type Decoder,
@@ -196,10 +196,20 @@ function toSide(wire: string | number | boolean | null | undefined): Pick<Trade,
 
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'time', fail);
-	const {data: trades, ...counts} = dropMisdated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
+	const decoded = decodeEntries(entries, decodeTrade, 'data', fail);
+	const {data: trades, ...counts} = dropMisdatedTrades(decoded, asOf);
 	const whole = tradesOfIds(trades);
-	const misdated = countMisdated(whole.data, asOf);
-	return {...counts, data: whole.data, dropped: counts.dropped + whole.dropped, cut, misdated};
+	const dropped = counts.dropped + whole.dropped;
+	const ids = new Set(dropped > 0 ? whole.data.map(({id}) => id) : []);
+	const lacking =
+		dropped > 0
+			? keysBeside(
+					whole.data,
+					decoded.data.filter(({id}) => !ids.has(id)),
+				)
+			: [];
+	const dating = {misdated: countMisdated(whole.data, asOf), lacking};
+	return {...counts, data: whole.data, dropped, cut, ...dating};
 };
 
 const candleEntry = z.object({

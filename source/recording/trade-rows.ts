@@ -1,0 +1,49 @@
+import {cutTape, type Former, isFormer, type KnownTrades, redatedTape} from '../market/continued-tape.ts';
+import {brokenOff, compareTrades, type Tape, tradeKey} from '../market/tape.ts';
+import type {Trade} from '../market/types.ts';
+import {notesOf} from './answer-rows.ts';
+import {type Columns, DamagedError} from './recorded-columns.ts';
+import {type AddedTrades, decodeTrades, readTradeColumns, type TapeNotes} from './trade-codec.ts';
+
+/** A row of the table `trade` with the notes of its answer. Throws an Error if it is damaged. */
+export function addedIn(row: Columns): AddedTrades {
+	const {redatedMs = 0, former, gaps: others = []} = notesOf(row);
+	const isFormerRead = !former || (typeof former.id === 'string' && Number.isFinite(former.time));
+	if (!isFormerRead || !Number.isFinite(redatedMs) || !Array.isArray(others))
+		throw new DamagedError('notes', row.notes);
+	const {gaps, ...added} = decodeTrades(readTradeColumns(row));
+	return {...added, gaps: [...gaps, ...others], ...(redatedMs !== 0 && {redatedMs}), ...(former && {former})};
+}
+
+/** The tape as the exchange dates it since an answer, without that answer's trades. */
+export function setClock(tape: Tape, {redatedMs = 0, former}: Omit<TapeNotes, 'gaps'>): Tape {
+	return cutTape(redatedMs === 0 ? tape : redatedTape(tape, redatedMs), former);
+}
+
+/** The trades of rows that come newest first; of more rows than hold `enough` trades, only the newest. Throws an Error if one is damaged. */
+export function tapeOfRows(rows: Iterable<Columns>, enough: number): KnownTrades {
+	const trades: Trade[] = [];
+	const gaps = new Set<string>();
+	const closed = new Set<string>();
+	/** How much later the rows to come are dated now. */
+	let redatedMs = 0;
+	let former: Former | undefined;
+	for (const row of rows) {
+		const page = addedIn(row);
+		const dated = redatedMs === 0 ? page.trades : page.trades.map(trade => ({...trade, time: trade.time + redatedMs}));
+		if (page.former) former ??= {...page.former, time: page.former.time + redatedMs};
+		const current = dated.filter(trade => !former || !isFormer(trade, former));
+		trades.push(...current);
+		// What a newer row has closed is closed.
+		for (const key of page.gaps) if (!closed.has(key)) gaps.add(key);
+		for (const key of page.closed) closed.add(key);
+		redatedMs += page.redatedMs ?? 0;
+		const isEnd = page.startsOver || (dated.length > 0 && current.length === 0);
+		if (isEnd || trades.length >= enough) break;
+	}
+
+	trades.sort(compareTrades);
+	if (!former) return {data: {trades, gaps}};
+	const data = {trades, gaps: gaps.intersection(new Set(trades.map(tradeKey)))};
+	return {data: trades.length < enough ? brokenOff(data) : data, former};
+}
