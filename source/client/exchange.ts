@@ -51,7 +51,7 @@ export type Answer<T> = {
 	/** Trades or candles with a time that is implausible or later than the answer. Absent: none. */
 	readonly misdated?: number | undefined;
 	/** Keys of trades next to which some were dropped, as their times are wrong. Absent: none were. */
-	readonly lacking?: readonly string[] | undefined;
+	readonly besideDropped?: readonly string[] | undefined;
 	/** Candles apart from the one before by no multiple of the period. Absent: none. */
 	readonly offPeriod?: number | undefined;
 	/** On which sides candles were left out, some more than one period outside the requested range. Absent: none were. */

@@ -33,7 +33,7 @@ export type NextPage = {
 	/** Epoch ms. */
 	readonly receivedAt: number;
 	/** Keys of trades next to which the page lacks some. Default: none. */
-	readonly lacking?: readonly string[] | undefined;
+	readonly besideDropped?: readonly string[] | undefined;
 };
 
 export type Continued = KnownTrades & {
@@ -77,7 +77,7 @@ export function continueTape(before: KnownTrades, page: NextPage, capacity?: num
 	const reach = before.reach ?? reachOf(continued, trades, before.newAt && page.receivedAt - before.newAt);
 	const oldest = trades.at(-1);
 	const isShort = reach !== undefined && oldest !== undefined && oldest.time > reach;
-	const missing = [...(isShort ? [tradeKey(oldest)] : []), ...(page.lacking ?? [])];
+	const missing = [...(isShort ? [tradeKey(oldest)] : []), ...(page.besideDropped ?? [])];
 	const data = withGaps(isOpen ? brokenOff(merged) : merged, missing);
 	const isNew = merged.trades !== continued.trades;
 	return {

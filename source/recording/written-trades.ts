@@ -30,9 +30,9 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert): WrittenTr
 			const key = `${symbol} ${page.interface}`;
 			// What earlier sessions have written is not written again.
 			const last = tapes.get(key) ?? tapeOfRows(rowsOf.iterate(symbol, page.interface), knownTrades);
-			const {data: trades, lacking, receivedAt} = page;
+			const {data: trades, besideDropped, receivedAt} = page;
 			// As the tape on the screen, it starts over if the exchange sets its clock or begins its ids again.
-			const next = continueTape(last, {trades, lacking, receivedAt}, knownTrades);
+			const next = continueTape(last, {trades, besideDropped, receivedAt}, knownTrades);
 			const {data: after, former, newAt, reach} = next;
 			tapes.set(key, {data: after, former, newAt, reach});
 			const before = next.startsOver ? emptyTape : last.data;

@@ -69,8 +69,8 @@ export async function fetchTape(
 	return changesInterface || isCut ? {...answer, data: brokenOff(answer.data)} : answer;
 }
 
-const continued = (known: KnownTrades | undefined, {data: trades, receivedAt, lacking}: TradePage): Continued =>
-	continueTape(known ?? {data: emptyTape}, {trades, receivedAt, lacking});
+const continued = (known: KnownTrades | undefined, {data: trades, receivedAt, besideDropped}: TradePage): Continued =>
+	continueTape(known ?? {data: emptyTape}, {trades, receivedAt, besideDropped});
 
 /** Whether the exchange has no trades but these. */
 const isWhole = (page: TradePage, limit: number): boolean => page.data.length + page.dropped < limit;

@@ -287,7 +287,7 @@ test('keeps the tape when one trade comes late', async () => {
 test('marks a gap next to trades that were dropped, as their times are wrong', async () => {
 	const {exchange, fetch} = setUp();
 	exchange.script.trades = call => {
-		call.answer(tradePage(10, 5, 1_000_000), {dropped: 1, lacking: ['9']});
+		call.answer(tradePage(10, 5, 1_000_000), {dropped: 1, besideDropped: ['9']});
 		return undefined;
 	};
 	expect((await fetch()).data).toEqual({trades: tradePage(10, 5, 1_000_000), gaps: new Set(['9'])});

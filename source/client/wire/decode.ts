@@ -17,7 +17,7 @@ export type Decoded<T> = {
 	/** Trades or candles with a time that is implausible or later than the answer. Default 0. */
 	readonly misdated?: number | undefined;
 	/** Keys of trades next to which some were dropped, as their times are wrong. Default: none. */
-	readonly lacking?: readonly string[] | undefined;
+	readonly besideDropped?: readonly string[] | undefined;
 };
 
 /**

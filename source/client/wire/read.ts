@@ -74,7 +74,7 @@ export function createRead(
 			}
 
 			const serverTime = parseWireTime(envelope.timestamp);
-			const {data, dropped, rounded, cut, misdated, lacking} = decode(
+			const {data, dropped, rounded, cut, misdated, besideDropped} = decode(
 				envelope.data,
 				fail,
 				Math.max(serverTime ?? 0, receivedAt),
@@ -85,7 +85,7 @@ export function createRead(
 			const cached = cache && {cache};
 			observe?.({...ended(), status, bytes: sentBytes, dropped, ...cached});
 			const sent = rounded && {rounded, sentNumbers: longNumbersIn(envelope.data, mostSentNumbers)};
-			const doubtful = {...(misdated && {misdated}), ...(lacking && lacking.length > 0 && {lacking})};
+			const doubtful = {...(misdated && {misdated}), ...(besideDropped && besideDropped.length > 0 && {besideDropped})};
 			const counts = {dropped, ...sent, ...(cut && {cut}), ...doubtful};
 			const sentAt = cache?.isHit ? {} : {sentAt: startedAt};
 			return {data, interface: source, ...sentAt, receivedAt: answeredAt, ...cached, serverTime, ...counts};

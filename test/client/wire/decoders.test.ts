@@ -219,23 +219,23 @@ describe('of entries with times that cannot be right', () => {
 		[
 			'in a row by id, as a clock was set back',
 			tradesWith([17, 18, 19], time + hourMs),
-			{length: 20, lacking: undefined},
+			{length: 20, besideDropped: undefined},
 		],
 		[
 			'in a row by id, as a clock is ahead since',
 			tradesWith([0, 1, 2], time + hourMs),
-			{length: 20, lacking: undefined},
+			{length: 20, besideDropped: undefined},
 		],
 		[
 			'of a market that trades every 10 min',
 			wireTrades(...minutely.map(at => time + (at - time) * 10 + 5 * 60_000)),
-			{length: 20, lacking: undefined},
+			{length: 20, besideDropped: undefined},
 		],
-		['single, beside the next one', tradesWith(5, time + hourMs), {length: 19, lacking: ['96']}],
-		['older, beside the next one', tradesWith([7, 8], time - 72 * hourMs), {length: 18, lacking: ['94']}],
+		['single, beside the next one', tradesWith(5, time + hourMs), {length: 19, besideDropped: ['96']}],
+		['older, beside the next one', tradesWith([7, 8], time - 72 * hourMs), {length: 18, besideDropped: ['94']}],
 	])('trades later than the answer are kept, or a gap beside them is known: %s', async (_, trades, expected) => {
-		const {data, lacking} = await v2Of(trades, time).trades('A');
-		expect({length: data.length, lacking}).toEqual(expected);
+		const {data, besideDropped} = await v2Of(trades, time).trades('A');
+		expect({length: data.length, besideDropped}).toEqual(expected);
 	});
 
 	test('candles are, too', async () => {

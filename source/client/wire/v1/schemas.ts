@@ -88,9 +88,9 @@ export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const {data: trades, ...counts} = dropMisdated(decoded, asOf);
 	const fills = fillsOfOrders(trades);
 	const kept = new Set(trades);
-	const lacking = keysBeside(
+	const besideDropped = keysBeside(
 		fills,
 		decoded.data.filter(trade => !kept.has(trade)),
 	);
-	return {data: fills, ...counts, cut, misdated: countMisdated(trades, asOf), lacking};
+	return {data: fills, ...counts, cut, misdated: countMisdated(trades, asOf), besideDropped};
 };

@@ -201,14 +201,14 @@ export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const whole = tradesOfIds(trades);
 	const dropped = counts.dropped + whole.dropped;
 	const ids = new Set(dropped > 0 ? whole.data.map(({id}) => id) : []);
-	const lacking =
+	const besideDropped =
 		dropped > 0
 			? keysBeside(
 					whole.data,
 					decoded.data.filter(({id}) => !ids.has(id)),
 				)
 			: [];
-	const dating = {misdated: countMisdated(whole.data, asOf), lacking};
+	const dating = {misdated: countMisdated(whole.data, asOf), besideDropped};
 	return {...counts, data: whole.data, dropped, cut, ...dating};
 };
 
