@@ -97,19 +97,16 @@ export function mergeCandles(older: readonly Candle[], newer: readonly Candle[])
 
 /**
  * The series with the first `later` of `trades` (newest first, default all) added. They move the last candle; trades beyond its
- * end open new candles, except one that the tape begins inside, as its opening price is unknown. Trades of earlier candles are
- * left out, and a time without trades gets no candle. Returns `series` itself when no trade counts.
+ * end open new candles, also one that the trades begin inside: `withPartial` marks it. Trades of earlier candles are left out,
+ * and a time without trades gets no candle. Returns `series` itself when no trade counts.
  */
 export function withTrades(series: CandleSeries, trades: readonly Trade[], later = trades.length): CandleSeries {
 	const {period, candles} = series;
 	const last = candles.at(-1);
-	const oldest = trades.at(-1)?.time ?? Infinity;
 	const moved: GrowingCandle[] = [];
 	for (const trade of trades.slice(0, later).reverse()) {
 		const time = candleStart(trade.time, period, last?.time);
 		if (last && time < last.time) continue;
-		// Trades that begin inside a new candle show neither where it opened nor its high and low.
-		if (last && time > last.time && oldest >= time) continue;
 		let candle = moved.at(-1);
 		if (candle?.time !== time) {
 			candle = last?.time === time ? {...last, quantities: [last.volume]} : openCandle(time, trade.price);

@@ -2,7 +2,7 @@ import {ExchangeError, HttpStatusError, RefusedError} from '../client/errors.ts'
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import {monthsIn} from '../market/calendar.ts';
 import {buildingPeriods} from '../market/candle-groups.ts';
-import {type CandleSeries, countOffPeriod, mergeCandles} from '../market/candles.ts';
+import {type CandleSeries, candleStart, countOffPeriod, mergeCandles, startAfter} from '../market/candles.ts';
 import {type Candle, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 
@@ -19,6 +19,8 @@ type CandlesRequest = {
 	readonly call: CallOptions;
 	/** How many candles are requested where all are. Default 500. */
 	readonly pageSize?: number | undefined;
+	/** When the newest known trade happened, epoch ms: it shows that newer candles are missing. Absent: none is known. */
+	readonly tradedAt?: number | undefined;
 };
 
 /** How many candles are requested where all are. */
@@ -50,33 +52,62 @@ export async function fetchCandles(
  * contradict the last answer (the exchange has set its clock) or come from the other interface. If the exchange refuses the
  * period or has no candles of it, it fetches a shorter period. Rejects like `exchange.candles`.
  */
-export const fetchSeries = (exchange: Exchange, request: CandlesRequest): Promise<CandlesAnswer> =>
-	request.last ? refreshed(exchange, request, request.last) : firstAnswer(exchange, request);
+export function fetchSeries(exchange: Exchange, request: CandlesRequest): Promise<CandlesAnswer> {
+	const {last, tradedAt, pageSize = fullPage} = request;
+	const isFarBehind = last && endsBefore(last.data, tradedAt, pageSize);
+	return last && !isFarBehind ? refreshed(exchange, request, last) : firstAnswer(exchange, request);
+}
+
+/** Whether the newest trade is `by` candles or more after the last one: default, so many that a closed one may be missing. */
+export function endsBefore({candles, period}: CandleSeries, tradedAt = -Infinity, by = 2): boolean {
+	const last = candles.at(-1);
+	return last !== undefined && tradedAt >= startAfter(last.time, period, by);
+}
+
+/**
+ * Fetches the newest candles. Where a trade shows that newer ones are missing, they are requested again, by their time; what is
+ * far older is then left out. Rejects like `exchange.candles`.
+ */
+async function fetchNewest(
+	exchange: Exchange,
+	{symbol, call, tradedAt}: CandlesRequest,
+	{period, limit}: {readonly period: Period; readonly limit: number},
+): Promise<Answer<readonly Candle[]>> {
+	const page = await exchange.candles(symbol, {...call, period, limit});
+	const last = page.data.at(-1);
+	if (!last || tradedAt === undefined || !endsBefore({candles: page.data, period, builtFrom: 'exchange'}, tradedAt))
+		return page;
+	const earliest = startAfter(candleStart(tradedAt, period, last.time), period, 1 - limit);
+	const range = {from: Math.max(last.time + 1, earliest), to: tradedAt};
+	const newer = await exchange.candles(symbol, {...call, period, limit, ...range}).catch((error: unknown) => {
+		if (error instanceof ExchangeError && error.kind !== 'aborted') return undefined;
+		throw error;
+	});
+	if (!newer || newer.data.length === 0 || newer.interface !== page.interface) return page;
+	if (last.time < earliest) return newer;
+	return {...newer, data: mergeCandles(page.data, newer.data), dropped: page.dropped + newer.dropped};
+}
 
 /** Fetches a page of candles of the period itself, and merges it into the last answer if it meets that. Rejects like `exchange.candles`. */
-export async function fetchPage(
-	exchange: Exchange,
-	{symbol, period, last, call, pageSize = fullPage}: CandlesRequest,
-): Promise<CandlesAnswer> {
-	const page = await exchange.candles(symbol, {...call, period, limit: pageSize});
+export async function fetchPage(exchange: Exchange, request: CandlesRequest): Promise<CandlesAnswer> {
+	const {period, last, pageSize = fullPage} = request;
+	const page = await fetchNewest(exchange, request, {period, limit: pageSize});
 	return last && meets(last, page) ? joined(last, page) : series(page, period);
 }
 
-async function refreshed(
-	exchange: Exchange,
-	{symbol, now, call, pageSize = fullPage}: CandlesRequest,
-	last: CandlesAnswer,
-): Promise<CandlesAnswer> {
+async function refreshed(exchange: Exchange, asked: CandlesRequest, last: CandlesAnswer): Promise<CandlesAnswer> {
+	const {symbol, now, call, pageSize = fullPage} = asked;
 	const {period} = last.data;
-	const request: RequestPage = (limit, to) => exchange.candles(symbol, {...call, period, limit, ...(to && {to})});
-	if (last.data.candles.length === 0) return series(await request(pageSize), period);
-	const tail = await request(Math.min(tailSize(last, now), largestPage));
+	const request: RequestPage = (limit, to) => exchange.candles(symbol, {...call, period, limit, to});
+	if (last.data.candles.length === 0)
+		return series(await fetchNewest(exchange, asked, {period, limit: pageSize}), period);
+	const tail = await fetchNewest(exchange, asked, {period, limit: Math.min(tailSize(last, now), largestPage)});
 	const newer = await backTo(last, tail, request);
 	if (meets(last, newer) || follows(last, newer)) return joined(last, newer);
-	return fetchPage(exchange, {symbol, period, last, now, call, pageSize});
+	return fetchPage(exchange, {...asked, period, last});
 }
 
-type RequestPage = (limit: number, to?: number) => Promise<Answer<readonly Candle[]>>;
+type RequestPage = (limit: number, to: number) => Promise<Answer<readonly Candle[]>>;
 
 /** Extends `newest` back to the last answer, page by page, as far as the exchange has candles. */
 async function backTo(
@@ -110,10 +141,8 @@ function follows(last: CandlesAnswer, newer: Answer<readonly Candle[]>): boolean
 const endOf = (last: CandlesAnswer): number => last.data.candles.at(-1)?.time ?? Infinity;
 
 /** Fetches the period itself or, if that is refused or empty, the longest shorter one that has candles. */
-async function firstAnswer(
-	exchange: Exchange,
-	{symbol, period, call, pageSize = fullPage}: CandlesRequest,
-): Promise<CandlesAnswer> {
+async function firstAnswer(exchange: Exchange, request: CandlesRequest): Promise<CandlesAnswer> {
+	const {period, pageSize = fullPage} = request;
 	let refusal: unknown;
 	let empty: CandlesAnswer | undefined;
 	// No exchange is asked for months, whose length is not a number of minutes.
@@ -121,7 +150,7 @@ async function firstAnswer(
 	for (const candidate of [...own, ...fallbacks(period)]) {
 		const limit = candidate === period ? pageSize : largestPage;
 		try {
-			const answer = await exchange.candles(symbol, {...call, period: candidate, limit});
+			const answer = await fetchNewest(exchange, request, {period: candidate, limit});
 			const all = series(answer, candidate);
 			if (answer.data.length > 0) return all;
 			empty ??= all;

@@ -17,6 +17,7 @@ import {secondMs} from '../market/units.ts';
 import {
 	type CandlesAnswer,
 	canLoadOlder,
+	endsBefore,
 	fetchCandles,
 	fetchOlder,
 	historyAfter,
@@ -40,7 +41,7 @@ import {
 	waiting,
 } from './resource.ts';
 import {selectedSymbol, type WorkingState} from './state.ts';
-import {madeAfter, tradeTime} from './trade-time.ts';
+import {lastTradeTime, madeAfter, tradeTime} from './trade-time.ts';
 
 type LiveCandlesOptions = WorkingState & {
 	readonly exchange: Exchange;
@@ -110,15 +111,16 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 		isReached = answer !== undefined && reaches(tape, answer);
 		const growth = answer && growthOf(answer, tape, contained);
 		put({candles: liveCandles(source, tape, {period, growth, isWhole: history.status === 'complete'})});
-		if (growth?.isCertain) wants = 'no';
-		else if (growth?.isAmbiguous && wants === 'no') wants = 'next';
+		const isBehind = answer !== undefined && lacksNewest(answer, tape);
+		if ((growth?.isAmbiguous || isBehind) && wants === 'no') wants = 'next';
+		else if (growth?.isCertain && !isBehind) wants = 'no';
 	}
 
 	return {
 		fetch(call) {
-			const {period} = state();
+			const {period, tape} = state();
 			const request = {symbol: selectedSymbol(state()), period, last: exchangeCandles(), now: clock.now(), call};
-			return fetchCandles(exchange, request);
+			return fetchCandles(exchange, {...request, tradedAt: lastTradeTime(tape)});
 		},
 		onAnswer(answer) {
 			const last = exchangeCandles();
@@ -169,6 +171,10 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 		},
 	};
 }
+
+/** Whether a trade before the answer shows that the exchange left newer candles out of it. */
+const lacksNewest = (answer: CandlesAnswer, tape: Resource<Tape>): boolean =>
+	endsBefore(answer.data, Math.min(lastTradeTime(tape) ?? -Infinity, tradeTime(tape, madeAfter(answer))));
 
 type CandleSource = {
 	/** `unavailable`: the exchange has no candles, so they are built from trades. */

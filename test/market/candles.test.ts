@@ -8,6 +8,7 @@ import {
 	candlesFromTrades,
 	isOtherPeriod,
 	mergeCandles,
+	withPartial,
 	withTrades,
 } from '../../source/market/candles.ts';
 import {compareTrades} from '../../source/market/tape.ts';
@@ -86,12 +87,12 @@ test('opens new candles for trades beyond the end, and none for times without tr
 	expect(moved).toEqual(series(candle(0), candle(minute, 11), candle(4 * minute, 13, 2)));
 });
 
-test('opens no candle that the trades begin inside', () => {
-	const fetched = series(candle(0));
-	expect(withTrades(fetched, [trade(minute + 2), trade(minute + 1)])).toBe(fetched);
-	expect(withTrades(fetched, [trade(2 * minute, 12), trade(minute + 1)])).toEqual(
-		series(candle(0), candle(2 * minute, 12)),
-	);
+test('opens a candle that the trades begin inside, after a gap, which is marked', () => {
+	const trades = [trade(3 * minute, 12), trade(2 * minute + 1, 11)];
+	const moved = withTrades(series(candle(0)), trades);
+	expect(moved).toEqual(series(candle(0), candle(2 * minute, 11), candle(3 * minute, 12)));
+	expect(candleGaps(moved)).toEqual([1]);
+	expect(withPartial(moved, {trades, gaps: new Set()}, 2, minute).partial).toEqual(new Set([2 * minute]));
 });
 
 test('leaves out trades of candles before the last', () => {
