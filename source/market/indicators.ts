@@ -28,6 +28,10 @@ type Stream<Result> = {
 	readonly isStable: boolean;
 };
 
+/** Where no number can say the sums of the largest prices, a figure is unknown. */
+const finite = (value: number | null | undefined): number | undefined =>
+	Number.isFinite(value) ? (value ?? undefined) : undefined;
+
 /** Feeds the closing prices and reads a value once there are enough. */
 function closingWalk<Result>(stream: Stream<Result>): Walk<Result | undefined> {
 	const step = ({close}: Candle, replace: boolean): Result | undefined => {
@@ -37,20 +41,25 @@ function closingWalk<Result>(stream: Stream<Result>): Walk<Result | undefined> {
 	return {next: candle => step(candle, false), replace: candle => step(candle, true)};
 }
 
+const finiteWalk = ({next, replace}: Walk<number | undefined>): Walk<number | undefined> => ({
+	next: candle => finite(next(candle)),
+	replace: candle => finite(replace(candle)),
+});
+
 /** One figure of each result. */
 const each = <Result>(results: Results<Result>, figure: (result: Result) => number | undefined): Values => ({
 	length: results.length,
 	at(index) {
 		const result = results.at(index);
-		return result === undefined ? undefined : figure(result);
+		return result === undefined ? undefined : finite(figure(result));
 	},
 });
 
 /** Mean of the last `interval` closing prices. */
-export const sma = incremental((interval: number) => closingWalk(new SMA(interval)));
+export const sma = incremental((interval: number) => finiteWalk(closingWalk(new SMA(interval))));
 
 /** Exponential mean of the closing prices, weight 2 ÷ (interval + 1), starting with the first one. */
-export const ema = incremental((interval: number) => closingWalk(new EMA(interval)));
+export const ema = incremental((interval: number) => finiteWalk(closingWalk(new EMA(interval))));
 
 /** Volume-weighted means since the start of the session or the first candle of the list, whichever is later. */
 const typicalMeans = incremental((session: Session): Walk<number | undefined> => {
@@ -68,7 +77,7 @@ const typicalMeans = incremental((session: Session): Walk<number | undefined> =>
 
 		candles.push(candle);
 		stream.update(candle, false);
-		return stream.getResult() ?? undefined;
+		return finite(stream.getResult());
 	};
 
 	return {
@@ -124,7 +133,7 @@ export const rsi = incremental((interval: number): Walk<number | undefined> => {
 	let last = before;
 	const step = (candle: Candle, value: number | undefined): number | undefined => {
 		last = {close: candle.close, unmoved: candle.close === before.close ? before.unmoved + 1 : 0};
-		return last.unmoved < interval ? value : undefined;
+		return last.unmoved < interval ? finite(value) : undefined;
 	};
 	return {
 		next(candle) {
@@ -160,7 +169,7 @@ export const atr = incremental((interval: number): Walk<number | undefined> => {
 	const stream = new ATR(interval);
 	const step = (candle: Candle, replace: boolean): number | undefined => {
 		stream.update(candle, replace);
-		return stream.isStable ? (stream.getResult() ?? undefined) : undefined;
+		return stream.isStable ? finite(stream.getResult()) : undefined;
 	};
 	return {next: candle => step(candle, false), replace: candle => step(candle, true)};
 });
@@ -170,7 +179,7 @@ export const volumeAverage = incremental((interval: number): Walk<number | undef
 	const stream = new SMA(interval);
 	const step = ({volume}: Candle, replace: boolean): number | undefined => {
 		stream.update(volume, replace);
-		return stream.isStable ? (stream.getResult() ?? undefined) : undefined;
+		return stream.isStable ? finite(stream.getResult()) : undefined;
 	};
 	return {next: candle => step(candle, false), replace: candle => step(candle, true)};
 });

@@ -31,8 +31,12 @@ export function stepPrices(candles: readonly Candle[], steps: Steps): ReadonlyAr
 export const priceAtStep = (candles: readonly Candle[], start: number, period: Period): number | undefined =>
 	stepPrices(candles, {from: start, period, count: 1})[0];
 
-/** The change in percent from `base`; undefined if one of the prices is unknown, or the base is no price to compare with. */
+/**
+ * The change in percent from `base`; undefined if one of the prices is unknown, the base is no price to compare with, or no number
+ * is so large.
+ */
 export function changeSince(base: number | undefined, price: number | undefined): number | undefined {
 	if (price === undefined || !base) return undefined;
-	return price === base ? 0 : (price / base - 1) * 100;
+	const percent = price === base ? 0 : (price / base - 1) * 100;
+	return Number.isFinite(percent) ? percent : undefined;
 }

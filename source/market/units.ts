@@ -16,3 +16,5 @@ export const monthMinutes = 43_830 + 2 ** -20;
 
 /** Days since 1970-01-01, UTC. `time` in epoch ms. */
 export const dayOf = (time: number): number => Math.floor(time / dayMs);
+/** The latest time that a Date can hold, epoch ms. */
+export const maxTime = 8.64e15;

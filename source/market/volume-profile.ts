@@ -25,6 +25,8 @@ export function volumeProfile(candles: Iterable<Traded>, edges: readonly number[
 	for (const candle of candles) addVolume(volumes, candle, edges);
 	const largest = volumes.reduce((most, volume) => Math.max(most, volume), 0);
 	if (largest === 0) return {volumes};
+	// Shares of what no number can say are unknown.
+	if (!Number.isFinite(largest)) return {volumes: volumes.map(() => 0)};
 	const control = volumes.indexOf(largest);
 	return {volumes, control, area: valueArea(volumes, control)};
 }

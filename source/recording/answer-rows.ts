@@ -2,7 +2,16 @@ import type {CacheUse} from '../client/exchange.ts';
 import type {ExchangeInfo} from '../market/types.ts';
 import type {RecordedRead} from './playback-reader.ts';
 import type {RecordedFailure} from './read-outcome.ts';
-import {type Columns, interfaceOf, jsonOf, knownFields, numberIn, requiredNumber} from './recorded-columns.ts';
+import {
+	type Columns,
+	DamagedError,
+	interfaceOf,
+	jsonOf,
+	knownFields,
+	numberIn,
+	requiredNumber,
+	requiredTime,
+} from './recorded-columns.ts';
 import {RecordedError} from './recorded-error.ts';
 import type {TapeNotes} from './trade-codec.ts';
 
@@ -21,15 +30,37 @@ export type Notes = {
 	readonly info?: ExchangeInfo;
 } & TapeNotes;
 
-export const notesOf = (row: Columns): Notes => jsonOf<Notes>(row.notes) ?? {};
+/** Throws an Error if they are damaged: a text in place of a number would make every age one. */
+export function notesOf(row: Columns): Notes {
+	const notes = jsonOf<Notes>(row.notes) ?? {};
+	const {receivedAt, cache, rounded = 0, cut = 0, misdated = 0, offPeriod = 0, preferredFailure, bidsFailure} = notes;
+	if (receivedAt !== undefined) requiredTime(receivedAt);
+	for (const number of [cache?.ageMs ?? 0, rounded, cut, misdated, offPeriod]) requiredNumber(number);
+	for (const failure of [preferredFailure, bidsFailure]) if (failure) requiredFailure(failure);
+	return notes;
+}
+
+/** Its words are shown. */
+function requiredFailure(failure: RecordedFailure): RecordedFailure {
+	const {kind, operation, brief, message, words, status = 0, retryAfterMs = 0, other} = failure;
+	for (const text of [kind, operation, brief, message]) requiredText(text);
+	for (const number of [status, retryAfterMs]) requiredNumber(number);
+	for (const text of words ? [words.brief, words.text, words.own, words.advice] : []) requiredText(text);
+	if (other) requiredFailure(other);
+	return failure;
+}
+
+function requiredText(text: unknown): void {
+	if (typeof text !== 'string') throw new DamagedError('a text', text);
+}
 
 /** A row of the table `answer`. Throws an Error if it is damaged. */
 export function readAnswerRow(row: Columns): RecordedRead {
-	const [id, endedAt, took] = [requiredNumber(row.id), requiredNumber(row.received_at), requiredNumber(row.took)];
+	const [id, endedAt, took] = [requiredNumber(row.id), requiredTime(row.received_at), requiredNumber(row.took)];
 	if (row.error !== null) {
 		const failure = jsonOf<RecordedFailure>(row.notes);
 		if (!failure) throw new Error('a recorded failure has no words');
-		return {id, sentAt: endedAt - took, endedAt, failure};
+		return {id, sentAt: endedAt - took, endedAt, failure: requiredFailure(failure)};
 	}
 
 	const {receivedAt = endedAt, cache, preferredFailure, ...others} = notesOf(row);

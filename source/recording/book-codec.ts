@@ -1,7 +1,7 @@
 import {decimalsOf, powerOfTen} from '../market/precision.ts';
 import type {DepthBook, Level} from '../market/types.ts';
 import {type ByteReader, type ByteWriter, createByteReader, createByteWriter} from './bytes.ts';
-import {DamagedError} from './recorded-columns.ts';
+import {DamagedError, requiredPrice, requiredQuantity} from './recorded-columns.ts';
 
 /**
  * The column `levels` of the table `book`: the books of one market in a row. All numbers are whole, see bytes.ts. First the
@@ -227,12 +227,14 @@ function readSide(
 
 		if (before.prices[old] === price) old++;
 		const size = read();
-		if (size > 0) keep(price, [price / powers.price, size / powers.quantity]);
+		if (size > 0) keep(price, levelOf(price / powers.price, size / powers.quantity));
 	}
 
 	for (; old < before.prices.length; old++) keep(before.prices[old], before.levels[old]);
 	return {prices, levels};
 }
+
+const levelOf = (price: number, quantity: number): Level => [requiredPrice(price), requiredQuantity(quantity)];
 
 function writeDoubles({write, writeDouble}: ByteWriter, levels: readonly Level[]): void {
 	write(1 + levels.length);
@@ -241,5 +243,5 @@ function writeDoubles({write, writeDouble}: ByteWriter, levels: readonly Level[]
 
 function readDoubles({read, readDouble}: ByteReader): readonly Level[] | undefined {
 	const count = read() - 1;
-	return count < 0 ? undefined : Array.from({length: count}, (): Level => [readDouble(), readDouble()]);
+	return count < 0 ? undefined : Array.from({length: count}, () => levelOf(readDouble(), readDouble()));
 }

@@ -1,6 +1,7 @@
 import type {SQLOutputValue} from 'node:sqlite';
 import {stripControl} from '../format/control.ts';
 import type {Interface} from '../market/types.ts';
+import {maxTime} from '../market/units.ts';
 
 /** A row is not as a recorder writes it. */
 export class DamagedError extends Error {
@@ -35,10 +36,37 @@ export const numberIn = (value: SQLOutputValue | undefined): number | undefined 
 	value === null || value === undefined ? undefined : requiredNumber(value);
 
 /** Of a column that is never NULL. SQLite keeps a text in a column of numbers. */
-export function requiredNumber(value: SQLOutputValue | undefined): number {
+export function requiredNumber(value: unknown): number {
 	if (typeof value !== 'number' || !Number.isFinite(value)) throw new DamagedError('a number', value);
 	return value;
 }
+
+/** Epoch ms. */
+export function requiredTime(value: unknown): number {
+	if (typeof value !== 'number' || !(Math.abs(value) <= maxTime)) throw new DamagedError('a time', value);
+	return value;
+}
+
+/** A price: no exchange's answer is recorded with another. */
+export function requiredPrice(value: unknown): number {
+	if (typeof value !== 'number' || !(value > 0) || value === Infinity)
+		throw new DamagedError('a number above 0', value);
+	return value;
+}
+
+/** Undefined for NULL. */
+export const priceIn = (value: SQLOutputValue | undefined): number | undefined =>
+	value === null || value === undefined ? undefined : requiredPrice(value);
+
+/** A quantity or a volume. */
+export function requiredQuantity(value: unknown): number {
+	if (typeof value !== 'number' || !(value >= 0) || value === Infinity) throw new DamagedError('0 or more', value);
+	return value;
+}
+
+/** Undefined for NULL. */
+export const quantityIn = (value: SQLOutputValue | undefined): number | undefined =>
+	value === null || value === undefined ? undefined : requiredQuantity(value);
 
 /** `v1` in the first recordings. */
 export const interfaceOf = (value: SQLOutputValue | undefined): Interface =>

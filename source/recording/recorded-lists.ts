@@ -1,6 +1,17 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import type {Candle, Market, Period, Ticker} from '../market/types.ts';
-import {type Columns, knownFields, numberIn, requiredNumber, textOf} from './recorded-columns.ts';
+import {
+	type Columns,
+	knownFields,
+	numberIn,
+	priceIn,
+	quantityIn,
+	requiredNumber,
+	requiredPrice,
+	requiredQuantity,
+	requiredTime,
+	textOf,
+} from './recorded-columns.ts';
 import type {RecordedSessions} from './recorded-sessions.ts';
 
 /** The lists of a recording as of an answer. A session begins with whole ones. */
@@ -113,18 +124,18 @@ const tickerEntry = (row: Columns): [symbol: number, ticker: Ticker | undefined]
 const tickerOf = (row: Columns): Ticker =>
 	knownFields({
 		symbol: textOf(row.name) ?? '',
-		last: numberIn(row.last),
+		last: priceIn(row.last),
 		change: numberIn(row.change),
 		changePercent: numberIn(row.change_percent),
-		open: numberIn(row.open),
-		high: numberIn(row.high),
-		low: numberIn(row.low),
-		bid: numberIn(row.bid),
-		bidQuantity: numberIn(row.bid_quantity),
-		ask: numberIn(row.ask),
-		askQuantity: numberIn(row.ask_quantity),
-		volume: numberIn(row.volume),
-		quoteVolume: numberIn(row.quote_volume),
+		open: priceIn(row.open),
+		high: priceIn(row.high),
+		low: priceIn(row.low),
+		bid: priceIn(row.bid),
+		bidQuantity: quantityIn(row.bid_quantity),
+		ask: priceIn(row.ask),
+		askQuantity: quantityIn(row.ask_quantity),
+		volume: quantityIn(row.volume),
+		quoteVolume: quantityIn(row.quote_volume),
 		state: textOf(row.state) ?? '',
 		type: textOf(row.type),
 	});
@@ -141,10 +152,10 @@ const marketOf = (row: Columns): Market =>
 	});
 
 const candleOf = (row: Columns): Candle => ({
-	time: requiredNumber(row.time),
-	open: requiredNumber(row.open),
-	high: requiredNumber(row.high),
-	low: requiredNumber(row.low),
-	close: requiredNumber(row.close),
-	volume: requiredNumber(row.volume),
+	time: requiredTime(row.time),
+	open: requiredPrice(row.open),
+	high: requiredPrice(row.high),
+	low: requiredPrice(row.low),
+	close: requiredPrice(row.close),
+	volume: requiredQuantity(row.volume),
 });

@@ -1,7 +1,7 @@
 import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
 import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
 import type {ResourceName} from '../store/state.ts';
-import {DamagedError, jsonOf, numberIn, requiredNumber, textOf} from './recorded-columns.ts';
+import {DamagedError, jsonOf, numberIn, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
 
 /** From the start of a recorder to its last write, or until its clock was set back. Times are epoch ms. */
 export type RecordedSession = {
@@ -108,8 +108,8 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 			if (lastId < firstId) return [];
 			const clockSkew = numberIn(row.clock_skew);
 			return {
-				...{id, firstId, lastId, lastAt: requiredNumber(rowFrom.get(lastId)?.received_at)},
-				...{from: requiredNumber(row.from_time), to: requiredNumber(row.to_time)},
+				...{id, firstId, lastId, lastAt: requiredTime(rowFrom.get(lastId)?.received_at)},
+				...{from: requiredTime(row.from_time), to: requiredTime(row.to_time)},
 				...(clockSkew !== undefined && {clockSkew}),
 				version: textOf(row.version) ?? '',
 				options: jsonOf<Record<string, unknown>>(row.options) ?? {},

@@ -3,7 +3,7 @@ import {minuteMs} from '../market/units.ts';
 import {findGaps, type RecordedGap} from './answer-gaps.ts';
 import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
 import {createRecordedBooks} from './recorded-books.ts';
-import {type Columns, knownFields, numberIn, requiredNumber, textOf} from './recorded-columns.ts';
+import {type Columns, knownFields, numberIn, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
 import {RecordedError} from './recorded-error.ts';
 import {createRecordedLists} from './recorded-lists.ts';
 import {createRecordedReads} from './recorded-reads.ts';
@@ -135,7 +135,7 @@ function channelOf(row: Columns, nameOf: (symbol: number) => string): Channel {
 const channelNames = ['info', 'markets', 'ticker', 'depth', 'trades', 'candles'] as const;
 
 const alertOf = (row: Columns): RecordedAlert => ({
-	time: requiredNumber(row.time),
+	time: requiredTime(row.time),
 	symbol: textOf(row.name) ?? '',
 	rule: textOf(row.rule) ?? '',
 	message: textOf(row.message) ?? '',

@@ -4,7 +4,7 @@ import type {Former} from '../market/continued-tape.ts';
 import {decimalsOf, powerOfTen} from '../market/precision.ts';
 import {tradeKey} from '../market/tape.ts';
 import type {Side, Trade} from '../market/types.ts';
-import {DamagedError, jsonTextOf, numberIn, requiredNumber} from './recorded-columns.ts';
+import {DamagedError, jsonTextOf, numberIn, requiredPrice, requiredQuantity, requiredTime} from './recorded-columns.ts';
 
 /** The columns of the table `trade` that hold the trades of an answer. See schema.ts. */
 export type TradeColumns = {
@@ -30,8 +30,8 @@ export function readTradeColumns(row: Readonly<Record<string, SQLOutputValue>>):
 	const text = (name: keyof TradeColumns) => (row[name] === null ? null : jsonTextOf(row[name] ?? null));
 	const number = (name: keyof TradeColumns) => numberIn(row[name]) ?? null;
 	return {
-		from_time: requiredNumber(row.from_time),
-		to_time: requiredNumber(row.to_time),
+		from_time: requiredTime(row.from_time),
+		to_time: requiredTime(row.to_time),
 		first_id: jsonTextOf(row.first_id ?? null),
 		ids: text('ids'),
 		keys: text('keys'),
@@ -139,9 +139,10 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 	const firstId = Number(row.first_id);
 	const trades: Trade[] = [];
 	for (const [fill, time] of times.entries()) {
+		requiredTime(time);
 		const side = sidesByLetter[row.sides[fill] ?? unknownLetter];
 		const sideText = sideTexts ? sideTexts[fill] : side;
-		const price = (prices[fill] ?? 0) / (row.price_scale ?? 1);
+		const price = requiredPrice((prices[fill] ?? 0) / (row.price_scale ?? 1));
 		const filled = sizes[fill] ?? [];
 		for (const size of typeof filled === 'number' ? [filled] : filled) {
 			const place = trades.length;
@@ -150,7 +151,7 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 				id: ids ? stripControl(String(ids[place])) : String(firstId + place),
 				time,
 				price,
-				quantity: size / (row.quantity_scale ?? 1),
+				quantity: requiredQuantity(size / (row.quantity_scale ?? 1)),
 			};
 			if (typeof key === 'string') trade.key = key;
 			if (side) trade.side = side;
@@ -177,7 +178,7 @@ function list<T>(text: string): readonly T[] {
 /** Of texts, a sum would be their ever longer concatenation. */
 function numbers(text: string): readonly number[] {
 	const values = list<unknown>(text);
-	return values.map(value => (typeof value === 'number' ? value : damaged('a number', value)));
+	return values.map(value => (Number.isFinite(value) ? Number(value) : damaged('a number', value)));
 }
 
 function sizesIn(text: string): readonly (number | readonly number[])[] {

@@ -274,6 +274,23 @@ function wilderRanges(candles: readonly Candle[], length: number): readonly (num
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
+test('figures of prices near the largest number are unknown where no number says them', () => {
+	const largest = Array.from({length: 40}, (_, index): Candle => {
+		const close = index % 2 === 0 ? Number.MAX_VALUE : 1;
+		return {time: index * 60_000, open: close, high: Number.MAX_VALUE, low: 1, close, volume: Number.MAX_VALUE};
+	});
+	const series = {period: 1, candles: largest, builtFrom: 'exchange'} as const;
+	const {lower, middle, upper} = bollinger(largest, 5, 2);
+	const figures = [
+		...[sma(largest, 5), ema(largest, 5), rsi(largest, 5), atr(largest, 5), volumeAverage(largest, 5)],
+		...[vwap(series, 'day', true), lower, middle, upper, ...Object.values(macd(largest, 2, 5, 3))],
+	];
+	for (const values of figures) {
+		const known = largest.flatMap((_, index) => values.at(index) ?? []);
+		expect(known.filter(value => !Number.isFinite(value))).toEqual([]);
+	}
+});
+
 test("the average true range is Wilder's, and the average volume a plain mean", () => {
 	fc.assert(
 		fc.property(anySeries, fc.integer({min: 2, max: 9}), ({candles}, length) => {

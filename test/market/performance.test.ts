@@ -35,6 +35,7 @@ test.each([
 	[undefined, 1, undefined],
 	[1, undefined, undefined],
 	[0, 1, undefined],
+	[1e-10, 1e300, undefined],
 ])('the change from %s to %s is %s', (base, price, change) => {
 	const changed = changeSince(base, price);
 	if (change === undefined) expect(changed).toBeUndefined();

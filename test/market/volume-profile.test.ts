@@ -29,6 +29,11 @@ test('the value area grows around the point of control by its larger neighbour',
 	});
 });
 
+test('more than any number can say has no point of control', () => {
+	const candle = {high: 3, low: 1, volume: Number.MAX_VALUE};
+	expect(volumeProfile([candle, candle, candle], [3, 2, 1])).toEqual({volumes: [0, 0]});
+});
+
 test('nothing traded has no point of control', () => {
 	expect(volumeProfile([bar(3, 1, 0)], [4, 0])).toEqual({volumes: [0]});
 	expect(volumeProfile([], [])).toEqual({volumes: []});

@@ -73,7 +73,6 @@ test.each<[string, DepthBook]>([
 		},
 	],
 	['a quantity of 0', {asks: [[1, 0]], bids: []}],
-	['a bid of less than 0', {asks: [], bids: [[-5, 1]]}],
 	['more digits than a whole number of steps holds', {asks: [[0.123456789012345, 1e15 + 0.5]]}],
 	['as many digits as mark doubles', {asks: [[1e-99, 1]]}],
 ])('reads a book with %s as it was', (_, book) => {

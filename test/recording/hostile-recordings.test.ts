@@ -32,6 +32,7 @@ describe('a recording that no recorder wrote', () => {
 		const path = recordSample([
 			answered.candles(candles, at),
 			answered.trades(tradePage(100, 3, at), at),
+			answered.ticker([{symbol, state: 'active', last: 100}], at),
 			answered.depth({asks: [[101, 1]], bids: [[100, 1]]}, at),
 		]);
 		change(path, sql);
@@ -41,8 +42,10 @@ describe('a recording that no recorder wrote', () => {
 				const [{id: session, lastId} = {id: 0, lastId: 0}] = reader.sessions();
 				reader.periods(session, symbol);
 				reader.candles(symbol, 1, lastId);
-				reader.tape(symbol, lastId - 1, 100);
+				reader.tape(symbol, lastId - 2, 100);
+				reader.tickers(lastId);
 				reader.book(symbol, lastId);
+				reader.next(session, {operation: 'depth', symbol}, 0);
 				return 'read';
 			} finally {
 				reader.close();
@@ -59,6 +62,17 @@ describe('a recording that no recorder wrote', () => {
 		['a time as bytes', "UPDATE answer SET received_at = x'00'", ' is damaged'],
 		['a number without an end', 'UPDATE candle SET close = 9e999', ' is damaged'],
 		['prices as texts', `UPDATE trade SET prices = '["1","1","1"]'`, ' is damaged'],
+		['a price below 0', 'UPDATE candle SET low = -1', ' is damaged'],
+		['a price of 0', "UPDATE trade SET prices = '[0,0,0]'", ' is damaged'],
+		['prices that no number can hold', 'UPDATE trade SET price_scale = 5e-324', ' is damaged'],
+		['prices of no scale', 'UPDATE trade SET price_scale = 0', ' is damaged'],
+		['a quantity below 0', 'UPDATE trade SET quantity_scale = -1', ' is damaged'],
+		['a time beyond all years', 'UPDATE candle SET time = 1e300', ' is damaged'],
+		['times of trades beyond all years', "UPDATE trade SET times = '[1e300,0,0]'", ' is damaged'],
+		['a volume below 0', 'UPDATE candle SET volume = -1', ' is damaged'],
+		['a receipt that is no time', `UPDATE answer SET notes = '{"receivedAt":"x"}'`, ' is damaged'],
+		['a failure without words', `UPDATE answer SET notes = '{"preferredFailure":{}}'`, ' is damaged'],
+		['a price of a ticker below 0', 'UPDATE ticker SET last = -1', ' is damaged'],
 		['a list that is none', "UPDATE trade SET times = '{}'", ' is damaged'],
 		['a list without an end', "UPDATE trade SET times = printf('[%.*c0]', 2000001, ' ')", ' is damaged'],
 		[

@@ -341,7 +341,7 @@ describe('a recording that was cut off', () => {
 		const {recorder, path} = openSample();
 		for (let second = 0; second < 6; second++) {
 			const at = startedAt + second * 1000;
-			recorder.add(answered.ticker([ticker(symbol, second)], at));
+			recorder.add(answered.ticker([ticker(symbol, 1 + second)], at));
 			recorder.add(answered.depth({asks: [[101 + second, 1]], bids: [[100, 1]]}, at));
 			recorder.add(answered.trades(tradePage(100 + second, 20, at), at));
 			recorder.flush(at);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
 import {symbolKey} from '../../market/symbol.ts';
-import {minuteMs} from '../../market/units.ts';
+import {maxTime, minuteMs} from '../../market/units.ts';
 import {longNumber} from '../body.ts';
 
 /** Longer than any real name; keeps a hostile exchange from filling the screen. */
@@ -51,8 +51,6 @@ export function toName(text: string): string | undefined {
 }
 
 const iso = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
-/** The latest time that a Date can hold. */
-const maxTime = 8.64e15;
 
 /**
  * Parses a time of either interface into epoch ms: epoch ms as a number of any length or as digits, or ISO 8601 with any offset (default

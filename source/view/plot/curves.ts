@@ -15,7 +15,7 @@ export type CurveStyle = {
 /** A point of a curve: the middle column of a candle, and rows from the top of the canvas with fractions. */
 export type CurvePoint = {readonly column: number; readonly rows: number};
 
-/** A curve from left to right. An undefined point interrupts it. */
+/** A curve from left to right. An undefined point, or one in no row (NaN), interrupts it. */
 export type PlottedCurve = {
 	readonly points: ReadonlyArray<CurvePoint | undefined>;
 	readonly style: CurveStyle;
@@ -53,10 +53,11 @@ export function curveDots({points, style: {dash}}: PlottedCurve, {columns, rows}
 
 	// Points far outside the canvas are not joined dot by dot.
 	const bounded = (y: number): number => clamp(y, -1, rows * dotRows);
-	let before: Dot | undefined;
+	let before: Dot | false | undefined;
 	for (const point of points) {
-		const here = point && {x: point.column * dotColumns, y: bounded(Math.floor(point.rows * dotRows))};
-		if (here) joinDots(before ?? here, here, dot);
+		const isPlace = point && !Number.isNaN(point.rows);
+		const here = isPlace && {x: point.column * dotColumns, y: bounded(Math.floor(point.rows * dotRows))};
+		if (here) joinDots(before || here, here, dot);
 		before = here;
 	}
 }

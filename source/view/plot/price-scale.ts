@@ -43,11 +43,12 @@ export type ScaleInput = PriceRange & {
  */
 export function createPriceScale(input: ScaleInput): PriceScale {
 	const {log = false, inset = 0.25} = input;
-	const {top, bottom} = widened(input);
+	const {top, bottom} = widened({...input, ...bounded(input)});
 	const {of, back} = measureFor(log && bottom > 0);
 	const rows = Math.max(input.rows, 1);
 	const perRow = (of(top) - of(bottom)) / (rows - 2 * inset);
-	const rowsTo = (price: Price): Rows => inset + (of(top) - of(price)) / perRow;
+	// No number lies between the smallest ones.
+	const rowsTo = (price: Price): Rows => (perRow > 0 ? inset + (of(top) - of(price)) / perRow : rows / 2);
 	return {
 		top,
 		bottom,
@@ -57,6 +58,15 @@ export function createPriceScale(input: ScaleInput): PriceScale {
 		contains: price => price <= top && price >= bottom,
 		rowOf: (price, parts = 1) => clamp(Math.floor(rowsTo(price) * parts), 0, rows * parts - 1),
 	};
+}
+
+/** Beyond it, the sums and quotients of a scale are larger than any number: such prices lie outside. */
+const mostScaled = Number.MAX_VALUE / 1024;
+
+/** An empty range stays. */
+function bounded({low, high}: PriceRange): PriceRange {
+	if (low > high) return {low, high};
+	return {low: clamp(low, -mostScaled, mostScaled), high: clamp(high, -mostScaled, mostScaled)};
 }
 
 type Measure = {readonly of: (price: Price) => number; readonly back: (measured: number) => Price};
@@ -91,7 +101,8 @@ const leastUse = 0.6;
  */
 export function createRangeFitter(): RangeFitter {
 	let last: {range: PriceRange; name: string} | undefined;
-	return (needed, {name, log}) => {
+	return (wanted, {name, log}) => {
+		const needed = bounded(wanted);
 		const {of, back} = measureFor(log && needed.low > 0);
 		const span = ({low, high}: PriceRange): number => of(high) - of(low);
 		if (last?.name === name) {

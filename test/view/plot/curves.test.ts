@@ -30,6 +30,11 @@ test('what lies outside the canvas is not drawn', () => {
 	expect(draw([at(0, -5), at(5, -5)])).toEqual(['', '', '']);
 });
 
+test('a point in no row breaks a curve, and one without an end is beyond the canvas', () => {
+	expect(draw([at(0, 0), at(1, 0), at(2, Number.NaN), at(4, 0), at(5, 0)])).toEqual(['⠉⠁  ⠉⠁', '', '']);
+	expect(draw([at(0, -Infinity), at(5, -Infinity)])).toEqual(['', '', '']);
+});
+
 test('is one letter per candle in ASCII', () => {
 	expect(draw([at(0, 0.2), at(2, 1.2), at(4, 2.8)], solid, true)).toEqual(['s', '  s', '    s']);
 });

@@ -29,6 +29,27 @@ describe('createPriceScale', () => {
 		);
 	});
 
+	test('has a row for every price where a range has no number between its ends, or ends at the largest', () => {
+		const rowsOf = (low: number, high: number, log = false) => {
+			const range = createRangeFitter()({low, high}, {name: '', log});
+			const scale = createPriceScale({...range, rows: 10, decimals: 0, log});
+			return [low, high].map(price => scale.rowOf(price));
+		};
+		expect([
+			rowsOf(5e-324, 5e-324),
+			rowsOf(1, Number.MAX_VALUE),
+			rowsOf(1, Number.MAX_VALUE, true),
+			rowsOf(1e308, Number.MAX_VALUE),
+			rowsOf(-Number.MAX_VALUE, Number.MAX_VALUE),
+		]).toEqual([
+			[5, 5],
+			[9, 0],
+			[9, 0],
+			[0, 0],
+			[9, 0],
+		]);
+	});
+
 	test.each([
 		{inset: 0.25, rowsTo: [0.25, 9.75], halfRows: [0, 0, 1, 18, 19, 19]},
 		{inset: 0.5, rowsTo: [0.5, 9.5], halfRows: [0, 1, 1, 18, 19, 19]},

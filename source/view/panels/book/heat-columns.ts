@@ -89,7 +89,10 @@ function addQuantities(cells: HeatCell[], side: 'ask' | 'bid', levels: Float64Ar
 		const row = rowAt(index);
 		if (isPast(row)) break;
 		const sum = new DecimalSum();
-		for (; index < levels.length && rowAt(index) === row; index += 2) sum.add(levels[index + 1] ?? 0);
+		do {
+			sum.add(levels[index + 1] ?? 0);
+			index += 2;
+		} while (index < levels.length && rowAt(index) === row);
 		const cell = cells[row];
 		const quantity = sum.total;
 		if (row < 0 || row >= count || (typeof cell === 'object' && cell.quantity >= quantity)) continue;

@@ -107,6 +107,7 @@ function priceRowsOf(
 	if (!step) return undefined;
 	const size = stepSize(step);
 	const centre = Math.round(middle / size / stride) * stride;
+	if (!Number.isFinite(centre)) return undefined;
 	return {step, zoom: index - standard, priceRows: {step: size, top: centre + Math.floor(count / 2), count}};
 }
 
