@@ -18,7 +18,7 @@ export const anyPositive = fc.oneof(
 export const anySize = fc.oneof({weight: 6, arbitrary: anyPositive}, {weight: 1, arbitrary: fc.constant(0)});
 
 /** What an exchange can send as a change, and a user can type. */
-export const anyNumber = fc.oneof(
+const anyNumber = fc.oneof(
 	anySize,
 	anyPositive.map(value => -value),
 );
