@@ -1,6 +1,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {Tape} from '../market/tape.ts';
 import {type Interface, largestPage} from '../market/types.ts';
+import {clockPages, type LastTrades, lastTrades} from './known-trades.ts';
 import {interfaceOf, requiredNumber} from './recorded-columns.ts';
 import type {AddedTrades} from './trade-codec.ts';
 import {addedIn, tapeOfRows} from './trade-rows.ts';
@@ -16,9 +17,11 @@ export type TradesOfRecording = {
 	 * which show what is missing at its end; in order.
 	 */
 	between(symbol: number, first: number, from: number, to: number): Generator<NewTrades>;
-	/** When the first trade happened, and the last answer was received, epoch ms. */
-	known(symbol: number): {readonly first: number; readonly last: number} | undefined;
+	known(symbol: number): TradesKnown | undefined;
 };
+
+/** `first`: the time of the first trade, epoch ms. */
+export type TradesKnown = LastTrades & {readonly first: number};
 
 /** The trades that were new in an answer. */
 export type NewTrades = AddedTrades & {readonly interface: Interface};
@@ -45,9 +48,10 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 		`SELECT from_time FROM answer CROSS JOIN trade ON trade.answer = answer.id
 		WHERE operation = 'trades' AND answer.symbol = ? AND times <> '[]' ORDER BY answer.id LIMIT 1`,
 	);
-	const lastRow = db.prepare(
-		`SELECT coalesce(server_time, received_at) AS time FROM answer
-		WHERE operation = 'trades' AND symbol = ? AND error IS NULL ORDER BY id DESC LIMIT 1`,
+	const lastRows = db.prepare(
+		`SELECT answer.id, received_at, took, interface, server_time, dropped, error, notes, trade.*
+		FROM answer LEFT JOIN trade ON trade.answer = answer.id
+		WHERE operation = 'trades' AND answer.symbol = ? AND error IS NULL ORDER BY answer.id DESC LIMIT ${clockPages}`,
 	);
 
 	return {
@@ -74,8 +78,11 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 			}
 		},
 		known(symbol) {
-			const [first, last] = [firstRow.get(symbol), lastRow.get(symbol)];
-			return first && last && {first: requiredNumber(first.from_time), last: requiredNumber(last.time)};
+			const first = firstRow.get(symbol);
+			const rows = first ? lastRows.all(symbol) : [];
+			// Ids of another interface name other trades.
+			const last = lastTrades(rows.filter(row => row.interface === rows[0]?.interface));
+			return first && last && {first: requiredNumber(first.from_time), ...last};
 		},
 	};
 }

@@ -42,6 +42,8 @@ export type RecordedAlert = {
 const leastSetBackMs = 2000;
 /** An answer that was received earlier was kept back, as while another interface was asked. */
 const leastKeptBackMs = 100;
+/** A trade that is dated less after its answer may be due to a clock that is slightly off. */
+const leastAheadMs = 2000;
 /** As many texts of numbers are not written again. */
 const mostSentNumbers = 10_000;
 
@@ -59,7 +61,11 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 	let session = begin(start.from);
 	/** By the clock, which is never set back within a session. */
 	let lastTime = start.from;
-	let clockSkew: number | null = null;
+	let stampSkew: number | null = null;
+	/** At most in this session. */
+	let tradesAheadMs = -Infinity;
+	/** Of answers, or of trades where these were further ahead: readers look for what happened in answers from then on. */
+	const clockSkew = () => (tradesAheadMs >= Math.max(leastAheadMs, stampSkew ?? 0) ? tradesAheadMs : stampSkew);
 
 	function newestAnswer(): number {
 		return numberOf(db, 'SELECT max(id) AS value FROM answer');
@@ -77,6 +83,7 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 			books.close();
 			close();
 			session = begin(now);
+			tradesAheadMs = -Infinity;
 			// A reader of a session needs none before it.
 			lists = createChangedLists(insert, symbols);
 			lastTime = now;
@@ -89,7 +96,7 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 	function close(): void {
 		db.prepare('UPDATE session SET to_time = ?, clock_skew = ?, process = NULL, host = NULL WHERE id = ?').run(
 			lastTime,
-			clockSkew,
+			clockSkew(),
 			session,
 		);
 	}
@@ -112,7 +119,12 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 
 		const {receivedAt, serverTime, sentNumbers = []} = outcome.answer;
 		counts.answers++;
-		if (serverTime !== undefined) clockSkew = serverTime - receivedAt;
+		if (serverTime !== undefined) stampSkew = serverTime - receivedAt;
+		if (outcome.operation === 'trades') {
+			const newest = outcome.answer.data.reduce((time, trade) => Math.max(time, trade.time), -Infinity);
+			tradesAheadMs = Math.max(tradesAheadMs, newest - receivedAt);
+		}
+
 		writeData(lastAnswer, symbol ?? 0, outcome, knownAt);
 		writeSentNumbers(lastAnswer, sentNumbers);
 	}
@@ -153,7 +165,7 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 			if (newestAnswer() !== lastAnswer) throw new RecordingError('another program records into the file');
 			for (const writeNext of waiting) writeNext();
 			books.flush();
-			db.prepare('UPDATE session SET to_time = ?, clock_skew = ? WHERE id = ?').run(timeAt(now), clockSkew, session);
+			db.prepare('UPDATE session SET to_time = ?, clock_skew = ? WHERE id = ?').run(timeAt(now), clockSkew(), session);
 		});
 		waiting = [];
 	}

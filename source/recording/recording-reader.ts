@@ -9,7 +9,7 @@ import {createRecordedLists} from './recorded-lists.ts';
 import {createRecordedReads} from './recorded-reads.ts';
 import {createRecordedSessions, type RecordedSession} from './recorded-sessions.ts';
 import {createRecordedSymbols} from './recorded-symbols.ts';
-import {createTradesOfRecording, type NewTrades} from './recorded-trades.ts';
+import {createTradesOfRecording, type NewTrades, type TradesKnown} from './recorded-trades.ts';
 import type {RecordedAlert} from './recorder.ts';
 import {openToRead, type RecordedExchange, RecordingError, recordingProblem} from './recording-file.ts';
 
@@ -35,8 +35,8 @@ export type RecordingReader = PlaybackReader & {
 	lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined;
 	/** The new trades of each answer that has some of the time from `from` to `to` (epoch ms), or gaps in it, in order of the answers. */
 	tradesBetween(symbol: string, from: number, to: number): Generator<NewTrades>;
-	/** When the first trade of a market happened, and the last answer with its trades was received, epoch ms; undefined: there is none. */
-	tradesKnown(symbol: string): {readonly first: number; readonly last: number} | undefined;
+	/** From when to when the trades of a market are known; undefined: there is none. */
+	tradesKnown(symbol: string): TradesKnown | undefined;
 	close(): void;
 };
 

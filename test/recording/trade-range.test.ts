@@ -42,7 +42,7 @@ test.each([
 			page(4),
 			answered.trades(
 				[4, 3, 2, 0, -1, -2, -3, -4, -5].map(each => trade(each)),
-				at(5),
+				at(5.1),
 			),
 		],
 		{seconds: [2, 3, 4], missing: []},
@@ -96,4 +96,41 @@ test.each([
 ])('has all trades of an exchange whose clock is %s', (_, behind) => {
 	const pages = [page(3), page(5), page(7)].map((read, index) => received(read, behind[index] ?? 0));
 	expect(range(pages, 2, 6)).toEqual({seconds: [2, 3, 4, 5, 6], missing: []});
+});
+
+test('reads what happened since an exchange set its clock back, and says from when on it knows', () => {
+	const numbered = (second: number, aheadSeconds = 0) => ({
+		...trade(second),
+		...{id: String(second + 10), time: at(second + aheadSeconds)},
+	});
+	const ahead = [0, -1, -2].map(second => numbered(second, 3600));
+	const pages = [1, 2, 3, 4, 5, 6].map(second =>
+		answered.trades([...ahead, ...Array.from({length: second}, (_, index) => numbered(second - index))], at(second)),
+	);
+	const all = [answered.trades(ahead, at(0)), ...pages];
+	const seconds = [1, 2, 3, 4, 5, 6];
+	// What was read before the exchange had shown that its clock was set counts as missing.
+	expect(range(all, 1, 6)).toEqual({seconds, missing: [[1, 3]]});
+	expect(range(all, 3, 6)).toEqual({seconds: [3, 4, 5, 6], missing: []});
+	const ends = [
+		[3595, 3598],
+		[3595, 3601],
+	];
+	expect(range(all, 3595, 3601)).toEqual({seconds: [3598, 3599, 3600], missing: ends});
+});
+
+test.each([
+	['ahead of', 300],
+	['behind', -300],
+])('reads trades that are dated by a clock %s that of the recorder and of the answers', (_, seconds) => {
+	const dated = (second: number) => ({...trade(second), time: at(second + seconds)});
+	const pages = [2, 4, 6].map(second =>
+		answered.trades([second, second - 1, second - 2].map(dated), at(second), {serverTime: at(second)}),
+	);
+	const reader = openRecording(recordSample(pages));
+	onTestFinished(() => reader.close());
+	const {first, last = 0} = reader.tradesKnown(symbol) ?? {};
+	expect([first, last]).toEqual([at(seconds), at(seconds + 6)]);
+	const {trades, missing} = readTradeRange(reader, symbol, {from: at(seconds + 3), to: last});
+	expect([[...trades].map(({id}) => id), missing()]).toEqual([['3', '4', '5', '6'], []]);
 });

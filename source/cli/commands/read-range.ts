@@ -59,9 +59,12 @@ function refuseTooMany(): never {
 	throw new UsageError(`the range has more than ${most} trades; choose a shorter range, or --limit`);
 }
 
-/** The moment, or the last answer with trades if that was earlier: what came then is not known. */
-const endOfTrades = ({reader, moment}: Recorded, symbol: string): number =>
-	Math.min(moment.time, reader.tradesKnown(symbol)?.last ?? Infinity);
+/** The moment by the clock of the trades, or the end of those that are known if that was earlier: what came then is not known. */
+function endOfTrades({reader, moment}: Recorded, symbol: string): number {
+	const known = reader.tradesKnown(symbol);
+	if (!known) return moment.time;
+	return moment.time >= known.lastAt ? known.last : Math.min(moment.time + known.aheadMs, known.last);
+}
 
 /** Sorted as they come, so that this is quick. */
 const newestFirst = (trades: readonly Trade[]): Trade[] => trades.toReversed().sort(compareTrades);
