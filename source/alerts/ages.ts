@@ -3,7 +3,7 @@ import type {Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {type Resource, unusable, waiting} from '../store/resource.ts';
 import {type Answer, answerOf} from './answers.ts';
-import type {Needs} from './feeds.ts';
+import type {Needs} from './needs.ts';
 import type {KnownMarkets} from './news.ts';
 import type {Data, KnownMarket} from './quantity-values.ts';
 
@@ -20,8 +20,11 @@ export type Ages = {
 	slept(known: KnownMarkets): boolean;
 	/** Takes note of the answers. */
 	take(needs: Needs, known: KnownMarkets): void;
-	/** The markets without what is older than `mostMs` or, as the clock was set or the computer slept since, of unknown age. */
-	withoutOld(known: KnownMarkets, mostMs: number): KnownMarkets;
+	/**
+	 * The markets without what is older than `mostMs` or, as the clock was set or the computer slept since, of unknown age.
+	 * `whyOld`: why data of a market is older.
+	 */
+	withoutOld(known: KnownMarkets, mostMs: number, whyOld: (market: string) => string): KnownMarkets;
 };
 
 type Taken = {
@@ -33,6 +36,8 @@ type Taken = {
 	/** Whether the clock was set since, or the computer slept. */
 	isBeforeLeap: boolean;
 };
+
+type Old = {readonly mostMs: number; readonly whyOld: (market: string) => string};
 
 /** If a call is later than this, the computer slept or its clock was set. */
 const leastLeapMs = 10 * secondMs;
@@ -60,12 +65,13 @@ export function createAges(clock: Clock): Ages {
 		for (const each of all()) each.isBeforeLeap = true;
 	}
 
-	function unlessOld<T>(market: string, data: Data, resource: Resource<T>, mostMs: number): Resource<T> {
+	function unlessOld<T>(market: string, data: Data, resource: Resource<T>, old: Old): Resource<T> {
+		const {mostMs, whyOld} = old;
 		const known = takenOf(market, data);
 		if (!known || resource.status !== 'ready' || resource.receivedAt !== known.answer.receivedAt) return resource;
 		if (known.isBeforeLeap) return waiting;
 		const isOld = passed - known.at >= mostMs && !resource.failure;
-		return isOld ? unusable(resource, {brief: 'no answer', since: resource.receivedAt}) : resource;
+		return isOld ? unusable(resource, {brief: whyOld(market), since: resource.receivedAt}) : resource;
 	}
 
 	function afterLook(market: string, data: Data, known: KnownMarket | undefined): Taken | undefined {
@@ -103,16 +109,17 @@ export function createAges(clock: Clock): Ages {
 			};
 			taken = new Map([...needs].map(next));
 		},
-		withoutOld(known, mostMs) {
+		withoutOld(known, mostMs, whyOld) {
+			const old = {mostMs, whyOld};
 			const current = ([key, market]: readonly [string, KnownMarket]) => {
 				const {tickers, depth, tape} = market.state;
 				const state = {
 					...market.state,
-					tickers: unlessOld(key, 'tickers', tickers, mostMs),
-					depth: unlessOld(key, 'depth', depth, mostMs),
-					tape: unlessOld(key, 'tape', tape, mostMs),
+					tickers: unlessOld(key, 'tickers', tickers, old),
+					depth: unlessOld(key, 'depth', depth, old),
+					tape: unlessOld(key, 'tape', tape, old),
 				};
-				const candlesOf = (period: Period) => unlessOld(key, period, market.candlesOf(period), mostMs);
+				const candlesOf = (period: Period) => unlessOld(key, period, market.candlesOf(period), old);
 				return [key, {state, candlesOf, facts: new Map()}] as const;
 			};
 			return new Map([...known].map(current));

@@ -4,12 +4,11 @@ import {secondMs} from '../market/units.ts';
 import {createPublisher, createStore, type Store} from '../store/create-store.ts';
 import {createAges} from './ages.ts';
 import type {Alert, AlertEvent, Blind, Blindness, JudgedOn} from './alert-event.ts';
-import {answerIn, failureIn} from './answers.ts';
-import type {Feeds, Needs} from './feeds.ts';
+import type {Feeds} from './feeds.ts';
 import {byTickerWhere} from './judged-data.ts';
 import {JudgedRule} from './judged-rule.ts';
-import {createNews, type KnownMarkets, type News} from './news.ts';
-import type {Data} from './quantity-values.ts';
+import {changedMarkets, createNeeds, type Needs} from './needs.ts';
+import {createNews, type News} from './news.ts';
 import {printRule, type Rule, type Scope} from './rule.ts';
 import type {RuleMemory} from './rule-memory.ts';
 
@@ -46,6 +45,8 @@ export type JudgedMarket = {
 	/** It fires no more. */
 	readonly isDone: boolean;
 	readonly judgedOn: readonly JudgedOn[];
+	/** Ms between two polls of the market, if it is polled in the background; else 0. */
+	readonly pollMs: number;
 };
 
 export type AlertEntry = Omit<StatedRule, 'markets'> & {
@@ -197,14 +198,14 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		const needs = needsOf(rules);
 		feeds.follow(needs);
 		const known = feeds.known();
-		const place = {symbolOf, blindAfterMs: Math.max(blindAfterMs, 2 * feeds.pollMs())};
+		const place = {symbolOf, blindAfterMs, whyOld};
 		const events: AlertEvent[] = [];
 		if (slept) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}, isAnyOld: true}));
 		ages.take(needs, known);
 		const changed = isOfFeeds && !slept ? changedMarkets(needs, lastKnown, known) : undefined;
 		lastKnown = known;
-		news = newsOf(ages.withoutOld(known, place.blindAfterMs), now);
-		const look = {...place, news, isAnyOld: isAnyOld(needs, place.blindAfterMs)};
+		news = newsOf(ages.withoutOld(known, blindAfterMs, whyOld), now);
+		const look = {...place, news, isAnyOld: isAnyOld(needs, blindAfterMs)};
 		for (const rule of rules) {
 			if (changed && !rule.needs.some(({market}) => changed.has(market))) continue;
 			const said = rule.judge(look);
@@ -221,6 +222,10 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		schedule();
 		for (const event of events) onEvent(event);
 	}
+
+	/** Where polls are nearly as far apart as that, or further, they are the reason. */
+	const whyOld = (market: string): string =>
+		2 * feeds.pollMs(market) > blindAfterMs ? 'too many markets for the request budget' : 'no answer';
 
 	const isAnyOld = (needs: Needs, ms: number): boolean =>
 		[...needs].some(([market, all]) => [...all].some(data => (ages.of(market, data) ?? Infinity) >= ms));
@@ -275,9 +280,10 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
 	function marketOf(key: string, judged: JudgedRule | undefined): JudgedMarket {
 		const symbol = symbolOf(key);
-		if (!judged) return {symbol, isDone: false, judgedOn: []};
+		const pollMs = feeds.pollMs(key);
+		if (!judged) return {symbol, isDone: false, judgedOn: [], pollMs};
 		const {fired, blind, uncertain} = judged;
-		return {symbol, fired, blind, uncertain, isDone: judged.isDone(news.now), judgedOn: judged.judgedOn(news)};
+		return {symbol, fired, blind, uncertain, isDone: judged.isDone(news.now), judgedOn: judged.judgedOn(news), pollMs};
 	}
 
 	/** Judges what changed. */
@@ -366,33 +372,5 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			schedule();
 			publisher.cancel();
 		},
-	};
-}
-
-/** The keys of the markets of which there is news that is needed. */
-function changedMarkets(needs: Needs, before: KnownMarkets, after: KnownMarkets): ReadonlySet<string> {
-	const isSame = (market: string, data: Data) => {
-		const [old, current] = [answerIn(before, market, data), answerIn(after, market, data)];
-		return (
-			old?.data === current?.data &&
-			old?.receivedAt === current?.receivedAt &&
-			failureIn(before, market, data) === failureIn(after, market, data)
-		);
-	};
-	const changed = [...needs].filter(([market, all]) => ![...all].every(data => isSame(market, data)));
-	return new Set(changed.map(([market]) => market));
-}
-
-/** Calculates what rules need when that of any has changed, or there are others. */
-function createNeeds(): (rules: readonly JudgedRule[]) => Needs {
-	let last: ReadonlyArray<JudgedRule['needs']> = [];
-	let all = new Map<string, Set<Data>>();
-	return rules => {
-		const each = rules.map(({needs}) => needs);
-		if (each.length === last.length && each.every((needs, index) => needs === last[index])) return all;
-		last = each;
-		all = new Map();
-		for (const {market, data} of each.flat()) all.set(market, (all.get(market) ?? new Set()).add(data));
-		return all;
 	};
 }

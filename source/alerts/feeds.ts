@@ -3,17 +3,14 @@ import type {Clock} from '../market/clock.ts';
 import {memo} from '../market/memo.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {Market, Ticker} from '../market/types.ts';
-import {secondMs} from '../market/units.ts';
 import {type Resource, unusable, waiting} from '../store/resource.ts';
-import {spacedExchange} from '../store/spaced-exchange.ts';
+import {createSpareTurns, type SpareTurns, spareExchange} from '../store/spare-turns.ts';
 import {hasMarkets, type MarketState, type MarketStore} from '../store/state.ts';
 import {createHandover} from './handover.ts';
-import {createBackgroundStore, MarketFeed} from './market-feed.ts';
+import {backgroundIntervals, createBackgroundStore, MarketFeed} from './market-feed.ts';
+import type {Needs} from './needs.ts';
 import type {KnownMarkets} from './news.ts';
-import type {Data, KnownMarket} from './quantity-values.ts';
-
-/** The data of markets that is needed, by their keys. */
-export type Needs = ReadonlyMap<string, ReadonlySet<Data>>;
+import type {KnownMarket} from './quantity-values.ts';
 
 /** What is known of the markets that rules are judged for, on screen or not. */
 export type Feeds = {
@@ -21,8 +18,11 @@ export type Feeds = {
 	follow(needs: Needs): void;
 	/** The markets that are followed, by their keys. All that is needed of one that is not listed is failing. */
 	known(): KnownMarkets;
-	/** Between two polls of a market in the background: the more are polled, the longer. */
-	pollMs(): number;
+	/**
+	 * Ms between two polls of a market (by its key) in the background: the more are polled, the longer. 0: nothing of it is, as it
+	 * is on screen.
+	 */
+	pollMs(market: string): number;
 	/** Calls `listener` when data arrives, or what is on screen changes. The returned function unsubscribes. */
 	subscribe(listener: () => void): () => void;
 };
@@ -34,20 +34,29 @@ type FeedsOptions = {
 	readonly screens: readonly MarketStore[];
 	/** In [0, 1), for the jitter of retries. Default `Math.random`. */
 	readonly random?: (() => number) | undefined;
+	/** Of all who share the budget of the exchange. Default: no others poll in the background. */
+	readonly turns?: SpareTurns | undefined;
 	/** Only the first of more are followed. Default: no limit. */
 	readonly mostMarkets?: number | undefined;
 };
 
-/** Between two requests in the background, so that they leave most of the budget to the screen. */
-const gapMs = secondMs / 2;
+const leastPollMs = Math.min(backgroundIntervals.trades, backgroundIntervals.depth);
 
 /** The first symbol of each key. */
 const symbolsByKey = memo(
 	(list: readonly Market[]) => new Map(list.toReversed().map(({symbol}) => [symbolKey(symbol), symbol] as const)),
 );
 
-export function createFeeds({exchange, clock, screens, random, mostMarkets = Infinity}: FeedsOptions): Feeds {
-	const background = {exchange: spacedExchange(exchange, clock, gapMs), clock, random, onChange: changed};
+export function createFeeds({
+	exchange,
+	clock,
+	screens,
+	random,
+	mostMarkets = Infinity,
+	...shared
+}: FeedsOptions): Feeds {
+	const {turns = createSpareTurns(exchange, clock)} = shared;
+	const background = {exchange: spareExchange(exchange, turns), clock, random, onChange: changed};
 	const listeners = new Set<() => void>();
 	const feeds = new Map<string, MarketFeed>();
 	/** The keys of markets that the exchange does not list. */
@@ -59,6 +68,9 @@ export function createFeeds({exchange, clock, screens, random, mostMarkets = Inf
 	let lists: MarketStore | undefined;
 	let needs: Needs = new Map();
 	let unsubscribes: readonly (() => void)[] = [];
+	/** Ends its count among those who take turns; undefined: it polls nothing. */
+	let leave: (() => void) | undefined;
+	let polls = 0;
 
 	function changed() {
 		for (const listener of [...listeners]) listener();
@@ -99,9 +111,12 @@ export function createFeeds({exchange, clock, screens, random, mostMarkets = Inf
 		if (needs.size === 0) {
 			lists?.stop();
 			lists = undefined;
+			leave?.();
+			leave = undefined;
 			return;
 		}
 
+		leave ??= turns.join(() => polls);
 		lists ??= createBackgroundStore(background);
 		const choice = screens[0]?.getSnapshot().choice ?? 'auto';
 		lists.setChoice(choice);
@@ -117,6 +132,7 @@ export function createFeeds({exchange, clock, screens, random, mostMarkets = Inf
 			feedOf(key, symbol).follow(missing.has(key) ? new Set() : data, screen, choice);
 		}
 
+		polls = [...feeds.values()].reduce((sum, feed) => sum + feed.polls, 0);
 		const isPolled = (name: 'tickers' | 'markets') => screens.some(screen => screen.polls(name));
 		const wanted = new Set<'tickers' | 'markets'>();
 		if ([...needs.values()].some(data => data.has('tickers')) && !isPolled('tickers')) wanted.add('tickers');
@@ -154,7 +170,7 @@ export function createFeeds({exchange, clock, screens, random, mostMarkets = Inf
 			sync();
 		},
 		known: () => new Map([...feeds].map(([key, feed]) => [key, knownOf(key, feed)])),
-		pollMs: () => [...feeds.values()].reduce((polls, feed) => polls + feed.polls, 0) * gapMs,
+		pollMs: market => (feeds.get(market)?.polls ? Math.max(leastPollMs, turns.polls() * turns.gapMs()) : 0),
 		subscribe(listener) {
 			if (listeners.size === 0) unsubscribes = screens.map(screen => screen.subscribe(changed));
 			listeners.add(listener);

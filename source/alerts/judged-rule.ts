@@ -43,6 +43,8 @@ type Look = {
 	readonly symbolOf: (key: string) => string;
 	/** Data that is as old cannot be judged, ms. */
 	readonly blindAfterMs: number;
+	/** Why data of a market is as old. */
+	readonly whyOld: (market: string) => string;
 	/** Whether any is as old, or has not come yet. */
 	readonly isAnyOld: boolean;
 };
@@ -333,7 +335,7 @@ export class JudgedRule {
 	}
 
 	/** Why it cannot be judged by the data that is out of date for longest; undefined: none is. */
-	#late({news, blindAfterMs, isAnyOld}: Look): Blind | undefined {
+	#late({news, blindAfterMs, whyOld, isAnyOld}: Look): Blind | undefined {
 		if (!isAnyOld) return undefined;
 		let oldest: Needed | undefined;
 		let oldestMs = 0;
@@ -346,7 +348,7 @@ export class JudgedRule {
 
 		if (!oldest || oldestMs < blindAfterMs) return undefined;
 		const failure = failureIn(news.known, oldest.market, oldest.data);
-		return {since: news.now - oldestMs, why: failure?.error.brief ?? 'no answer'};
+		return {since: news.now - oldestMs, why: failure?.error.brief ?? whyOld(oldest.market)};
 	}
 
 	/** Why it cannot be judged, by a value that is not known for long, though there is data. */

@@ -6,6 +6,7 @@ import {type Clock, systemClock} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import type {Recorded} from '../recording/recorded-exchange.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
+import type {SpareTurns} from '../store/spare-turns.ts';
 import {allTaken} from '../terminal/lifecycle.ts';
 import type {Tty} from '../terminal/tty.ts';
 import {lateExchange} from './exchanges.ts';
@@ -51,6 +52,8 @@ export type Context = {
 	readonly demo: boolean;
 	/** The profile's name, the host of the address, or `demo`. */
 	readonly exchangeName: string;
+	/** Of all viewers, for what their rules poll; absent: there are none. */
+	readonly spareTurns?: SpareTurns | undefined;
 	/** Who looks, if not the user of the program; absent: that user. */
 	readonly viewer?: ViewerRights | undefined;
 	/** Absent: `exchange` is asked now. */

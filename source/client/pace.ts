@@ -81,6 +81,8 @@ type Suspicion = {
 const headStartMs = 2000;
 /** Share of the first rate that each second of waiting adds before the first refusal. */
 const growth = 0.1;
+/** The rate does not grow for what waits while the background has more than this share of it. */
+const backgroundShare = 0.1;
 /** While a rate rises, the next start is computed anew that often. */
 const risingMs = 500;
 /** A limit of one operation alone is believed once chance would explain its refusals more rarely than this. */
@@ -89,7 +91,7 @@ const leastChance = 0.02;
 /**
  * Creates a queue that starts requests as the limit of the host and those of single operations allow (`createRateLimit`); it
  * decides when a request may start, not whether it is repeated. Until the first refusal the rate grows as long as requests
- * wait for it and the exchange answers.
+ * wait for it, not for the background, and the exchange answers.
  */
 export function createPace({rate, maxRate = Infinity, clock, random}: PaceOptions): Pace {
 	/** Every time below is by this clock, which never goes back; only `Budget.freeAt` is converted to epoch ms. */
@@ -105,6 +107,8 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	const waiters: Waiter[] = [];
 	const turns = createFairTurns();
 	let cancelTimer: (() => void) | undefined;
+	/** Start times of background requests within the last second. */
+	let backgroundStarts: readonly number[] = [];
 	/** Whether the request that ended last has failed. */
 	let isFailing = false;
 
@@ -135,7 +139,11 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			}
 
 			const isHeldByHost = !limits.has(waiter.operation);
-			if (isDue && isHeldByHost && !isFailing && waiter.priority < backgroundPriority) {
+			backgroundStarts = backgroundStarts.filter(start => start > time - secondMs);
+			const isHeldByBackground = backgroundStarts.length > host.allowedAt(time) * backgroundShare;
+			const isBackground = waiter.priority === backgroundPriority;
+			if (isBackground) backgroundStarts = [...backgroundStarts, time];
+			else if (isDue && isHeldByHost && !isFailing && !isHeldByBackground) {
 				host.grow(rate * growth, time - Math.max(waiter.since, host.starts().at(-1) ?? waiter.since), time);
 			}
 

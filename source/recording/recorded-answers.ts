@@ -35,7 +35,7 @@ export function createRecordedAnswers(
 			const data =
 				continues && tape ? extended(tape.data, reader.trades(id), tapeMs()) : reader.tape(symbol, id, firstTrades);
 			tape = {symbol, interface: answer.interface, data};
-			sources.tape.onAnswer({...sent(read), data, rate: 0, lost: false, wantedMs: Infinity});
+			sources.tape.onAnswer({...sent(read), data, rate: 0, lost: false, sinceMs: 0, wantedMs: Infinity});
 		},
 		candles({symbol = '', period = 1}, read) {
 			const {id} = read;

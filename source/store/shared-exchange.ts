@@ -167,6 +167,6 @@ async function fetchSharedTape(
 }
 
 const tradesOf = memo(({answer}: SharedTape, limit: number): Answer<readonly Trade[]> => {
-	const {rate, lost, wantedMs, ...page} = answer;
+	const {rate, lost, sinceMs, wantedMs, ...page} = answer;
 	return {...page, data: page.data.trades.slice(0, limit)};
 });

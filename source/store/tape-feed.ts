@@ -12,6 +12,8 @@ export type TapeAnswer = Answer<Tape> &
 		readonly rate: number;
 		/** The newest page does not reach back to the previous tape: trades were lost. */
 		readonly lost: boolean;
+		/** Ms since the answer before; 0: there was none. */
+		readonly sinceMs: number;
 		/** Ms from the start of this poll to the next, so that their pages overlap. */
 		readonly wantedMs: number;
 	};
@@ -97,7 +99,9 @@ function extended(
 	const isShort = page.data.length > 0 && isWhole(page, limit);
 	const most = isShort ? page.data.length : largestPage;
 	const wantedMs = rate > 0 ? Math.max((most * wantedFill * 1000) / rate, soonestMs) : Number.POSITIVE_INFINITY;
-	return {...page, data, former, newAt, reach, rate, lost: hasNewGap(previous?.data ?? emptyTape, data), wantedMs};
+	const sinceMs = previous ? Math.max(page.receivedAt - previous.receivedAt, 0) : 0;
+	const lost = hasNewGap(previous?.data ?? emptyTape, data);
+	return {...page, data, former, newAt, reach, rate, sinceMs, lost, wantedMs};
 }
 
 function hasNewGap(before: Tape, after: Tape): boolean {
@@ -106,7 +110,8 @@ function hasNewGap(before: Tape, after: Tape): boolean {
 
 function pageSize(last: TapeAnswer, now: number): number {
 	if (last.lost) return largestPage;
-	const expected = last.rate * (Math.max(now - last.receivedAt, 0) / 1000);
+	// A request that waits for its turn is answered later than that; as the last one did, it will wait again.
+	const expected = last.rate * (Math.max(now - last.receivedAt, last.sinceMs) / 1000);
 	// In few sizes, so that a cache can give one page to several readers.
 	const doublings = Math.ceil(Math.log2(Math.max((expected * margin) / smallestPage, 1)));
 	return Math.min(smallestPage * 2 ** doublings, largestPage);

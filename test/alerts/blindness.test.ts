@@ -165,13 +165,13 @@ describe("this computer's clock", () => {
 		clock.jump(200 * second);
 		await clock.advance(5 * second);
 		expect(said()).toEqual([
-			'230.5 ETHUSDT blind since 30: the computer slept',
-			'230.5 ETHUSDT blind since 30: the computer slept',
-			'230.5 BTCUSDT blind since 28.5: the computer slept',
-			'230.5 BTCUSDT judged again',
+			'232 ETHUSDT blind since 30: the computer slept',
+			'232 ETHUSDT blind since 30: the computer slept',
+			'232 BTCUSDT blind since 30: the computer slept',
 			'232 ETHUSDT trade of 100 while blind',
 			'232 ETHUSDT judged again',
 			'232 ETHUSDT judged again',
+			'232 BTCUSDT judged again',
 		]);
 		alerts.stop();
 	});

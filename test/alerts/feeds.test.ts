@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {printRule} from '../../source/alerts/rule.ts';
 import type {Trade} from '../../source/market/types.ts';
-import {market, timeout} from '../store/samples.ts';
+import {quantile} from '../bench/support/quantile.ts';
+import {timeout} from '../store/samples.ts';
+import {runInBackground} from './background-delays.ts';
 import {parse, second, secondsOf, setUp, shown, start, tradesAt} from './set-up.ts';
 
 describe('without rules', () => {
@@ -75,29 +77,21 @@ describe('a market that is not on screen', () => {
 		alerts.stop();
 	});
 
-	test('is polled with the others at two requests a second at most', async () => {
-		const names = Array.from({length: 40}, (_, index) => `M${index}USDT`);
-		const {alerts, clock, exchange, state, requests} = setUp(
-			names.map(name => `${name} tradeSize > 10 or spread > 1000`),
-		);
-		state.listed = names.map(name => market(name));
-		alerts.start();
-		await clock.advance(120 * second);
-		const times = [...exchange.calls.trades, ...exchange.calls.depth, ...exchange.calls.markets].map(({at}) => at);
-		const busiest = Math.max(...times.map(time => times.filter(each => each >= time && each < time + second).length));
-		expect(busiest).toBe(2);
-		expect(Object.values(requests('trades')).every(count => count >= 3)).toBe(true);
-		alerts.stop();
+	test('is judged within 3 s with 49 others, where the budget has that to spare', async () => {
+		const {delaysMs, blind, busiest} = await runInBackground({markets: 50, rate: 60, seconds: 10, warmUp: 5});
+		expect([delaysMs.length > 8, blind, busiest <= 60]).toEqual([true, [], true]);
+		expect(quantile(delaysMs, 0.95)).toBeLessThanOrEqual(3 * second);
 	});
 
-	test('that is polled seldom, as many are, is not blind for that', async () => {
-		const names = Array.from({length: 70}, (_, index) => `M${index}USDT`);
-		const {alerts, clock, state, said} = setUp(names.map(name => `${name} tradeSize > 10`));
-		state.listed = names.map(name => market(name));
-		alerts.start();
-		await clock.advance(120 * second);
-		expect(said()).toEqual([]);
-		alerts.stop();
+	test('is blind whenever it is older than that allows, also as many are polled, and the screen does not wait', async () => {
+		const load = {markets: 75, rate: 5, seconds: 35, warmUp: 5};
+		const {blind, oldestMs, screenMs, busiest, allowed, state} = await runInBackground(load);
+		expect(blind.every(text => text.endsWith(': too many markets for the request budget'))).toBe(true);
+		expect([blind.length > 20, oldestMs <= 31 * second]).toEqual([true, true]);
+		expect([screenMs.at(Math.floor(screenMs.length / 2)), busiest <= Math.ceil(allowed)]).toEqual([0, true]);
+		// As long as it takes to poll all once, with what the screen leaves.
+		const {pollMs = 0} = state.entries[0]?.markets[0] ?? {};
+		expect([pollMs > 30 * second, pollMs < 36 * second]).toEqual([true, true]);
 	});
 
 	test('has the age of what is polled of it, and not of what was', async () => {

@@ -36,7 +36,7 @@ function firedAt(text: string, polls: readonly Poll[], tradeOf: (value: number) 
 		const state = {...blank, tape: {...received(tape, now), ...(poll === 'fails' && {failure: failure(now)})}};
 		const news = newsOf(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]), now);
 		const alerts = judged
-			.judge({news, symbolOf: key => key, blindAfterMs: 30 * secondMs, isAnyOld: true})
+			.judge({news, symbolOf: key => key, blindAfterMs: 30 * secondMs, whyOld: () => 'no answer', isAnyOld: true})
 			.filter(({type}) => type === 'alert');
 		expect(alerts.length).toBeLessThanOrEqual(1);
 		return alerts.map(() => index);
@@ -113,7 +113,13 @@ test('a rule stays blind while data is back that does not tell all values', () =
 		const now = start + ms;
 		const state = {...blank, depth: {...received(book, now - ageMs), ...(failing && {failure: failure(now)})}};
 		const news = newsOf(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]), now);
-		const events = judged.judge({news, symbolOf: key => key, blindAfterMs: 30_000, isAnyOld: ageMs > 0});
+		const events = judged.judge({
+			news,
+			symbolOf: key => key,
+			blindAfterMs: 30_000,
+			whyOld: () => 'no answer',
+			isAnyOld: ageMs > 0,
+		});
 		return events.map(event => (event.type === 'blind' && event.ended ? 'judged again' : event.type));
 	};
 	const asks = [[101, 1]] as const;

@@ -24,7 +24,7 @@ test.each<readonly [text: string, levels: ReadonlyArray<{market?: string; price:
 });
 
 const judged = (symbol: string, more: Partial<JudgedMarket> = {}): JudgedMarket => ({
-	...{symbol, isDone: false, judgedOn: []},
+	...{symbol, isDone: false, pollMs: 0, judgedOn: []},
 	...more,
 });
 const entry = (text: string, markets: readonly JudgedMarket[], isOff = false): AlertEntry => ({

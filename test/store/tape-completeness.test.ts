@@ -5,9 +5,10 @@ import {createPace} from '../../source/client/pace.ts';
 import type {Tape} from '../../source/market/tape.ts';
 import type {Trade} from '../../source/market/types.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
+import {fetchTape, type TapeAnswer} from '../../source/store/tape-feed.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
-import {trade} from './samples.ts';
+import {trade, tradePage} from './samples.ts';
 import {answering, startTime} from './set-up.ts';
 
 /** Trades a second from a second after the start on. */
@@ -104,4 +105,27 @@ test('marks every stretch that the budget loses, and nothing else', async () => 
 	);
 	// The runs are not all harmless.
 	expect(lost).toBeGreaterThan(20);
+});
+
+test('requests a page that reaches back to the tape when requests wait for their turns', async () => {
+	const clock = createFakeClock(startTime);
+	const exchange = createFakeExchange(clock, {
+		trades: ({options: {limit = 500}}) => tradePage(clock.now() / 200, limit, clock.now(), 200),
+	});
+	/** Each request is sent 20 s after it was asked for. */
+	const late = {
+		...exchange,
+		async trades(...read: Parameters<typeof exchange.trades>) {
+			await clock.advance(20_000);
+			return exchange.trades(...read);
+		},
+	};
+	let last: TapeAnswer | undefined;
+	for (let poll = 0; poll < 4; poll++) {
+		await clock.advance(2000);
+		last = await fetchTape(late, {symbol: 'BTCUSDT', last, now: clock.now(), call: {}});
+	}
+
+	// Only the second poll needs two: it shows how long they take.
+	expect(exchange.calls.trades.slice(1).map(({options}) => options.limit)).toEqual([50, 1000, 1000, 800]);
 });

@@ -49,6 +49,7 @@ export function startMonitorAlerts(context: Context, {store, ui, title, file, on
 	const alerts = createAlerts({
 		feeds: createFeeds({
 			...{exchange, clock, screens: [withoutSlowPolls(store, options.intervalsMs)]},
+			turns: context.spareTurns,
 			mostMarkets: context.viewer && viewerLimits.ruleMarkets,
 		}),
 		clock,

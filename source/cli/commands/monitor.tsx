@@ -109,6 +109,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 		});
 		const judgedRules = judgeRules(stores, {
 			...{...sources, rules, intervals: intervalsMs, blindAfterMs: options.blindAfterMs, call: calls.call},
+			turns: context.spareTurns,
 			onEvent(event) {
 				if (event.type === 'alert') monitors.addAlert(event);
 				events.push(event);

@@ -1,4 +1,5 @@
-import type {Feeds, Needs} from '../../alerts/feeds.ts';
+import type {Feeds} from '../../alerts/feeds.ts';
+import type {Needs} from '../../alerts/needs.ts';
 import type {KnownMarkets} from '../../alerts/news.ts';
 import type {Data, KnownMarket} from '../../alerts/quantity-values.ts';
 import {symbolKey} from '../../market/symbol.ts';

@@ -10,6 +10,7 @@ import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {dayMs} from '../../market/units.ts';
 import type {IntervalChoices} from '../../store/polling.ts';
+import type {SpareTurns} from '../../store/spare-turns.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
 import type {Output} from '../output.ts';
@@ -64,6 +65,7 @@ export function onWatchEnd(
 type WatchedAlerts = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'onEvent'> & {
 	readonly rules: WatchRules;
 	readonly exchange: Exchange;
+	readonly turns: SpareTurns | undefined;
 	/** Of the stores. */
 	readonly intervals: IntervalChoices;
 	/** Calls the user. */

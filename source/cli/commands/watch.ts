@@ -130,7 +130,10 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			return end?.reason === 'met' ? end.met : undefined;
 		};
 		const alerts: Watch['alerts'] = handlers =>
-			onAlerts(stores, {...sources, ...{rules, intervals, blindAfterMs: context.options.blindAfterMs}, ...handlers});
+			onAlerts(stores, {
+				...{...sources, rules, intervals, blindAfterMs: context.options.blindAfterMs, turns: context.spareTurns},
+				...handlers,
+			});
 		const watch = {stores, resources, context, request, interrupted: stopped, ended, judged, alerts, met};
 		await (json ? writeEvents(watch) : writeLines(watch));
 		refusing.signal.throwIfAborted();

@@ -3,6 +3,7 @@ import type {Viewer} from '../../serve/viewer.ts';
 import {pollIntervals} from '../../store/polling.ts';
 import {restrictedExchange} from '../../store/restricted-exchange.ts';
 import {createSharedExchange} from '../../store/shared-exchange.ts';
+import {createSpareTurns} from '../../store/spare-turns.ts';
 import type {RewindRecorder} from '../commands/monitor-rewind.ts';
 import type {Context} from '../context.ts';
 import type {Source} from '../options/options.ts';
@@ -36,7 +37,7 @@ export function shareWithViewers(
 	});
 	const people = createPeople();
 	return {
-		context,
+		context: {...context, spareTurns: createSpareTurns(context.exchange, clock)},
 		owners,
 		recorder,
 		join(viewer) {

@@ -11,7 +11,7 @@ const entry = (text: string, more: Partial<AlertEntry> & {readonly markets: read
 });
 
 const judged = (symbol: string, more: Partial<JudgedMarket> = {}): JudgedMarket => ({
-	...{symbol, isDone: false, judgedOn: [{market: symbol, data: 'tape', receivedAt: now - 400}]},
+	...{symbol, isDone: false, pollMs: 0, judgedOn: [{market: symbol, data: 'tape', receivedAt: now - 400}]},
 	...more,
 });
 

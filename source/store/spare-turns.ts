@@ -1,0 +1,143 @@
+import {AbortedError, type Operation} from '../client/errors.ts';
+import type {CallOptions, Exchange} from '../client/exchange.ts';
+import {type Clock, steadyNow} from '../market/clock.ts';
+import {secondMs} from '../market/units.ts';
+
+/** The turns of requests that can wait: together they use what all others leave of the request budget. */
+export type SpareTurns = {
+	/** Resolves when a request may begin; with undefined when aborted. Until that is sent or has ended, no other begins. */
+	take(signal?: AbortSignal): Promise<Turn | undefined>;
+	/** Ms between two turns, as the budget is used now. */
+	gapMs(): number;
+	/** Counts series of requests, which `count` returns, as polled in turn. The returned function ends that. */
+	join(count: () => number): () => void;
+	/** How many series of requests take turns. */
+	polls(): number;
+};
+
+type Turn = {
+	/** It was sent to the exchange; what is answered without that uses nothing of the budget. */
+	sent(): void;
+	end(): void;
+};
+
+/** How far back `Budget.used` reaches. */
+const usedMs = 5 * secondMs;
+/** The rest of the budget is free for those who begin at any moment. */
+const mostShare = 0.9;
+/** The share of the budget that is used even if the others leave nothing. */
+const leastShare = 0.1;
+/** What the others leave is read anew that often. */
+const rereadMs = secondMs;
+
+/** Creates the turns of all who share one budget. A request that begins still waits in the budget's queue, behind all others. */
+export function createSpareTurns(exchange: Pick<Exchange, 'budget'>, clock: Clock): SpareTurns {
+	const now = steadyNow(clock);
+	const createdAt = now();
+	const waiting = new Set<() => void>();
+	const counts = new Set<() => number>();
+	/** When those were sent that `Budget.used` counts, too. */
+	let starts: readonly number[] = [];
+	/** When the last one that was sent was due. */
+	let dueAt = Number.NEGATIVE_INFINITY;
+	let isUnsent = false;
+	let cancelTimer = () => {};
+
+	function gapMs(): number {
+		const time = now();
+		starts = starts.filter(start => start > time - usedMs);
+		const own = (starts.length * secondMs) / Math.min(time - createdAt + secondMs, usedMs);
+		const {used, allowed} = exchange.budget();
+		const spare = allowed * mostShare - Math.max(used - own, 0);
+		return allowed > 0 ? secondMs / Math.max(spare, allowed * leastShare) : 0;
+	}
+
+	function serve() {
+		cancelTimer();
+		for (const begin of waiting) {
+			if (isUnsent) return;
+			const waitMs = dueAt + gapMs() - now();
+			if (waitMs > 0) {
+				cancelTimer = clock.after(Math.min(waitMs, rereadMs), serve);
+				return;
+			}
+
+			isUnsent = true;
+			waiting.delete(begin);
+			begin();
+		}
+	}
+
+	function createTurn(): Turn {
+		let isOver = false;
+		const end = () => {
+			if (isOver) return;
+			isOver = true;
+			isUnsent = false;
+			serve();
+		};
+		return {
+			sent() {
+				const time = now();
+				starts = [...starts, time];
+				const gap = gapMs();
+				// A timer that is late costs no turn.
+				dueAt = Math.max(dueAt + gap, time - gap);
+				end();
+			},
+			end,
+		};
+	}
+
+	return {
+		gapMs,
+		async take(signal) {
+			if (signal?.aborted) return undefined;
+			const {promise, resolve} = Promise.withResolvers<Turn | undefined>();
+			const abort = () => {
+				waiting.delete(begin);
+				resolve(undefined);
+				serve();
+			};
+			const begin = () => {
+				signal?.removeEventListener('abort', abort);
+				resolve(createTurn());
+			};
+			signal?.addEventListener('abort', abort, {once: true});
+			waiting.add(begin);
+			serve();
+			return promise;
+		},
+		join(count) {
+			counts.add(count);
+			return () => counts.delete(count);
+		},
+		polls: () => [...counts].reduce((sum, count) => sum + count(), 0),
+	};
+}
+
+/** The exchange for requests that can wait: each begins when it is its turn. */
+export function spareExchange(exchange: Exchange, turns: SpareTurns): Exchange {
+	async function inTurn<T>(operation: Operation, options: CallOptions = {}, read: (onSent: () => void) => Promise<T>) {
+		const turn = await turns.take(options.signal);
+		if (!turn) throw new AbortedError({operation, interface: exchange.interfaces[0] ?? 'v2', url: ''});
+		try {
+			return await read(() => {
+				turn.sent();
+				options.onSent?.();
+			});
+		} finally {
+			turn.end();
+		}
+	}
+
+	return {
+		...exchange,
+		info: options => inTurn('info', options, onSent => exchange.info({...options, onSent})),
+		markets: options => inTurn('markets', options, onSent => exchange.markets({...options, onSent})),
+		tickers: options => inTurn('ticker', options, onSent => exchange.tickers({...options, onSent})),
+		depth: (symbol, options) => inTurn('depth', options, onSent => exchange.depth(symbol, {...options, onSent})),
+		trades: (market, options) => inTurn('trades', options, onSent => exchange.trades(market, {...options, onSent})),
+		candles: (symbol, options) => inTurn('candles', options, onSent => exchange.candles(symbol, {...options, onSent})),
+	};
+}
