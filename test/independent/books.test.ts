@@ -256,7 +256,16 @@ describe.each(markets)('of a market of $price and $quantity decimals', digits =>
 
 	test('sizes of the heatmap', context => {
 		const compare = comparing(context);
-		for (const book of books) {
+		// Of a crossed book, both sides have sizes in one row.
+		const crossed = books.slice(0, 2).map(({asks}): RawBook => {
+			return {
+				asks,
+				bids: asks
+					.map(([ticks, lots], index): RawLevel => [ticks, index % 2 === 0 ? lots * 2n : lots / 2n + 1n])
+					.reverse(),
+			};
+		});
+		for (const book of [...books, ...crossed]) {
 			const [snapshot] = remember(emptyHistory, shown(book), 1000).snapshots;
 			if (!snapshot) continue;
 			for (const [size, step] of stepsOf) {

@@ -207,11 +207,16 @@ describe.each(cases)('of a market of $digits.price and $digits.quantity decimals
 			compare(change, decimal(trade.ticks - opened.ticks, digits.price));
 			const expected = quotient((trade.ticks - opened.ticks) * 100n, opened.ticks);
 			compareNumbers(percent, expected, 'the change in percent', 100);
-			const within = raw.filter(({time, id}) => time > trade.time - day && id <= trade.id);
-			const {high, low} = rawCandle(0, within);
-			const {open} = ticker;
-			const range = dayRange({...ticker, high: open, low: open}, trades.slice(raw.length - 1 - trade.id), trade.time);
-			compare(range, {high: decimal(high, digits.price), low: decimal(low, digits.price)});
+			// The second time is 24 hours after a trade, which no longer counts.
+			for (const now of [trade.time, (raw[Math.max(trade.id - 30, 0)]?.time ?? 0) + day]) {
+				const within = raw.filter(({time, id}) => time > now - day && id <= trade.id);
+				if (within.length === 0) continue;
+				// A ticker of any trade that counts.
+				const known = decimal(within[0]?.ticks ?? 0n, digits.price);
+				const range = dayRange({...ticker, high: known, low: known}, trades.slice(raw.length - 1 - trade.id), now);
+				const {high, low} = rawCandle(0, within);
+				compare(range, {high: decimal(high, digits.price), low: decimal(low, digits.price)});
+			}
 		}
 	});
 });
