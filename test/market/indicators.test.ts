@@ -93,6 +93,27 @@ describe('values published with StockCharts, ChartSchool, Relative Strength Inde
 	});
 });
 
+test('rsi of a short series has no value before its window is full', () => {
+	const closes = Array.from(
+		{length: 30},
+		(_, index) => 100 + Math.round(Math.sin(index * 1.3) * 500) / 100 + index * 0.1,
+	);
+	const values = rounded(rsi(closing(...closes), 14), 2);
+	// Computed from the definition of Wilder.
+	const changes = closes.slice(1).map((close, index) => close - (closes[index] ?? close));
+	const smoothed = (parts: readonly number[]) =>
+		parts
+			.slice(14)
+			.reduce((mean, part) => (mean * 13 + part) / 14, parts.slice(0, 14).reduce((sum, part) => sum + part, 0) / 14);
+	const [gains, losses] = [
+		smoothed(changes.map(each => Math.max(each, 0))),
+		smoothed(changes.map(each => Math.max(-each, 0))),
+	];
+	expect(Math.round((100 - 100 / (1 + gains / losses)) * 100) / 100).toBe(51.5);
+	expect([values.findIndex(value => value !== undefined), values.at(-1)]).toEqual([14, 51.5]);
+	expect(rounded(rsi(closing(...closes.slice(0, 14)), 14))).toEqual(Array.from({length: 14}, () => undefined));
+});
+
 describe('rsi of a price that stands still', () => {
 	test('is unknown, and known again from the first move on', () => {
 		expect(rounded(rsi(closing(...Array.from({length: 8}, () => 50), 51, 51), 3))).toEqual([

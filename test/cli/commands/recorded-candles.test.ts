@@ -1,6 +1,9 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import type {Candle, Trade} from '../../../source/market/types.ts';
+import {openReplay} from '../../../source/recording/open-replay.ts';
 import {endOf, type ReadOutcome} from '../../../source/recording/read-outcome.ts';
+import {openRecording} from '../../../source/recording/recording-reader.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {answered, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
 import {inProcess} from '../in-process.ts';
 
@@ -17,7 +20,7 @@ const page = (second: number): readonly Trade[] => [second, second - 1, second -
 const market = {symbol, id: '17', base: 'BTC', quote: 'USDT', state: 'active', type: 'spot'};
 const candle = {time: at(-60), open: 1, high: 3, low: 1, close: 2, volume: 4};
 
-const minutes = [candle, {...candle, time: at(0)}, {...candle, time: at(60)}];
+const minutes = [-60, 0, 60, 120].map(second => ({...candle, time: at(second)}));
 /** A recording of the trades from one second to another, and of what else was read. */
 const candlesPath = (first: number, last: number, more: readonly ReadOutcome[]) => {
 	const trades = Array.from({length: last - first + 1}, (_, index) =>
@@ -106,4 +109,28 @@ test('candles of a recording say which is still forming: none of a range that wa
 	const range = ['--from', '14:00:10', '--to', '14:00:15'];
 	expect((await readAt(path, '5s', ...range)).map(({forming}) => forming)).toEqual([false, false]);
 	expect((await readAt(path, '5s', '--limit', '1')).map(({forming}) => forming)).toEqual([true]);
+});
+
+test('candles of a replay are those of the reads, also after the last time that candles were read', async () => {
+	const polls = Array.from({length: 9}, (_, index) => minutesAt(15 * index, ((15 * index) % 60) + 1));
+	const path = candlesPath(-10, 150, polls);
+	const reader = openRecording(path);
+	onTestFinished(() => reader.close());
+	const clock = createFakeClock(at(200));
+	const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}});
+	const store = replay.storeOf({symbol, period: 1});
+	store.start();
+	onTestFinished(() => store.stop());
+	for (const [second, time] of [
+		[14, '14:00:14'],
+		[73, '14:01:13'],
+		[110, '14:01:50'],
+		[150, '14:02:30'],
+	] as const) {
+		replay.player.goTo(at(second));
+		const {candles} = store.getSnapshot();
+		const shown = candles.status === 'ready' ? candles.data.candles.slice(1) : [];
+		const read = await readAt(path, '1m', '--at', time);
+		expect(shown.map(each => [each.time, each.volume])).toEqual(read.slice(1).map(each => [each.time, each.volume]));
+	}
 });
