@@ -2,6 +2,7 @@ import type {Clock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {type Resource, unusable, waiting} from '../store/resource.ts';
+import type {Needed} from './alert-event.ts';
 import {type Answer, answerOf} from './answers.ts';
 import type {Needs} from './needs.ts';
 import type {KnownMarkets} from './news.ts';
@@ -22,9 +23,9 @@ export type Ages = {
 	take(needs: Needs, known: KnownMarkets): void;
 	/**
 	 * The markets without what is older than `mostMs` or, as the clock was set or the computer slept since, of unknown age.
-	 * `whyOld`: why data of a market is older.
+	 * `whyOld`: why data is older.
 	 */
-	withoutOld(known: KnownMarkets, mostMs: number, whyOld: (market: string) => string): KnownMarkets;
+	withoutOld(known: KnownMarkets, mostMs: number, whyOld: (needed: Needed) => string): KnownMarkets;
 };
 
 type Taken = {
@@ -37,7 +38,7 @@ type Taken = {
 	isBeforeLeap: boolean;
 };
 
-type Old = {readonly mostMs: number; readonly whyOld: (market: string) => string};
+type Old = {readonly mostMs: number; readonly whyOld: (needed: Needed) => string};
 
 /** If a call is later than this, the computer slept or its clock was set. */
 const leastLeapMs = 10 * secondMs;
@@ -71,7 +72,7 @@ export function createAges(clock: Clock): Ages {
 		if (!known || resource.status !== 'ready' || resource.receivedAt !== known.answer.receivedAt) return resource;
 		if (known.isBeforeLeap) return waiting;
 		const isOld = passed - known.at >= mostMs && !resource.failure;
-		return isOld ? unusable(resource, {brief: whyOld(market), since: resource.receivedAt}) : resource;
+		return isOld ? unusable(resource, {brief: whyOld({market, data}), since: resource.receivedAt}) : resource;
 	}
 
 	function afterLook(market: string, data: Data, known: KnownMarket | undefined): Taken | undefined {

@@ -5,12 +5,14 @@ import {
 	formatClock,
 	formatDateTime,
 	formatPeriod,
+	formatSpan,
 	formatZonedClock,
 	formatZonedDateTime,
 	lastTradeText,
 } from '../format/time.ts';
 import {isUtc, localDayOf, utc, type Zone} from '../format/zone.ts';
 import {symbolKey} from '../market/symbol.ts';
+import {secondMs} from '../market/units.ts';
 import type {Alert, Blindness, JudgedOn} from './alert-event.ts';
 import type {AlertEntry, JudgedMarket} from './alerts.ts';
 import type {Stretch} from './missed.ts';
@@ -131,6 +133,12 @@ export function judgedOnText({symbol, judgedOn = []}: Judged, now: number): stri
 	});
 	return [...new Set(texts)].join(', ');
 }
+
+/** A shorter delay is not reported. */
+const leastLateMs = 5 * secondMs;
+
+/** `up to 18 s late`: how late an alert can come as markets in the background wait for their turns; empty: a few seconds at most. */
+export const lateText = (pollMs: number): string => (pollMs < leastLateMs ? '' : `up to ${formatSpan(pollMs)} late`);
 
 /** `last trade 2 h 24 min ago`, of the market in which a rule is quiet for longest; empty if none is that it is judged on. */
 export function quietText({judgedOn = []}: Pick<Judged, 'judgedOn'>): string {

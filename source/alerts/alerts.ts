@@ -3,7 +3,7 @@ import {symbolKey} from '../market/symbol.ts';
 import {secondMs} from '../market/units.ts';
 import {createPublisher, createStore, type Store} from '../store/create-store.ts';
 import {createAges} from './ages.ts';
-import type {Alert, AlertEvent, Blind, Blindness, JudgedOn} from './alert-event.ts';
+import type {Alert, AlertEvent, Blind, Blindness, JudgedOn, Needed} from './alert-event.ts';
 import type {Feeds} from './feeds.ts';
 import {byTickerWhere} from './judged-data.ts';
 import {JudgedRule} from './judged-rule.ts';
@@ -45,7 +45,7 @@ export type JudgedMarket = {
 	/** It fires no more. */
 	readonly isDone: boolean;
 	readonly judgedOn: readonly JudgedOn[];
-	/** Ms between two polls of the market, if it is polled in the background; else 0. */
+	/** Ms between two polls of what it is judged on, trades or book, in the background; 0: all of it is on screen. */
 	readonly pollMs: number;
 };
 
@@ -224,8 +224,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	}
 
 	/** Where polls are nearly as far apart as that, or further, they are the reason. */
-	const whyOld = (market: string): string =>
-		2 * feeds.pollMs(market) > blindAfterMs ? 'too many markets for the request budget' : 'no answer';
+	const whyOld = (needed: Needed): string =>
+		2 * feeds.pollMs(needed) > blindAfterMs ? 'too many markets for the request budget' : 'no answer';
 
 	const isAnyOld = (needs: Needs, ms: number): boolean =>
 		[...needs].some(([market, all]) => [...all].some(data => (ages.of(market, data) ?? Infinity) >= ms));
@@ -280,8 +280,9 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
 	function marketOf(key: string, judged: JudgedRule | undefined): JudgedMarket {
 		const symbol = symbolOf(key);
-		const pollMs = feeds.pollMs(key);
-		if (!judged) return {symbol, isDone: false, judgedOn: [], pollMs};
+		if (!judged) return {symbol, isDone: false, judgedOn: [], pollMs: 0};
+		const polled = judged.isDone(news.now) ? [] : judged.needs.filter(({data}) => typeof data === 'string');
+		const pollMs = Math.max(0, ...polled.map(feeds.pollMs));
 		const {fired, blind, uncertain} = judged;
 		return {symbol, fired, blind, uncertain, isDone: judged.isDone(news.now), judgedOn: judged.judgedOn(news), pollMs};
 	}

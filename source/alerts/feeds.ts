@@ -6,6 +6,7 @@ import type {Market, Ticker} from '../market/types.ts';
 import {type Resource, unusable, waiting} from '../store/resource.ts';
 import {createSpareTurns, type SpareTurns, spareExchange} from '../store/spare-turns.ts';
 import {hasMarkets, type MarketState, type MarketStore} from '../store/state.ts';
+import type {Needed} from './alert-event.ts';
 import {createHandover} from './handover.ts';
 import {backgroundIntervals, createBackgroundStore, MarketFeed} from './market-feed.ts';
 import type {Needs} from './needs.ts';
@@ -18,11 +19,8 @@ export type Feeds = {
 	follow(needs: Needs): void;
 	/** The markets that are followed, by their keys. All that is needed of one that is not listed is failing. */
 	known(): KnownMarkets;
-	/**
-	 * Ms between two polls of a market (by its key) in the background: the more are polled, the longer. 0: nothing of it is, as it
-	 * is on screen.
-	 */
-	pollMs(market: string): number;
+	/** Ms between two polls in the background: the more is polled, the longer. 0: it is not polled there, as it is on screen. */
+	pollMs(needed: Needed): number;
 	/** Calls `listener` when data arrives, or what is on screen changes. The returned function unsubscribes. */
 	subscribe(listener: () => void): () => void;
 };
@@ -132,7 +130,7 @@ export function createFeeds({
 			feedOf(key, symbol).follow(missing.has(key) ? new Set() : data, screen, choice);
 		}
 
-		polls = [...feeds.values()].reduce((sum, feed) => sum + feed.polls, 0);
+		polls = [...feeds.values()].reduce((sum, {polled}) => sum + polled.length, 0);
 		const isPolled = (name: 'tickers' | 'markets') => screens.some(screen => screen.polls(name));
 		const wanted = new Set<'tickers' | 'markets'>();
 		if ([...needs.values()].some(data => data.has('tickers')) && !isPolled('tickers')) wanted.add('tickers');
@@ -170,7 +168,9 @@ export function createFeeds({
 			sync();
 		},
 		known: () => new Map([...feeds].map(([key, feed]) => [key, knownOf(key, feed)])),
-		pollMs: market => (feeds.get(market)?.polls ? Math.max(leastPollMs, turns.polls() * turns.gapMs()) : 0),
+		pollMs({market, data}) {
+			return feeds.get(market)?.polled.includes(data) ? Math.max(leastPollMs, turns.polls() * turns.gapMs()) : 0;
+		},
 		subscribe(listener) {
 			if (listeners.size === 0) unsubscribes = screens.map(screen => screen.subscribe(changed));
 			listeners.add(listener);

@@ -43,8 +43,8 @@ type Look = {
 	readonly symbolOf: (key: string) => string;
 	/** Data that is as old cannot be judged, ms. */
 	readonly blindAfterMs: number;
-	/** Why data of a market is as old. */
-	readonly whyOld: (market: string) => string;
+	/** Why data is as old. */
+	readonly whyOld: (needed: Needed) => string;
 	/** Whether any is as old, or has not come yet. */
 	readonly isAnyOld: boolean;
 };
@@ -348,7 +348,7 @@ export class JudgedRule {
 
 		if (!oldest || oldestMs < blindAfterMs) return undefined;
 		const failure = failureIn(news.known, oldest.market, oldest.data);
-		return {since: news.now - oldestMs, why: failure?.error.brief ?? whyOld(oldest.market)};
+		return {since: news.now - oldestMs, why: failure?.error.brief ?? whyOld(oldest)};
 	}
 
 	/** Why it cannot be judged, by a value that is not known for long, though there is data. */

@@ -68,9 +68,9 @@ export class MarketFeed {
 		this.#store = createBackgroundStore(options);
 	}
 
-	/** How many series of requests it polls. */
-	get polls(): number {
-		return this.#candles.size + ofMarket.filter(name => this.#store.polls(name)).length;
+	/** What it polls, each by a series of requests. */
+	get polled(): readonly Data[] {
+		return [...this.#candles.keys(), ...ofMarket.filter(name => this.#store.polls(name))];
 	}
 
 	/** Whether a request of its own failed, maybe because the market is gone. */

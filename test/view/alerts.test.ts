@@ -71,6 +71,20 @@ test('the list says why an alert can never be judged by the chosen interface', a
 	expect(row).toBeDefined();
 });
 
+test.each([
+	['ETHUSDT tradeSize > 5', 'alert added: up to 44 s late'],
+	['tradeSize > 5', 'alert added'],
+])(
+	'an alert says how late it can come where markets in the background wait for their turns: %s',
+	async (text, notice) => {
+		const {type, exchange, outcome} = await openHeadless();
+		exchange.currentBudget = {used: 0, allowed: 0.05};
+		await type(':alert DOGEUSDT tradeSize > 5\r');
+		await type(`:alert ${text}\r`);
+		expect(outcome().ui.notice).toBe(notice);
+	},
+);
+
 test('an alert is stated once', async () => {
 	const {type, outcome} = await openHeadless();
 	await type(':alert last > 999999\r:alert btcusdt last > 999999\r');

@@ -1,3 +1,4 @@
+import {lateText} from '../../alerts/alert-texts.ts';
 import type {AlertEntry} from '../../alerts/alerts.ts';
 import {delayedNote, printRule} from '../../alerts/rule.ts';
 import {formatExact, formatPlain} from '../../format/number.ts';
@@ -173,9 +174,10 @@ function state(text: string, control: Control): Mistake | string | undefined {
 	else alerts.replace(place, rule);
 	const done = place === undefined ? 'added' : place === id ? 'armed again' : 'changed';
 	const {scope} = rule;
-	const isFor = alerts.getSnapshot().entries.some(entry => entry.id === id && entry.markets.length > 0);
-	const without = scope.type === 'market' || isFor ? undefined : noMarketText(scope);
-	const notice = [`alert ${done}`, without ?? delayedNote(rule)].filter(Boolean).join(': ');
+	const {markets = []} = alerts.getSnapshot().entries.find(entry => entry.id === id) ?? {};
+	const without = scope.type === 'market' || markets.length > 0 ? undefined : noMarketText(scope);
+	const late = lateText(Math.max(0, ...markets.map(({pollMs}) => pollMs)));
+	const notice = [`alert ${done}`, without ?? delayedNote(rule) ?? late].filter(Boolean).join(': ');
 	const cursor = alertRows(alerts.getSnapshot()).find(({entry}) => entry.id === id)?.key;
 	ui.update(shown => ({...shown, notice, alertList: {cursor}}));
 	return undefined;

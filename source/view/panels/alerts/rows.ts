@@ -1,4 +1,4 @@
-import {judgedOnText, type RuleState, ruleText, stateOf, stateText} from '../../../alerts/alert-texts.ts';
+import {judgedOnText, lateText, type RuleState, ruleText, stateOf, stateText} from '../../../alerts/alert-texts.ts';
 import type {AlertsState} from '../../../alerts/alerts.ts';
 import {levelsFor} from '../../../alerts/levels.ts';
 import type {Rule} from '../../../alerts/rule.ts';
@@ -130,7 +130,7 @@ function textsOf({entry, market}: AlertRow, {lastOf, neverJudged, now, ascii, zo
 		mark: stateMarks[never === undefined ? state : 'blind'],
 		market: stripControl(market.symbol),
 		state: never ?? stateText(entry, market, {now, ascii, zone}),
-		judged: isJudged ? judgedOnText(market, now) : '',
+		judged: isJudged ? [judgedOnText(market, now), lateText(market.pollMs)].filter(Boolean).join(', ') : '',
 		distance: isJudged ? distanceText(levelsFor(entry, market.symbol), lastOf(market.symbol), ascii) : '',
 	};
 }

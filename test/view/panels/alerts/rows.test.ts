@@ -65,6 +65,18 @@ test.each([
 	expect(textOf(lines)).toContain(state);
 });
 
+test.each([
+	[4900, 'trades 0.4 s'],
+	[18_200, 'trades 0.4 s, up to 18 s late'],
+])('the list says how late an alert can come where that is more than a few seconds: %i ms', (pollMs, judged) => {
+	const [entry] = entries;
+	const [market] = entry?.markets ?? [];
+	if (!entry || !market) throw new Error('a rule with a market');
+	const alerts = {entries: [{...entry, markets: [{...market, pollMs}]}], unseen: []};
+	const [, , row = []] = alertsPanel(input({alerts}));
+	expect(lineText(row)).toMatch(new RegExp(` {2}${judged} {2}`));
+});
+
 test('the list says why the last call failed', () => {
 	const callFailure = {text: 'notify-send: not found', time: now};
 	const [, row = []] = alertsPanel(input({alerts: {...sampleAlerts, callFailure}}));
