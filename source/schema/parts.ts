@@ -173,7 +173,11 @@ export const candleFields = {
 /** A candle of a document, with how it was made. */
 export const readCandleFields = {
 	...candleFields,
-	forming: z.boolean().describe("Whether it ends after the answer was made, by the exchange's clock."),
+	forming: z
+		.boolean()
+		.describe(
+			'Whether it is the newest and ends after the answer was made, by the earlier of serverTime and receivedAt.',
+		),
 	partial: z.boolean().describe('Whether trades may be missing from it.'),
 	builtFrom: z
 		.union([z.enum(['exchange', 'trades']), z.number()])

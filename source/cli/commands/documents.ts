@@ -128,13 +128,12 @@ export function candlesDocument(
 	{period, builtFrom, parts, lacking}: CandleParts,
 	answer: Answer<readonly Candle[]>,
 	extent: {readonly complete: boolean | null; readonly incomplete: string | null},
-	now: number,
 ): Of<typeof schema.readCandles> {
 	return {
 		symbol,
 		period: periodEntry(period),
 		...(isBuiltFromTrades(answer.data) ? {builtFrom: 'trades' as const} : builtFrom !== undefined && {builtFrom}),
-		candles: answer.data.map(readCandleEntry({...answer, period, builtFrom, lacking}, now)),
+		candles: answer.data.map(readCandleEntry(answer, {period, builtFrom, lacking})),
 		gaps: isOtherPeriod(parts, builtFrom ?? period) ? null : gapsBetween(parts, builtFrom ?? period),
 		...extent,
 		...listProvenance(answer),
@@ -152,13 +151,12 @@ export function builtCandlesDocument(
 	symbol: string,
 	period: Period,
 	{answer, range, missing, partial}: CandlesOfRange,
-	now: number,
 ): Of<typeof schema.builtCandles> {
 	return {
 		...{
 			symbol,
 			period: periodEntry(period),
-			candles: answer.data.map(readCandleEntry({...answer, period, builtFrom: undefined}, now)),
+			candles: answer.data.map(readCandleEntry(answer, {period})),
 		},
 		partial: [...partial],
 		...rangeFields({range, missing}),
@@ -202,18 +200,31 @@ export const tradeEntry = (trade: Trade): TradeEntry => pick(trade, tradeKeys);
 export const isBuiltFromTrades = (candles: readonly Candle[]): boolean =>
 	candles.length > 0 && candles.every(({builtFrom}) => builtFrom === 'trades');
 
-/** Candles of an answer. `now`: epoch ms, where the answer has no time of the exchange. */
-const readCandleEntry =
-	(
-		{serverTime, period, builtFrom, lacking}: Pick<Answer<unknown>, 'serverTime'> & Omit<CandleParts, 'parts'>,
-		now: number,
-	) =>
-	(candle: Candle): ReadCandleEntry => ({
+/**
+ * The start of the newest candle, if it is forming: it ends after the answer was made, by the earlier of the exchange's clock and
+ * ours. Those before it are closed.
+ */
+export function formingStart(
+	{data, serverTime = Infinity, receivedAt}: Answer<readonly Candle[]>,
+	period: Period,
+): number | undefined {
+	const last = data.at(-1);
+	return last && candleEnd(last, period) > Math.min(serverTime, receivedAt) ? last.time : undefined;
+}
+
+/** The entry of each candle of an answer. */
+function readCandleEntry(
+	answer: Answer<readonly Candle[]>,
+	{period, builtFrom, lacking}: Partial<CandleParts> & Pick<CandleParts, 'period'>,
+): (candle: Candle) => ReadCandleEntry {
+	const forming = formingStart(answer, period);
+	return candle => ({
 		...candleEntry(candle),
-		forming: candleEnd(candle, period) > (serverTime ?? now),
+		forming: candle.time === forming,
 		partial: candle.partial ?? lacking?.has(candle.time) ?? false,
 		builtFrom: candle.builtFrom ?? builtFrom ?? 'exchange',
 	});
+}
 
 export const candleEntry = (candle: Candle): CandleEntry => pick(candle, candleKeys);
 

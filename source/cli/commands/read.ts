@@ -94,7 +94,7 @@ export async function runRead(
 	context: Context,
 	signal: AbortSignal,
 ): Promise<void> {
-	const {options, clock, demo, output} = context;
+	const {options, demo, output} = context;
 	const {print, note} = output;
 	const isTable = isTableFormat(format);
 	const priority = context.viewer ? 2 : undefined;
@@ -112,7 +112,7 @@ export async function runRead(
 	if (isTable) {
 		const {ascii, zone} = options;
 		const width = tableWidth(format, output);
-		await printTable(table({demo, ascii, recorded, now: clock.now(), zone, width}), output);
+		await printTable(table({demo, ascii, recorded, zone, width}), output);
 	} else if (format === 'json') await print(textOf([JSON.stringify(whole)]));
 	else await print(textOf(rowLines(request.read, whole, format, format === 'ndjson' ? read.lineFields?.() : [])));
 	if (missing !== undefined) throw new Error(missing);
@@ -259,7 +259,7 @@ async function builtCandlesReply(
 	if (!built) throw new TypeError('no candles were built');
 	return {
 		answer,
-		document: documents.builtCandlesDocument(market.symbol, period, built, context.clock.now()),
+		document: documents.builtCandlesDocument(market.symbol, period, built),
 		table: style => tables.candlesTable(market, period, answer, style, ['built from trades']),
 		recorded: rangeTitle(built.range, context.options.zone),
 		remarks: missingTexts(built.missing),
@@ -316,7 +316,7 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 	];
 	return {
 		answer,
-		document: documents.candlesDocument(market.symbol, {period, builtFrom, parts: used, lacking}, answer, extent, now),
+		document: documents.candlesDocument(market.symbol, {period, builtFrom, parts: used, lacking}, answer, extent),
 		table: style => tables.candlesTable(market, period, answer, style, title, lacking),
 		remarks,
 		missing:

@@ -3,7 +3,7 @@ import {freeText} from '../../format/cells.ts';
 import {formatCount, formatExact, formatPercent, formatPrice} from '../../format/number.ts';
 import {formatDateTime, formatFullTime, formatPeriod} from '../../format/time.ts';
 import {isUtc, utc, type Zone, zoneOfCandles} from '../../format/zone.ts';
-import {candleEnd, candleGaps, isOtherPeriod} from '../../market/candles.ts';
+import {candleGaps, isOtherPeriod} from '../../market/candles.ts';
 import {spreadOf} from '../../market/depth.ts';
 import {noDecimals, widen} from '../../market/precision.ts';
 import {pairName} from '../../market/symbol.ts';
@@ -22,7 +22,7 @@ import {
 } from '../../market/types.ts';
 import {type Column, type Table, table} from '../../view/kit/table.ts';
 import {packed} from '../../view/wrap.ts';
-import {isBuiltFromTrades, readable} from './documents.ts';
+import {formingStart, isBuiltFromTrades, readable} from './documents.ts';
 
 /** Each table is a title with content, source and time, then header and rows. */
 
@@ -32,8 +32,6 @@ export type TableStyle = {
 	readonly ascii: boolean;
 	/** Of what time a recording tells, for the title; absent: the data is no recording. */
 	readonly recorded?: string | undefined;
-	/** Epoch ms; decides which candle is forming when the exchange does not send its own time. */
-	readonly now: number;
 	/** Of its times. Default UTC. */
 	readonly zone?: Zone | undefined;
 	/** Cells of a line. Default: as many as it needs. */
@@ -210,7 +208,7 @@ export function candlesTable(
 ): Table {
 	const candles = answer.data;
 	const zone = zoneOfCandles(period, style.zone);
-	const now = answer.serverTime ?? style.now;
+	const forming = formingStart(answer, period);
 	const isBuilt = isBuiltFromTrades(candles);
 	const isSeries = !isBuilt && !isOtherPeriod(candles, period);
 	const gaps = new Set(isSeries ? candleGaps({period, candles, builtFrom: 'exchange'}) : []);
@@ -227,7 +225,7 @@ export function candlesTable(
 			...(gaps.has(index) ? ['after a gap'] : lacking?.has(candle.time) ? ['incomplete'] : []),
 			...(candle.builtFrom === 'trades' && !isBuilt ? ['from trades'] : []),
 			...(candle.partial ? ['partial'] : []),
-			...(candleEnd(candle, period) > now ? ['forming'] : []),
+			...(candle.time === forming ? ['forming'] : []),
 		].join(', '),
 	]);
 	const prices = Object.entries({open: 3, high: 1, low: 1, close: 0});

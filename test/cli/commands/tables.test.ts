@@ -7,7 +7,7 @@ import {zoneOf} from '../../helpers/zones.ts';
 import {expectAtWidths, printed} from './table-widths.ts';
 
 const receivedAt = Date.UTC(2026, 10, 20, 10, 30);
-const style = {demo: false, ascii: false, now: receivedAt};
+const style = {demo: false, ascii: false};
 /** The lines of a table with room for every column. */
 const whole =
 	<Args extends readonly unknown[]>(table: (...args: Args) => Table) =>
@@ -92,12 +92,26 @@ test('a candle that has not ended is marked as forming', () => {
 	]);
 });
 
-test('the exchange’s clock decides whether a candle is still forming', () => {
+test('the earlier of the exchange’s clock and ours decides whether the newest candle is still forming', () => {
 	const candle = {time: Date.UTC(2026, 10, 20, 10), open: 1, high: 3, low: 0.5, close: 2, volume: 10};
-	const rowAt = (serverTime: number) =>
-		candlesTable({symbol: 'BTCUSDT', state: 'active'}, 60, {...answer([candle]), serverTime}, style).at(-1);
+	const before = {...candle, time: candle.time - 3_600_000};
+	const formingAt = (serverTime: number, receivedAt: number) =>
+		candlesTable(
+			...([{symbol: 'BTCUSDT', state: 'active'}, 60] as const),
+			...([{...answer([before, candle]), serverTime, receivedAt}, style] as const),
+		)
+			.slice(2)
+			.map(row => row.endsWith('forming'));
 	const end = Date.UTC(2026, 10, 20, 11);
-	expect([rowAt(end - 1), rowAt(end)].map(row => row?.endsWith('forming'))).toEqual([true, false]);
+	expect([formingAt(end - 1, end), formingAt(end, end - 1), formingAt(end, end)]).toEqual([
+		...[
+			[false, true],
+			[false, true],
+			[false, false],
+		],
+	]);
+	// A clock that is far behind says nothing of a candle that another one follows.
+	expect(formingAt(end, end - 7_200_000)).toEqual([false, true]);
 });
 
 test('every number reads back as the same number, beside others with fewer digits', () => {
