@@ -3,6 +3,7 @@ import {type DayChange, dayChange} from '../market/day.ts';
 import {spreadOf, totalsOf} from '../market/depth.ts';
 import {ema, rsi, sma} from '../market/indicators.ts';
 import {memo} from '../market/memo.ts';
+import {finite} from '../market/numbers.ts';
 import {difference, sumDecimals} from '../market/precision.ts';
 import {tradeKey} from '../market/tape.ts';
 import type {Candle, DepthBook, Level, Period, Trade} from '../market/types.ts';
@@ -120,13 +121,13 @@ export class Facts {
 	value(quantity: Quantity): number | undefined {
 		const {name, windowMs, count, distance} = quantity;
 		if (windowMs === undefined && count === undefined && distance === undefined) {
-			return plainValues[name]?.(this, quantity);
+			return finite(plainValues[name]?.(this, quantity));
 		}
 
 		const text = textOf(quantity);
 		const known = this.#values.get(text);
 		if (known !== undefined || this.#values.has(text)) return known;
-		const value = (windowMs === undefined ? plainValues : windowValues)[name]?.(this, quantity);
+		const value = finite((windowMs === undefined ? plainValues : windowValues)[name]?.(this, quantity));
 		this.#values.set(text, value);
 		return value;
 	}
@@ -288,7 +289,9 @@ function volumeWeighted(candles: readonly Candle[]): number | undefined {
 
 function midOf({asks, bids}: DepthBook): number | undefined {
 	const [bid, ask] = [bids?.[0]?.[0], asks[0]?.[0]];
-	return bid === undefined || ask === undefined ? undefined : sumDecimals([bid, ask]) / 2;
+	if (bid === undefined || ask === undefined) return undefined;
+	// No number says the sum of the largest prices.
+	return Number.isFinite(bid + ask) ? sumDecimals([bid, ask]) / 2 : bid / 2 + ask / 2;
 }
 
 /** Base asset within `percent` of the mid. */

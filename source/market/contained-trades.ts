@@ -97,7 +97,7 @@ export function createContainedTrades(): ContainedTrades {
 			const {marks, proof} = state;
 			const ends = marks.length > 0 ? marks : endsAlone(sent, run);
 			const [first = {last: run.trades[0], volume: candle.volume}] = ends;
-			const volumes = ends.map(mark => mark.volume + volumeOf(run.trades.slice(0, placeOf(mark, run))));
+			const volumes = ends.map(mark => sumDecimals([mark.volume, volumeOf(run.trades.slice(0, placeOf(mark, run)))]));
 			const [volume = candle.volume] = volumes;
 			const isOne = Math.max(...volumes) - volume <= run.tolerance;
 			state = {...state, known: {last: run.trades[0], volume}};

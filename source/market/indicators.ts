@@ -2,6 +2,7 @@ import {ATR, BollingerBands, EMA, MACD, RSI, SMA, VWAP} from 'trading-signals';
 import {monthOf} from './calendar.ts';
 import type {CandleSeries} from './candles.ts';
 import {incremental, type Results, type Walk} from './follow.ts';
+import {finite} from './numbers.ts';
 import type {Candle} from './types.ts';
 import {dayOf} from './units.ts';
 
@@ -27,10 +28,6 @@ type Stream<Result> = {
 	getResult(): Result | null;
 	readonly isStable: boolean;
 };
-
-/** Where no number can say the sums of the largest prices, a figure is unknown. */
-const finite = (value: number | null | undefined): number | undefined =>
-	Number.isFinite(value) ? (value ?? undefined) : undefined;
 
 /** Feeds the closing prices and reads a value once there are enough. */
 function closingWalk<Result>(stream: Stream<Result>): Walk<Result | undefined> {

@@ -6,3 +6,7 @@ export function percentile(values: readonly number[], share: number): number | u
 
 /** The nearest value to `value` between `least` and `most`; `most` where the two cross. */
 export const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+
+/** The value; undefined where there is none, or where no number says it. */
+export const finite = (value: number | null | undefined): number | undefined =>
+	Number.isFinite(value) ? (value ?? undefined) : undefined;

@@ -1,3 +1,5 @@
+import {clamp} from './numbers.ts';
+
 /** Digits after the decimal point that a market's prices and quantities have needed so far. */
 export type Decimals = {readonly price: number; readonly quantity: number};
 
@@ -52,7 +54,8 @@ export function wider(decimals: Decimals, {price, quantity}: Decimals): Decimals
 
 /**
  * A sum that adds decimals exactly, in any order: 0.1 + 0.2 is 0.3, and − 0.3 makes it 0. One number alone keeps all its
- * digits; of several, what is beyond about 15 digits counts as a rounding error, and larger sums are added plainly.
+ * digits; of several, what is beyond about 15 digits counts as a rounding error, and larger sums are added plainly. A sum beyond the
+ * largest number is the largest.
  */
 export class DecimalSum {
 	#count = 0;
@@ -81,7 +84,7 @@ export class DecimalSum {
 	}
 
 	get total(): number {
-		if (this.#count === 1 || this.#size > largestScaled) return this.#plain;
+		if (this.#count === 1 || this.#size > largestScaled) return clamp(this.#plain, -Number.MAX_VALUE, Number.MAX_VALUE);
 		return this.#units / (powersOfTen[this.#decimals] ?? 1);
 	}
 

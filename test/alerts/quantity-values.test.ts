@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import {EMA, RSI, SMA} from 'trading-signals';
 import {describe, expect, test} from 'vitest';
-import type {Quantity, QuantityName} from '../../source/alerts/condition.ts';
-import {quantityValue} from '../../source/alerts/quantity-values.ts';
+import {formOf, type Quantity, type QuantityName, quantityNames} from '../../source/alerts/condition.ts';
+import {marketValues, quantityValue} from '../../source/alerts/quantity-values.ts';
 import {candlesFromTrades} from '../../source/market/candles.ts';
 import type {DepthBook, Level, Trade} from '../../source/market/types.ts';
 import {minuteMs} from '../../source/market/units.ts';
 import {waiting} from '../../source/store/resource.ts';
+import {anyBook, anyCandles, anyTape, anyTicker} from '../helpers/any-values.ts';
 import {marketState, received} from '../helpers/market-state.ts';
 
 const start = Date.UTC(2026, 10, 20, 12);
@@ -142,4 +143,44 @@ describe('an indicator', () => {
 			}),
 		);
 	});
+});
+
+test('every quantity of any prices and sizes is a number, or unknown', () => {
+	const quantityOf: fc.Arbitrary<Quantity> = fc
+		.record({
+			type: fc.constant('quantity' as const),
+			name: fc.constantFrom(...quantityNames),
+			...{windowMs: fc.constant(5000), count: fc.constant(3), period: fc.constant(1), distance: fc.constant(50)},
+		})
+		.map(({windowMs, count, period, distance, ...quantity}) => {
+			const takes = formOf(quantity.name).takes ?? [];
+			return {
+				...quantity,
+				...(takes.includes('window') && {windowMs}),
+				...(takes.includes('count') && {count, period}),
+				...(takes.includes('distance') && {distance}),
+			};
+		});
+	fc.assert(
+		fc.property(
+			...[quantityOf, anyBook, anyTicker('BTCUSDT'), anyTape(start), anyCandles(start - minuteMs)],
+			(quantity, book, ticker, tape, candles) => {
+				const state = {
+					...{...blank, tape: received(tape, start), depth: received(book, start)},
+					tickers: received(new Map([[ticker.symbol, ticker]]), start),
+				};
+				const series = {period: 1, candles, builtFrom: 'exchange'} as const;
+				const known = {state, candlesOf: () => received(series, start), facts: new Map()};
+				const moments = [false, true].map(isTrade => ({now: start, newest: 0, isTrade}));
+				for (const moment of moments) {
+					const value = quantityValue(quantity, known, moment);
+					expect(value === undefined || Number.isFinite(value)).toBe(true);
+				}
+
+				const all = Object.values(marketValues(state, start));
+				expect(all.filter(value => value !== null && !Number.isFinite(value))).toEqual([]);
+			},
+		),
+		{numRuns: 300},
+	);
 });

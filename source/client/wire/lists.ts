@@ -195,10 +195,7 @@ function decodeSide(list: unknown, path: string, fail: Fail, order: 1 | -1): Sid
 function onePerPrice(levels: readonly Level[]): readonly Level[] {
 	if (!hasNeighboursAtOnePrice(levels)) return levels;
 	const byPrice = Map.groupBy(levels, ([price]) => price);
-	// The sum of two numbers near the largest is infinite.
-	const sum = (alike: readonly Level[]) =>
-		Math.min(sumDecimals(alike.map(([, quantity]) => quantity)), Number.MAX_VALUE);
-	return [...byPrice].map(([price, alike]) => [price, sum(alike)]);
+	return [...byPrice].map(([price, alike]) => [price, sumDecimals(alike.map(([, quantity]) => quantity))]);
 }
 
 function hasNeighboursAtOnePrice(levels: readonly Level[]): boolean {
