@@ -83,13 +83,10 @@ test('documents and rows of any numbers are as their schemas say', () => {
 					parts =>
 						[
 							'candles',
-							candlesDocument(
-								'BTCUSDT',
-								{period: 1, builtFrom: undefined, parts},
-								received(parts, now),
-								{complete: true, incomplete: null},
-								now,
-							),
+							candlesDocument('BTCUSDT', {period: 1, builtFrom: undefined, parts}, received(parts, now), {
+								complete: true,
+								incomplete: null,
+							}),
 						] as const,
 				),
 			];
