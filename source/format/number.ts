@@ -37,8 +37,9 @@ const units = [
 	{size: 1e3, name: 'k'},
 ];
 
-/** `decimals` digits after the point, at most 100, rounded, not grouped, with an ASCII minus sign. */
-export const fixedDigits = (value: number, decimals: number): string => value.toFixed(Math.min(decimals, mostFixed));
+/** `decimals` digits after the point, at most 100, rounded, not grouped, with an ASCII minus sign. Not finite: `–`. */
+export const fixedDigits = (value: number, decimals: number): string =>
+	isKnown(value) ? value.toFixed(Math.min(decimals, mostFixed)) : unknownText();
 
 /** `value` rounded to `decimals` digits after the point. */
 export const toDecimals = (value: number, decimals: number): number => Number(fixedDigits(value, decimals));
@@ -76,8 +77,9 @@ export function formatExact(value: number | undefined, options?: NumberOptions):
 export const formatCount = (count: number, noun: string): string =>
 	`${formatExact(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A number as programs and people type it: every digit, not grouped, never an exponent, with an ASCII minus sign. */
-export const formatPlain = (value: number): string => `${value < 0 ? '-' : ''}${plainText(Math.abs(value))}`;
+/** A number as programs and people type it: every digit, not grouped, never an exponent, with an ASCII minus sign. Not finite: `–`. */
+export const formatPlain = (value: number): string =>
+	isKnown(value) ? `${value < 0 ? '-' : ''}${plainText(Math.abs(value))}` : unknownText();
 
 /**
  * A price for a column `width` cells wide, with no digit rounded away. The first of these that fits, else the shortest:
@@ -209,7 +211,7 @@ function isKnown(value: number | undefined): value is number {
 	return value !== undefined && Number.isFinite(value);
 }
 
-function unknownText(options: NumberOptions | undefined): string {
+function unknownText(options?: NumberOptions): string {
 	return options?.ascii ? '-' : '–';
 }
 

@@ -43,8 +43,12 @@ const zoned = (text: string, time: number, zone: Zone): string =>
 export const formatFullTime = (time: number, zone: Zone = utc): string =>
 	`${formatDateTime(time, zone)} ${zoneLabel(zone, time)}`;
 
+/** Stands for a length of time that is none. */
+const unknownSpan = '?';
+
 /** `0.4 s` up to ten seconds, then `12 s`, `3 min`, `2 h`, `5 d`, rounded down. Below 0, as after a clock step: 0. */
 export function formatAge(ms: number): string {
+	if (!Number.isFinite(ms)) return unknownSpan;
 	const age = Math.max(0, ms);
 	if (age < 10 * secondMs) return `${(Math.floor(age / 100) / 10).toFixed(1)} s`;
 	if (age < minuteMs) return `${Math.floor(age / secondMs)} s`;
@@ -55,6 +59,7 @@ export function formatAge(ms: number): string {
 
 /** `00:12:44`, `123:00:00`: hours, minutes and whole seconds, rounded down. Below 0: 0. */
 export function formatElapsed(ms: number): string {
+	if (!Number.isFinite(ms)) return unknownSpan;
 	const seconds = Math.floor(Math.max(0, ms) / secondMs);
 	const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
 	return parts.map(part => String(part).padStart(2, '0')).join(':');
@@ -71,6 +76,7 @@ export const formatOffset = (ms: number): string => `${formatSpan(Math.abs(ms))}
 
 /** `45 s`, `2 h`, `3 d 4 h`: at most two units, rounded. `ms` is not below 0. */
 export function formatSpan(ms: number): string {
+	if (!Number.isFinite(ms)) return unknownSpan;
 	const seconds = Math.round(ms / secondMs);
 	if (seconds < 60) return `${seconds} s`;
 	const minutes = Math.round(ms / minuteMs);
@@ -100,6 +106,7 @@ export function formatAgo(ms: number): string {
 
 /** `1m`, `15m`, `4h`, `1d`, `1w`: the largest unit that goes in whole times; `5s` if none does. Calendar months: `1M`. */
 export function formatPeriod(minutes: number): string {
+	if (!Number.isFinite(minutes)) return unknownSpan;
 	const months = monthsIn(minutes);
 	if (months > 0) return `${months}M`;
 	const unit = periodUnits.find(candidate => minutes % candidate.minutes === 0);
