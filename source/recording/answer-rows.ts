@@ -8,7 +8,6 @@ import {
 	interfaceOf,
 	jsonOf,
 	knownFields,
-	numberIn,
 	requiredNumber,
 	requiredTime,
 } from './recorded-columns.ts';
@@ -71,7 +70,7 @@ export function readAnswerRow(row: Columns): RecordedRead {
 			...counts,
 			interface: interfaceOf(row.interface),
 			...{receivedAt, cache},
-			serverTime: numberIn(row.server_time),
+			serverTime: row.server_time === null ? undefined : requiredTime(row.server_time),
 			dropped: requiredNumber(row.dropped),
 			preferredFailure: preferredFailure && new RecordedError(preferredFailure),
 		}),

@@ -70,6 +70,7 @@ describe('a recording that no recorder wrote', () => {
 		['a time beyond all years', 'UPDATE candle SET time = 1e300', ' is damaged'],
 		['times of trades beyond all years', "UPDATE trade SET times = '[1e300,0,0]'", ' is damaged'],
 		['a volume below 0', 'UPDATE candle SET volume = -1', ' is damaged'],
+		['a server time beyond all years', 'UPDATE answer SET server_time = 1e300', ' is damaged'],
 		['a receipt that is no time', `UPDATE answer SET notes = '{"receivedAt":"x"}'`, ' is damaged'],
 		['a failure without words', `UPDATE answer SET notes = '{"preferredFailure":{}}'`, ' is damaged'],
 		['a price of a ticker below 0', 'UPDATE ticker SET last = -1', ' is damaged'],
