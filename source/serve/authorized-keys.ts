@@ -1,12 +1,12 @@
 import {createHash, createPublicKey, type JsonWebKey, type KeyObject} from 'node:crypto';
 import {firstUnits, stripControl} from '../format/control.ts';
 import {formatFullTime} from '../format/time.ts';
-import {symbolKey} from '../market/symbol.ts';
+import {distinctNames, unlistedName} from '../market/symbol.ts';
 import {type AddressPattern, matchesList, parseAddressList} from './addresses.ts';
 
 /** What a viewer with this key may do. */
 type KeyOptions = {
-	/** The only markets to see, as `symbolKey` spells them; undefined: all. */
+	/** The only markets to see, as `unlistedName` spells them; undefined: all. */
 	readonly markets: readonly string[] | undefined;
 	/** `watch` only: no monitor. */
 	readonly isWatchOnly: boolean;
@@ -151,10 +151,10 @@ function splitOptions(text: string): ReadonlyArray<readonly [name: string, value
 
 function parseMarkets(text: string): readonly string[] {
 	if (text.trim() === '') throw new Error('market= names no market');
-	const markets = text.split(',').map(symbolKey);
-	const bad = markets.findIndex(market => !/^[\p{L}\p{N}]{1,64}$/u.test(market));
+	const markets = text.split(',').map(unlistedName);
+	const bad = markets.findIndex(market => !/^[\p{L}\p{N}$.#_-]{1,64}$/u.test(market));
 	if (bad !== -1) throw new Error(`market "${text.split(',')[bad]}" is not a market name`);
-	return [...new Set(markets)];
+	return distinctNames(markets);
 }
 
 const fromAddresses =

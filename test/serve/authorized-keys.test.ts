@@ -97,7 +97,8 @@ describe('options', () => {
 	});
 
 	test.each([
-		['market="BTCUSDT,ETH_USDT, btc/usdt"', {markets: ['BTCUSDT', 'ETHUSDT']}],
+		['market="BTCUSDT,ETH_USDT, btc/usdt"', {markets: ['BTCUSDT', 'ETH_USDT']}],
+		['market="AB/USD,A/BUSD,luna-usdt#5,A-B.C/USDT"', {markets: ['AB_USD', 'A_BUSD', 'LUNA_USDT#5', 'A-B.C_USDT']}],
 		['watch-only', {isWatchOnly: true}],
 		['Owner', {isOwner: true}],
 		['restrict', {noTerminal: true}],

@@ -45,6 +45,21 @@ test('reads the markets of the key in any spelling, and by their ids', async () 
 	]);
 });
 
+test('tells markets that share a name apart', async () => {
+	const shared = (id: string, base: string, quote: string) => ({
+		...{symbol: `${base}${quote}#${id}`, id, base, quote, state: 'active'},
+	});
+	const clock = createFakeClock();
+	const exchange = createFakeExchange(clock, {
+		markets: () => [shared('2', 'A', 'BUSD'), shared('3', 'AB', 'USD')],
+		depth: () => book(7),
+	});
+	const restricted = restrictedExchange(exchange, ['AB_USD']);
+	expect((await restricted.markets()).data.map(({symbol}) => symbol)).toEqual(['ABUSD#3']);
+	for (const name of ['ABUSD#3', 'AB/USD']) expect((await restricted.depth(name)).data).toEqual(book(7));
+	for (const name of ['ABUSD#2', 'A/BUSD']) await expect(restricted.depth(name)).rejects.toThrow('shows only AB/USD');
+});
+
 test('refuses other markets with words that say which the key shows, and without a request', async () => {
 	const {exchange, restricted} = open();
 	const reads = [
