@@ -60,6 +60,15 @@ export function createContainedTrades(): ContainedTrades {
 		}
 	}
 
+	/** Whether trades have come between those that were known, as an exchange sends them late or has set its clock back. */
+	function isLate({trades}: Run): boolean {
+		const {seen} = state;
+		const [newest] = seen?.trades ?? [];
+		const place = newest ? trades.indexOf(newest) : -1;
+		if (!seen || place < 0 || trades.at(-1) !== seen.trades.at(-1)) return false;
+		return trades.length - place > seen.trades.length;
+	}
+
 	/** Finds out where a new answer ends, once the tape reaches it. */
 	function settle(sent: SentCandle, run: Run): void {
 		const {candle, isReached, from} = sent;
@@ -93,6 +102,10 @@ export function createContainedTrades(): ContainedTrades {
 			const {candle} = sent;
 			const run = runOf(sent, tape);
 			begin(sent, run);
+			if (isLate(run)) state = {...nothing, start: candle.time, late: candle};
+			state = {...state, seen: run};
+			// Whether the candle has the late ones is not known: until the next answer, none of the others is added.
+			if (state.late === candle) return {volume: candle.volume, later: run.before, isCertain: false};
 			settle(sent, run);
 			const {marks, proof} = state;
 			const ends = marks.length > 0 ? marks : endsAlone(sent, run);
@@ -128,6 +141,10 @@ type State = {
 	 * `none`: trades are missing there, and the marks only bound the volume.
 	 */
 	readonly proof: 'none' | 'price' | 'trades';
+	/** The trades that were known last. */
+	readonly seen?: Run | undefined;
+	/** The candle of the last answer, if trades have come late since. */
+	readonly late?: Candle | undefined;
 };
 
 const nothing: State = {start: Number.NaN, marks: [], proof: 'none'};

@@ -147,3 +147,12 @@ test('says that it is certain only where each trade counts once, and counts none
 	);
 	expect(certain).toBeGreaterThan(1000);
 });
+
+test('adds nothing to a candle after a trade came late between others, until the next answer', () => {
+	const contained = createContainedTrades();
+	const first = trades.toSpliced(3, 1).slice(0, 4);
+	const sent = sentOf(candleOf(first), start);
+	expect(shown(contained, sent, tapeOf(first))).toEqual({volume: 11, isCertain: true});
+	expect(shown(contained, sent, tapeOf(trades))).toEqual({volume: 11, isCertain: false});
+	expect(shown(contained, sentOf(candleOf(trades), start), tapeOf(trades))).toEqual({volume: 31, isCertain: true});
+});

@@ -5,10 +5,11 @@
 import {afterAll, expect, test} from 'vitest';
 import {quantityValue} from '../../source/alerts/quantity-values.ts';
 import {createMarketEvents} from '../../source/cli/commands/watch-events.ts';
-import {decodeTrades} from '../../source/client/wire/v2/schemas.ts';
+import {decodeCandles, decodeTrades} from '../../source/client/wire/v2/schemas.ts';
 import {compareTrades, type Tape} from '../../source/market/tape.ts';
 import {tapeSums} from '../../source/market/tape-sums.ts';
-import type {Trade} from '../../source/market/types.ts';
+import {candlesOfTrades} from '../../source/market/trade-candles.ts';
+import type {Candle, Trade} from '../../source/market/types.ts';
 import {minuteMs, secondMs} from '../../source/market/units.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
 import {recordingExchange} from '../../source/recording/recording-exchange.ts';
@@ -37,6 +38,8 @@ type Case = {
 	readonly newest: 'numbered' | 'dated' | 'redated';
 	/** Whether answers have stamps, by the same clock. */
 	readonly isStamped: boolean;
+	/** Whether it sends candles, made from its trades; else they are built from the tape. */
+	readonly hasCandles?: boolean;
 	readonly intervalMs?: number;
 	readonly seconds?: number;
 	readonly seed?: number;
@@ -87,9 +90,15 @@ const fail = () => {
 	throw new Error('unreadable');
 };
 
+/** Those of the last minutes with trades, as the exchange sends them. */
+const candlesOf = (trades: readonly Trade[]) =>
+	candlesOfTrades(trades, 1)
+		.slice(-5)
+		.map(({time, ...candle}) => ({id: time / secondMs, ...candle}));
+
 /** Watches and records the market, and compares what is shown at each change. */
 async function watch(each: Case) {
-	const {newest, shiftMs, isStamped, intervalMs, seconds = 16} = each;
+	const {newest, shiftMs, isStamped, hasCandles = false, intervalMs, seconds = 16} = each;
 	const what = Object.values(each).join(' ');
 	const all = createMarket(each);
 	const clock = createFakeClock(startedAt);
@@ -115,7 +124,16 @@ async function watch(each: Case) {
 		});
 	}
 
-	const exchange = createFakeExchange(clock, {trades: answer, candles: () => []});
+	function answerCandles(call: FakeCall<readonly Candle[]>): undefined {
+		const now = () => Math.max(clock.now(), isStamped ? clock.now() + (clock.now() < setRightAt ? shiftMs : 0) : 0);
+		clock.after(onWayMs, () => {
+			const sent = hasCandles ? candlesOf(madeUntil(clock.now())) : [];
+			const {data, ...counts} = decodeCandles(sent, fail, now() + onWayMs);
+			clock.after(onWayMs, () => call.answer(data, counts));
+		});
+	}
+
+	const exchange = createFakeExchange(clock, {trades: answer, candles: answerCandles});
 	const {path, db, recorder} = openSample(undefined, clock.now());
 	const store = createMarketStore({
 		...{exchange: recordingExchange(exchange, clock, recorder), clock, random: () => 0, symbol, period: 1},
@@ -136,6 +154,7 @@ async function watch(each: Case) {
 			tape: tape.data,
 			state,
 			given: madeUntil(clock.now()).filter(({id}) => given.has(id)),
+			made: madeUntil(clock.now()),
 		});
 	});
 	store.start();
@@ -175,10 +194,12 @@ type Shown = {
 	readonly state: MarketState;
 	/** The trades that the exchange has sent so far, as it dates them then. */
 	readonly given: readonly Trade[];
+	/** All trades so far. */
+	readonly made: readonly Trade[];
 };
 
 /** Compares the figures of the tape, and the candle that is built from it, with those of the trades that it should have. */
-function checkFigures({state, given}: Shown, what: string) {
+function checkFigures({state, given, made}: Shown, what: string) {
 	const {tape, candles} = state;
 	if (tape.status !== 'ready') return;
 	const {trades, gaps} = tape.data;
@@ -194,7 +215,21 @@ function checkFigures({state, given}: Shown, what: string) {
 	const volume = quantityValue({type: 'quantity', name: 'volume', windowMs: 5 * secondMs}, values, moment);
 	if (volume !== undefined) check(volume, sum(within(5 * secondMs)), `${what}: the volume of 5 s`);
 	const last = candles.status === 'ready' ? candles.data.candles.at(-1) : undefined;
-	if (!last || candles.status !== 'ready' || candles.data.builtFrom !== 'trades') return;
+	if (!last || candles.status !== 'ready') return;
+	if (candles.data.builtFrom === 'exchange') {
+		const traded = made.filter(({time}) => time >= last.time && time < last.time + minuteMs);
+		// It may be ahead of the tape, but not of the exchange.
+		const volumes = traded.map((_, index) => sum(traded.slice(0, index + 1)));
+		const isPartial = candles.data.partial?.has(last.time) ?? false;
+		const isRight = isPartial ? last.volume <= (volumes.at(-1) ?? 0) : volumes.includes(last.volume);
+		check(
+			isRight ? 'right' : [last.volume, volumes],
+			'right',
+			`${what}: the candle that the exchange sent, and trades`,
+		);
+		return;
+	}
+
 	const own = known.filter(({time}) => time >= last.time && time < last.time + minuteMs);
 	const prices = own.map(({price}) => price);
 	const {volume: ofCandle, high, low} = last;
@@ -249,6 +284,17 @@ test('marks a gap where trades were hidden by others that were dated ahead', asy
 	const {unreported, unrecorded} = await watch(hidden);
 	expect([unreported > 0, unrecorded > 0]).toEqual([true, true]);
 });
+
+test.each([1, 4, 40])(
+	'counts each trade once in candles of an exchange that sets its clock right at %i trades a second',
+	async perSecond => {
+		for (const newest of ['numbered', 'dated'] as const) {
+			for (const shiftMs of [5 * secondMs, -5 * secondMs]) {
+				await watch({shiftMs, perSecond, newest, isStamped: false, hasCandles: true});
+			}
+		}
+	},
+);
 
 afterAll(() => {
 	console.log(`${compared} values compared with those computed from raw trades`);
