@@ -1,6 +1,8 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type ExchangeServer, startExchangeServer} from '../../helpers/exchange-server.ts';
 import {answerByName, type NamedMarket, oddNames, sharedNames} from '../../helpers/named-markets.ts';
+import {answered, recordSample, startedAt} from '../../recording/recordings.ts';
+import {trade} from '../../store/samples.ts';
 import {inProcess} from '../in-process.ts';
 
 let server: ExchangeServer;
@@ -160,4 +162,22 @@ test('a market that the exchange lists later is refused until then, and found at
 	const own = (await read('ticker', 'zkf/usdt')).tickers.map(({symbol}: {symbol: string}) => symbol);
 	expect([symbols.includes('ZKFUSDT'), own]).toEqual([true, ['ZKFUSDT']]);
 	expect(await pricesOf('ZKF/USDT')).toEqual(['ZKFUSDT', 0.0123, 'ZKFUSDT', 0.0123, 'ZKFUSDT', 0.0123]);
+});
+
+test('a recording tells markets that share a name apart', async () => {
+	const at = (seconds: number) => startedAt + seconds * 1000;
+	const list = sharedNames.map(({id, base, quote, state = 'active'}) => ({
+		...{symbol: base === 'BTC' ? 'BTCUSDT' : `${base}${quote}#${id}`, id: `${id}`, base, quote, state, type: 'Spot'},
+	}));
+	const path = recordSample([
+		answered.markets(list, at(1)),
+		answered.trades([trade(1, at(0), 300)], at(2), {}, 'ABUSD#3'),
+		answered.trades([trade(1, at(0), 1.5)], at(3), {}, 'ABUSD#2'),
+	]);
+	const priceOf = async (name: string) => {
+		const {stdout, stderr} = await inProcess(['trades', name, '--recording', path, '--json']);
+		return stdout === '' ? stderr : JSON.parse(stdout).trades[0].price;
+	};
+	expect([await priceOf('AB/USD'), await priceOf('A_BUSD'), await priceOf('ABUSD#3')]).toEqual([300, 1.5, 300]);
+	expect(await priceOf('ABUSD')).toContain('ABUSD is the name of several markets');
 });
