@@ -43,16 +43,21 @@ export type Judge = {
 export type Judgement = {
 	/** The first moment since the last judgement at which the condition holds. */
 	readonly held?: Holding | undefined;
-	/** The first of them that comes after a moment at which it was false. */
-	readonly heldAnew?: Holding | undefined;
-	/** Whether it was false at any of these moments; what is not known may hold. */
-	readonly wasFalse: boolean;
+	/** All moments since then, in order. */
+	readonly moments: readonly JudgedMoment[];
 	/** Whether it holds of what is known now. */
 	readonly holdsNow: boolean;
 	/** What is not known now. */
 	readonly unknown: readonly Quantity[];
 	/** Whether something was not known at a trade. */
 	readonly wasUnknown: boolean;
+};
+
+type JudgedMoment = {
+	/** Present: the condition holds. */
+	readonly holding?: Holding | undefined;
+	/** It does not; what is not known may hold. */
+	readonly isFalse: boolean;
 };
 
 type JudgeOptions = {
@@ -74,42 +79,49 @@ export function createJudge(condition: Condition, own: string, options: JudgeOpt
 		judge(news, onEach = onTrades) {
 			const {known, now} = news;
 			const unknown: Quantity[] = [];
-			let held: Holding | undefined;
-			let heldAnew: Holding | undefined;
-			let wasFalse = false;
+			const moments: JudgedMoment[] = [];
 			const judgeAt = (evaluation: Evaluation, before: Sides, trade?: Trade): boolean => {
 				const unknownBefore = evaluation.unknown.length;
 				const markets = hold(condition, evaluation, before);
-				if (!markets) {
-					wasFalse ||= evaluation.unknown.length === unknownBefore;
-					return false;
-				}
-
-				const isAnew = wasFalse && !heldAnew;
-				const holding = held && !isAnew ? undefined : {markets, trade, values: valuesIn(condition, evaluation)};
-				held ??= holding;
-				if (isAnew) heldAnew = holding;
-				return true;
+				const holding = markets && holdingOf(markets, evaluation, trade);
+				moments.push({holding, isFalse: !holding && evaluation.unknown.length === unknownBefore});
+				return holding !== undefined;
 			};
 			for (const each of onEach && !isFirst ? news.trades : []) {
 				const {market, trade, index, lateBetween} = each;
 				if (!named.includes(market)) continue;
-				const at = (newest: number): Evaluation =>
-					evaluationOf(known, unknown, (of, key) =>
-						key === market ? {now, newest, isTrade: true} : momentAt(of, trade, now),
+				const at = (newest: number, isTrade = true): Evaluation =>
+					evaluationOf(known, isTrade ? unknown : [], (of, key) =>
+						key === market ? {now, newest, isTrade} : momentAt(of, trade, now),
 					);
 				const before = lateBetween ? shared(sidesAt(at(lateBetween[0])), sidesAt(at(lateBetween[1]))) : sides;
-				judgeAt(at(index), before, trade);
+				if (judgeAt(at(index), before, trade) && isOver(at(index, false), before)) moments.push({isFalse: true});
 			}
 
 			isFirst = false;
 			const latest = latestOf(news);
 			const holdsNow = judgeAt(latest, sides);
-			return {held, heldAnew, wasFalse, holdsNow, unknown: latest.unknown, wasUnknown: unknown.length > 0};
+			const held = moments.find(({holding}) => holding)?.holding;
+			return {held, moments, holdsNow, unknown: latest.unknown, wasUnknown: unknown.length > 0};
 		},
 		sides: () => crossings.map(crossing => sides.get(crossing) ?? 0),
 		values: news => valuesIn(condition, latestOf(news)),
 	};
+
+	/** Whether the condition is false after a trade at which it holds, as one with a crossing is. */
+	function isOver(after: Evaluation, sides: Sides): boolean {
+		return !hold(condition, after, new Map(sides)) && after.unknown.length === 0;
+	}
+
+	/** Most of the values are not read. */
+	function holdingOf(markets: readonly string[], evaluation: Evaluation, trade?: Trade): Holding {
+		return {
+			...{markets, trade},
+			get values() {
+				return valuesIn(condition, {...evaluation, unknown: []});
+			},
+		};
+	}
 
 	function latestOf({known, now}: Pick<News, 'known' | 'now'>): Evaluation {
 		return evaluationOf(known, [], () => ({now, newest: 0, isTrade: false, byTicker}));

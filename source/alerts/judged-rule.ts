@@ -13,6 +13,7 @@ import {
 import {answerIn, failureIn, isFresh, tapeIn} from './answers.ts';
 import {type Behind, type CaughtUp, caughtUp, periodSince, sinceOf} from './catch-up.ts';
 import {isJudgedOnTrades} from './condition.ts';
+import {firesIn, type Rest} from './fires.ts';
 import {createJudge, type Holding, type Judge, type Judgement} from './judge.ts';
 import {type JudgedData, judgedDataOf, judgedOnIn, tapesIn} from './judged-data.ts';
 import type {News, NewTrade} from './news.ts';
@@ -69,9 +70,7 @@ export class JudgedRule {
 	/** By `ages.passed`, as all times below. */
 	readonly #startedAt: number;
 	#fired: Alert | undefined;
-	#firedAt = Number.NEGATIVE_INFINITY;
-	/** Whether the rule was false since it fired. */
-	#isReleased = true;
+	#rest: Rest = {isReleased: true, firedAt: Number.NEGATIVE_INFINITY};
 	#unknownSince: number | undefined;
 	#blind: Blind | undefined;
 	/** Why it became blind. */
@@ -96,10 +95,11 @@ export class JudgedRule {
 
 		const {fired, isReleased} = memory;
 		this.#behind = {memory, period: periodSince(memory.judgedAt, now), isRestored: true};
-		this.#isReleased = isReleased;
+		this.#rest = {...this.#rest, isReleased};
 		if (!fired) return;
 		// The clock may have been set back since.
-		this.#firedAt = this.#startedAt - Math.max(now - fired.time, 0);
+		const firedAt = this.#startedAt - Math.max(now - fired.time, 0);
+		this.#rest = {isReleased, firedAt, tradeAt: fired.trade?.time};
 		this.#fired = {type: 'alert', rule, symbol: own, ...fired};
 		this.#isOver = this.#isSpent;
 	}
@@ -123,7 +123,7 @@ export class JudgedRule {
 			judgedAt: Math.max(Math.min(last.now, ...received), this.#armedAt),
 			trades: marksOf(tapesIn(judgedOn).map(market => [market, tapeIn(last.known, market)] as const)),
 			sides: this.#judge.sides(),
-			isReleased: this.#isReleased,
+			isReleased: this.#rest.isReleased,
 			...(this.#fired && {fired: firingOf(this.#fired)}),
 		};
 	}
@@ -174,7 +174,7 @@ export class JudgedRule {
 
 	judge(look: Look): readonly AlertEvent[] {
 		const {news} = look;
-		if (this.isDone(news.now)) return this.#events(undefined, this.#end(look));
+		if (this.isDone(news.now)) return this.#events(none, this.#end(look));
 		const late = this.#late(look);
 		// Blindness says that it is not known what happened.
 		if (late && this.#behind?.isHeldBack) this.#behind = undefined;
@@ -190,10 +190,10 @@ export class JudgedRule {
 		const {news} = look;
 		// Trades that come with the first answer happened before the rule was stated.
 		const judgement = this.#judge.judge(this.#judgedOn ? news : {...news, trades: none}, onEach);
-		const alert = this.#alert(judgement, look, this.#blind?.since);
+		const alerts = this.#alerts(judgement, look, this.#blind?.since);
 		this.#note(judgement, news);
 		const blind = late ?? this.#unknown(judgement, look);
-		return this.#events(alert, this.#see(blind, look, {lookedUp: this.#byTrades}));
+		return this.#events(alerts, this.#see(blind, look, {lookedUp: this.#byTrades}));
 	}
 
 	/** Goes on where it was: with the trades since then, and with what candles tell of those that are missing. */
@@ -201,7 +201,7 @@ export class JudgedRule {
 		const {news, blindAfterMs} = look;
 		const {memory, period, isRestored, isHeldBack} = behind;
 		const {condition} = this.#rule;
-		if (late) return this.#events(undefined, this.#see(late, look));
+		if (late) return this.#events(none, this.#see(late, look));
 		const needed = this.#data.in(news);
 		const isKnown = areFresh(news.known, needed);
 		const caught =
@@ -214,7 +214,7 @@ export class JudgedRule {
 		const canBeLookedUp = isOfLast(condition) && Object.keys(memory.trades).length > 0;
 		const isLookedUp = missed?.type !== 'unknown' || !canBeLookedUp || this.#ages.passed() >= waitsUntil;
 		const isWaiting = !isLookedUp || (isHeldBack && judgement.wasUnknown && !isKnown);
-		if (isWaiting && !this.#momentIn(judgement)) {
+		if (isWaiting && this.#firesIn(judgement).holdings.length === 0) {
 			this.#behind = isLookedUp ? behind : {...behind, waitsUntil};
 			this.#judge = createJudge(condition, this.#own, {byTicker: isByTicker(this.#rule), sides: memory.sides});
 			return none;
@@ -222,14 +222,15 @@ export class JudgedRule {
 
 		this.#behind = undefined;
 		const since = this.#blind?.since ?? (isRestored ? memory.judgedAt : undefined);
-		const alert = this.#alert(judgement, look, since, caught);
+		// Nobody waits at the start for all that happened before it.
+		const alerts = this.#alerts(judgement, look, since, caught, isRestored ? 1 : undefined);
 		this.#note(judgement, news);
 		const lookedUp = !missed ? this.#byTrades : missed.type === 'unknown' ? 'nothing' : 'candles';
 		const possible = missed?.type === 'possible' ? missed.stretch : undefined;
 		const isShort = isHeldBack || (isRestored && news.now - memory.judgedAt < blindAfterMs);
 		const isOpen = possible !== undefined || lookedUp === 'nothing';
 		const unsaid = isOpen && !(isShort && gaps.size === 0) && !isByTicker(this.#rule) ? sinceOf(behind) : undefined;
-		return this.#events(alert, this.#see(this.#unknown(judgement, look), look, {lookedUp, possible, unsaid}));
+		return this.#events(alerts, this.#see(this.#unknown(judgement, look), look, {lookedUp, possible, unsaid}));
 	}
 
 	/** It fires no more: what happened before its end while it was not judged stays unknown. */
@@ -289,49 +290,48 @@ export class JudgedRule {
 		return blindness ? [blindness] : none;
 	}
 
-	get #isDue(): boolean {
-		return this.#ages.passed() - this.#firedAt >= (this.#rule.everyMs ?? 0);
-	}
-
-	/** When it fires. */
-	#momentIn({held, heldAnew}: Judgement): Holding | undefined {
-		if (!this.#isDue) return undefined;
-		return this.#isReleased ? held : heldAnew;
+	#firesIn(judgement: Judgement) {
+		return firesIn(judgement, this.#rest, this.#rule.everyMs, this.#ages.passed());
 	}
 
 	/** `blindSince`: since when it was not judged before this. */
-	#alert(judgement: Judgement, look: Look, blindSince?: number, caught?: CaughtUp): Alert | undefined {
-		const {holdsNow, wasFalse} = judgement;
+	#alerts(judgement: Judgement, look: Look, blindSince?: number, caught?: CaughtUp, most?: number): readonly Alert[] {
 		const {news, symbolOf} = look;
-		const firing = this.#isDue ? this.#firing(this.#momentIn(judgement), news, caught) : undefined;
-		this.#isReleased = firing && holdsNow ? false : this.#isReleased || wasFalse;
-		if (!firing) return undefined;
-		// Of what is known now it is not known when it began to hold.
-		const since = firing.trade || firing.gap ? blindSince : undefined;
-		const of = {rule: this.#rule, symbol: symbolOf(this.#own), time: news.now};
+		const {holdings, rest} = this.#firesIn(judgement);
+		const gap = caught && this.#gapOf(holdings[0], news, caught);
+		// What happened in a gap is said once.
+		const firings = gap ? [gap] : holdings.slice(0, most).map(holding => this.#firing(holding, news));
+		this.#rest = gap ? {isReleased: !judgement.holdsNow, firedAt: this.#ages.passed()} : rest;
+		if (firings.length === 0) return none;
+		const of = {type: 'alert', rule: this.#rule, symbol: symbolOf(this.#own), time: news.now} as const;
 		const judgedOn = this.judgedOn(news);
-		this.#firedAt = this.#ages.passed();
-		this.#fired = {type: 'alert', ...of, ...firing, judgedOn, ...(since !== undefined && {blindSince: since})};
-		return this.#fired;
+		const alerts = firings.map((firing): Alert => {
+			// Of what is known now it is not known when it began to hold.
+			const since = firing.trade || firing.gap ? blindSince : undefined;
+			return {...of, ...firing, judgedOn, ...(since !== undefined && {blindSince: since})};
+		});
+		this.#fired = alerts.at(-1) ?? this.#fired;
+		return alerts;
 	}
 
-	#firing(held: Holding | undefined, news: News, caught?: CaughtUp): Omit<Firing, 'time'> | undefined {
-		const {missed, gaps} = caught ?? {};
-		if (missed?.type === 'held') {
+	#firing({trade, values}: Holding, news: News): Omit<Firing, 'time'> {
+		const tape = news.known.get(this.#own)?.state.tape;
+		return {trade, values, delayMs: trade && (tape ? tradeTime(tape, news.now) : news.now) - trade.time};
+	}
+
+	/** That it began to hold where trades are missing; undefined: it did not, or that is not known. */
+	#gapOf(first: Holding | undefined, news: News, {missed, gaps}: CaughtUp): Omit<Firing, 'time'> | undefined {
+		const isDue = this.#ages.passed() - this.#rest.firedAt >= (this.#rule.everyMs ?? 0);
+		if (missed?.type === 'held' && isDue) {
 			const values = Object.keys(this.#judge.values(news)).map(name => [name, null] as const);
 			return {values: Object.fromEntries(values), gap: missed.stretch};
 		}
 
-		if (!held) return undefined;
-		const {trade, values} = held;
-		const from = trade && gaps?.get(trade);
+		const trade = first?.trade;
+		const from = trade && gaps.get(trade);
 		// It can have crossed at a trade that is missing.
-		if (trade && from !== undefined && missed?.type !== 'none' && hasCrossing(this.#rule.condition)) {
-			return {values, gap: {from, to: trade.time}};
-		}
-
-		const tape = news.known.get(this.#own)?.state.tape;
-		return {trade, values, delayMs: trade && (tape ? tradeTime(tape, news.now) : news.now) - trade.time};
+		if (!trade || from === undefined || missed?.type === 'none' || !hasCrossing(this.#rule.condition)) return undefined;
+		return {values: first.values, gap: {from, to: trade.time}};
 	}
 
 	/** Why it cannot be judged by the data that is out of date for longest; undefined: none is. */
@@ -365,10 +365,10 @@ export class JudgedRule {
 	}
 
 	/** An alert says what a time was about in which the rule was blind. */
-	#events(alert: Alert | undefined, blindness: Blindness | undefined): readonly AlertEvent[] {
-		if (alert) this.#uncertain = undefined;
+	#events(alerts: readonly Alert[], blindness: Blindness | undefined): readonly AlertEvent[] {
+		if (alerts.length > 0) this.#uncertain = undefined;
 		else if (blindness?.possible || blindness?.lookedUp === 'nothing') this.#uncertain = blindness;
-		return alert || blindness ? [...(alert ? [alert] : none), ...(blindness ? [blindness] : none)] : none;
+		return blindness ? [...alerts, blindness] : alerts;
 	}
 
 	/** `blind`: from now on. */

@@ -76,7 +76,7 @@ describe('a trade that comes while other data is not known', () => {
 		).toEqual(['20: trade of 12']);
 	});
 
-	test('is judged once, by a rule that calls again', () => {
+	test('is judged once, by a rule that calls again, as each other one that came then', () => {
 		const traded: readonly Traded[] = [
 			[0, 1],
 			[12, 9],
@@ -85,7 +85,11 @@ describe('a trade that comes while other data is not known', () => {
 			[30, 1],
 			[31, 9],
 		];
-		expect(said(`${text} every 1s`, traded, [10, 20])).toEqual(['20: trade of 12', '31: trade of 31']);
+		expect(said(`${text} every 1s`, traded, [10, 20])).toEqual([
+			'20: trade of 12',
+			'20: trade of 16',
+			'31: trade of 31',
+		]);
 	});
 
 	test('is judged at once where the rule holds without that', () => {
