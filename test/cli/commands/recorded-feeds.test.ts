@@ -26,7 +26,7 @@ const pageAt = (second: number): readonly Trade[] =>
 		const side = number % 3 === 0 ? 'buy' : 'sell';
 		return {
 			id: String(10_000 + number),
-			...{time: at(0) + Math.floor(time * 1000), price: priceAt(time), quantity: (number % 11) / 10 + 0.1},
+			...{time: at(0) + Math.floor(time * 1000), price: priceAt(time), quantity: (Math.abs(number) % 11) / 10 + 0.1},
 			...{side, sideText: side},
 		};
 	});
