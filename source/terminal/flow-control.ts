@@ -168,8 +168,9 @@ export class FlowControl {
 		this.#cancelRepeat();
 	}
 
-	/** Asks a last time, and settles when no answer is due, at the latest after `limitMs`. */
+	/** Asks a last time, and settles when no answer is due, at the latest after `limitMs`; 0: nobody is there to answer. */
 	settled(limitMs: number): Promise<void> {
+		this.#answers &&= limitMs > 0;
 		this.askLast();
 		if (!this.due) return Promise.resolve();
 		return new Promise(resolve => {
