@@ -102,6 +102,7 @@ const notRun: Readonly<Record<string, string>> = {
 	'npm run soak -- --virtual 24h': 'takes minutes: test/soak/soak.test.ts',
 	'npm run bench': 'takes minutes, and measures an idle computer',
 	'npm run bench -- --long': 'takes minutes, and measures an idle computer',
+	'npm run bench -- background-rules': 'takes minutes, and measures an idle computer',
 	'npm run bench -- alert-delay': 'takes minutes, and measures an idle computer',
 	'npm run bench -- serve': 'takes minutes, and measures an idle computer',
 	'ssh -p 2222 anonymous@HOST': 'needs a server: test/serve/anonymous.test.ts',

@@ -7,7 +7,7 @@ import {AbortedError, ExchangeError, type Operation, UnavailableError} from './e
 import type {Answer, CallOptions, Exchange, MarketId} from './exchange.ts';
 import {createFailover, mostRefusedMarkets} from './failover.ts';
 import {remedies} from './messages.ts';
-import {createListedNames, type NameFault, type Names} from './names.ts';
+import {createListedNames, type NameFault} from './names.ts';
 
 /** One interface of the exchange, which sends the names of markets as they are. */
 type Source = Pick<Exchange, 'markets' | 'tickers' | 'depth' | 'trades'> &
@@ -168,7 +168,8 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		new UnavailableError({operation, interface: source, url: sources[source]?.baseUrl ?? '', ...fault});
 
 	async function depth(symbol: string, options: CallOptions): Promise<Answer<DepthBook>> {
-		const {v2: v2Name, legacy: legacyName, fault} = await namesOf(symbol, options);
+		if (idIn(symbol) !== undefined) await v2Listed(options);
+		const {v2: v2Name, legacy: legacyName, fault} = names.of(symbol);
 		const request: BookRequest = {
 			read: 'depth',
 			symbol: v2Name ?? symbol,
@@ -181,7 +182,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		return book.data.bids ? book : {...book, data: {...book.data, bidsFailure: nameless('depth', fault, 'legacy')}};
 	}
 
-	/** Settles when v2's list is known, or cannot be read. */
+	/** Settles when v2's list is known, or cannot be read. What has an id in its symbol is named by the list alone. */
 	async function v2Listed({signal}: CallOptions): Promise<void> {
 		if (!v2 || names.hasV2List()) return;
 		listing ??= v2
@@ -191,12 +192,6 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 				listing = undefined;
 			});
 		await listing;
-	}
-
-	/** The names of a market. What has an id in its symbol is named by the list alone. */
-	async function namesOf(symbol: string, options: CallOptions): Promise<Names> {
-		if (idIn(symbol) !== undefined) await v2Listed(options);
-		return names.of(symbol);
 	}
 
 	/** What has a symbol twice is told apart by the market list. */
@@ -219,7 +214,8 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		depth: (symbol, options = {}) => depth(symbol, options),
 		trades: async (market, options = {}) => {
 			if (typeof market === 'string') {
-				const {v2Trades: v2Name, legacy: legacyName, fault} = await namesOf(market, options);
+				if (idIn(market) !== undefined) await v2Listed(options);
+				const {v2Trades: v2Name, legacy: legacyName, fault} = names.of(market);
 				return answer({
 					...{
 						read: 'trades',
@@ -238,7 +234,8 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 			});
 		},
 		candles: async (symbol, options) => {
-			const {v2: v2Name, fault} = await namesOf(symbol, options);
+			if (idIn(symbol) !== undefined) await v2Listed(options);
+			const {v2: v2Name, fault} = names.of(symbol);
 			return answer({
 				...{read: 'candles', symbol: v2Name ?? symbol, options: narrowed('candles', {v2Name, fault}, options)},
 				call: (source, call) => source.candles?.(v2Name ?? symbol, {...options, ...call}),

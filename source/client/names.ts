@@ -3,7 +3,7 @@ import type {Interface, Market, Ticker} from '../market/types.ts';
 import {distinct, firstOfEach} from './wire/decode.ts';
 
 /** How the interfaces are asked for one market. */
-export type Names = {
+type Names = {
 	/** For the book and candles. */
 	readonly v2?: string | undefined;
 	/** For trades. */
