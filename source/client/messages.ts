@@ -99,6 +99,10 @@ export const messages = {
 		text: 'exchange clock {} its trades',
 		advice: 'candles, windows and rates follow the trades',
 	},
+	'clock-and-trade-clock': {
+		brief: 'clock {} its trades and this computer',
+		text: 'exchange clock {} its trades and this computer',
+	},
 	clock: {brief: 'clock {}', text: 'exchange clock {}', advice: "set this computer's clock if it is wrong"},
 } as const satisfies Record<string, Entry>;
 

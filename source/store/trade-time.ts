@@ -68,6 +68,11 @@ export const lastTradeTime = (tape: Resource<Tape>): number | undefined =>
 export const stampsAhead = (resource: Resource<unknown>): number | undefined =>
 	resource.status === 'ready' && resource.tradeClock ? stampsAheadMs(resource.tradeClock.stamps) : undefined;
 
+const relationTo = (ms: number): string => `${formatSpan(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead of'}`;
+
 /** The words for stamps that are `ms` ahead of the trades' own times, or (below 0) behind. */
-export const stampsWords = (ms: number): Words =>
-	wordsFor('trade-clock', `${formatSpan(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead of'}`);
+export const stampsWords = (ms: number): Words => wordsFor('trade-clock', relationTo(ms));
+
+/** The words for stamps that are as far from the trades' own times as from our clock; undefined: they differ as shown. */
+export const stampsAndClockWords = (stampsMs: number, skewMs: number): Words | undefined =>
+	relationTo(stampsMs) === relationTo(skewMs) ? wordsFor('clock-and-trade-clock', relationTo(stampsMs)) : undefined;

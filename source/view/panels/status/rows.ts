@@ -13,7 +13,7 @@ import {
 	type MarketStore,
 	type ResourceName,
 } from '../../../store/state.ts';
-import {stampsAhead, stampsWords} from '../../../store/trade-time.ts';
+import {stampsAhead, stampsAndClockWords, stampsWords} from '../../../store/trade-time.ts';
 import type {Command} from '../../commands/command.ts';
 import {keyHintOf} from '../../keys.ts';
 import type {PanelName} from '../../layout.ts';
@@ -321,10 +321,10 @@ function noticesWithRoom(input: StatusInput): readonly string[] {
 	const resumes = state.paused ? keyHintOf(commands, ascii)('resumes', 'pause') : '';
 	const skewMs = clockSkew(liveResources(input));
 	const aheadMs = stampsAhead(state.tape);
-	const clocks = [
-		...(aheadMs === undefined ? [] : [stampsWords(aheadMs)]),
-		...(skewMs === undefined ? [] : [clockWords(skewMs)]),
-	];
+	const both = aheadMs === undefined || skewMs === undefined ? undefined : stampsAndClockWords(aheadMs, skewMs);
+	const clocks = both
+		? [both]
+		: [...(aheadMs === undefined ? [] : [stampsWords(aheadMs)]), ...(skewMs === undefined ? [] : [clockWords(skewMs)])];
 	const wait = rows === 1 ? waitText(state.budget, now) : '';
 	const isEmpty = state.markets.status === 'ready' && !hasMarkets(state.markets);
 	return [

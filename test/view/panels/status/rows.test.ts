@@ -82,7 +82,13 @@ test('by how much the exchange’s clock differs from the times of its trades, f
 	};
 	expect(left(clocked(-9000))).toBe(' live · exchange clock 9 s behind its trades · 3.0 of 5.0 req/s · binance-like');
 	expect(left(clocked(300_000, now + 300_000))).toMatch(
-		/^ live · exchange clock 5 min ahead of its trades · exchange clock 5 min ahead · /,
+		/^ live · exchange clock 5 min ahead of its trades and this computer · /,
+	);
+	expect(left(clocked(300_000, now - 60_000))).toMatch(
+		/^ live · exchange clock 5 min ahead of its trades · exchange clock 1 min behind · /,
+	);
+	expect(draw(clocked(300_000, now + 300_000), {columns: 80, rows: 1, commands: undefined})[0]).toContain(
+		' live · clock 5 min ahead of its trades and this computer ',
 	);
 	expect(draw(clocked(9000), {columns: 80, rows: 1, commands: undefined})[0]).toContain(
 		' live · clock 9 s ahead of its trades ',
