@@ -75,22 +75,27 @@ export async function read(flags: ReadFlags, request: RequestOf): Promise<number
 	);
 }
 
+/** Signals end the process at once, also while SQLite works: nothing is left to restore. */
+const unheard = [] as const;
+
 async function readRecording(path: string, flags: ReadFlags, request: RequestOf): Promise<number> {
 	const [{runRead}, {recordingOptions, withRecording}] = await Promise.all([
 		import('./commands/read.ts'),
 		import('./recorded.ts'),
 	]);
 	const options = await recordingOptions(flags, process.env);
-	return untilInterrupted(signal =>
-		withRecording(path, flags, options, async (context, times) => {
-			await runRead(
-				request(options, () => inOrder(times)),
-				flags.output ?? 'table',
-				context,
-				signal,
-			);
-			return exitStatus.done;
-		}),
+	return untilInterrupted(
+		signal =>
+			withRecording(path, flags, options, async (context, times) => {
+				await runRead(
+					request(options, () => inOrder(times)),
+					flags.output ?? 'table',
+					context,
+					signal,
+				);
+				return exitStatus.done;
+			}),
+		{signals: unheard},
 	);
 }
 
@@ -107,10 +112,13 @@ export async function recording(flags: TableFlags, path: string): Promise<number
 		import('./commands/recording.ts'),
 		readOptions(flags, process.env),
 	]);
-	return untilInterrupted(async () => {
-		await runRecording(path, {json: flags.json === true, ascii, zone, width: widthOf(flags)});
-		return exitStatus.done;
-	});
+	return untilInterrupted(
+		async () => {
+			await runRecording(path, {json: flags.json === true, ascii, zone, width: widthOf(flags)});
+			return exitStatus.done;
+		},
+		{signals: unheard},
+	);
 }
 
 /** Epoch ms; relative times count from `now`. */

@@ -21,7 +21,9 @@ const mostDigits = 22;
  * Of a chunk, in levels of its books: what is read in about 0.1 s. A recorder begins another chunk at half of it. A hostile file
  * of some kB could have billions.
  */
-export const mostWork = 8_000_000;
+export const mostWork = 5_000_000;
+/** Of a side: twice what the client keeps. */
+const mostLevels = 10_000;
 /** Of a book without levels. */
 const bookWork = 20;
 
@@ -116,6 +118,7 @@ export function* readBookChunk(levels: Buffer, first: number, last = Infinity): 
 		} else {
 			const all = readDoubles(reader) ?? [];
 			const other = readDoubles(reader);
+			work += all.length + (other?.length ?? 0);
 			yield {answer, book: {asks: all, ...(other && {bids: other})}};
 		}
 	}
@@ -206,6 +209,8 @@ function readSide(
 	const count = read() - 1;
 	if (count < 0) return undefined;
 	if (count === 0) return before;
+	// Each of them may be gone, and another one new.
+	if (count > 2 * mostLevels) throw new DamagedError('fewer levels', count);
 	const changed: number[] = [];
 	for (let index = 0; index < count; index++) {
 		const last = changed.at(-1);
@@ -231,6 +236,7 @@ function readSide(
 	}
 
 	for (; old < before.prices.length; old++) keep(before.prices[old], before.levels[old]);
+	if (levels.length > mostLevels) throw new DamagedError('fewer levels', levels.length);
 	return {prices, levels};
 }
 
@@ -243,5 +249,6 @@ function writeDoubles({write, writeDouble}: ByteWriter, levels: readonly Level[]
 
 function readDoubles({read, readDouble}: ByteReader): readonly Level[] | undefined {
 	const count = read() - 1;
+	if (count > mostLevels) throw new DamagedError('fewer levels', count);
 	return count < 0 ? undefined : Array.from({length: count}, () => levelOf(readDouble(), readDouble()));
 }

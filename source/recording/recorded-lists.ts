@@ -32,8 +32,9 @@ export type RecordedLists = {
 
 /** More than an exchange has. */
 const mostPeriods = 100;
-/** A list that is further behind is read anew. */
+/** A list that is further behind, or that more has changed in, is read anew. */
 const mostBehind = 500;
+const mostChanged = 10_000;
 
 /** By symbol, in order; undefined: gone. */
 type Tickers = {readonly first: number; readonly answer: number; readonly entries: Map<number, Ticker | undefined>};
@@ -48,7 +49,7 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 	const wholeTickers = wholeList('ticker');
 	const wholeMarkets = wholeList('market');
 	const changedTickers = db.prepare(
-		'SELECT name, ticker.* FROM ticker JOIN symbol ON id = symbol WHERE answer BETWEEN ? AND ? ORDER BY answer',
+		'SELECT name, ticker.* FROM ticker JOIN symbol ON id = symbol WHERE answer BETWEEN ? AND ? ORDER BY answer LIMIT ?',
 	);
 	/** Goes from one time to the next: each candle is there as often as it changed. */
 	const allCandles = db.prepare(
@@ -71,13 +72,15 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 	function tickersOf(answer: number): Tickers {
 		const first = firstOf(answer);
 		const behind = latest?.first === first ? answer - latest.answer : -1;
-		if (!latest || behind < 0 || behind > mostBehind) {
+		const isNear = behind >= 0 && behind <= mostBehind;
+		const changed = latest && isNear ? changedTickers.all(latest.answer + 1, answer, mostChanged) : [];
+		if (!latest || !isNear || changed.length === mostChanged) {
 			return {first, answer, entries: new Map(wholeTickers.all(first, answer).map(tickerEntry))};
 		}
 
 		const {entries} = latest;
 		const before = entries.size;
-		for (const row of changedTickers.iterate(latest.answer + 1, answer)) entries.set(...tickerEntry(row));
+		for (const row of changed) entries.set(...tickerEntry(row));
 		return {
 			first,
 			answer,

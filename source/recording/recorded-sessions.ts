@@ -43,17 +43,22 @@ export type RecordedSessions = {
 
 /** One every ten minutes of a month. */
 const mostSessions = 5000;
+/** Of the options of all sessions, each text counted once: those of a recorder are mostly the same. */
+const mostOptionsCharacters = 5_000_000;
 
 export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 	const rows = db.prepare(`SELECT * FROM session ORDER BY id LIMIT ${mostSessions + 1}`);
 	const rowFrom = db.prepare('SELECT id, session, received_at FROM answer WHERE id >= ? ORDER BY id LIMIT 1');
-	const rowUpTo = db.prepare('SELECT id, session FROM answer WHERE id <= ? ORDER BY id DESC LIMIT 1');
+	const rowUpTo = db.prepare('SELECT id, session, received_at FROM answer WHERE id <= ? ORDER BY id DESC LIMIT 1');
 	const optionsRow = db.prepare('SELECT options FROM session WHERE id = ?');
-	const newestRow = db.prepare('SELECT id, session FROM answer ORDER BY id DESC LIMIT 1');
+	const newestRow = db.prepare('SELECT id, session, received_at FROM answer ORDER BY id DESC LIMIT 1');
+	const dataVersion = db.prepare('PRAGMA data_version');
+	/** As of a state of the file. */
+	let latest: {readonly version: number; readonly list: readonly RecordedSession[]} | undefined;
 	/** They do not change once they are there. */
 	const firstIds = new Map<number, number>();
 	/** Of sessions that another one follows. */
-	const ranges = new Map<number, readonly [number, number]>();
+	const ranges = new Map<number, Range>();
 	/** Answers of one session, of which was asked last. */
 	let asked = {first: 0, last: -1};
 
@@ -86,33 +91,44 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 		return id ?? end;
 	}
 
-	function rangeOf(session: number): readonly [number, number] {
+	/** `newest`: the newest answer. */
+	function rangeOf(session: number, newest = newestRow.get()): Range {
 		const known = ranges.get(session);
 		if (known) return known;
-		const newest = newestRow.get();
 		const end = requiredNumber(newest?.id ?? 0) + 1;
 		const first = firstIdOf(session, end);
-		if (requiredNumber(newest?.session ?? 0) <= session) return [first, end - 1];
+		if (requiredNumber(newest?.session ?? 0) <= session) return [first, end - 1, numberIn(newest?.received_at)];
 		const next = firstAfter(first, end, session);
-		const range = [first, numberIn(rowUpTo.get(next - 1)?.id) ?? first - 1] as const;
+		const last = rowUpTo.get(next - 1);
+		const range: Range = [first, numberIn(last?.id) ?? first - 1, numberIn(last?.received_at)];
+		const following = rowFrom.get(next);
+		if (following) firstIds.set(requiredNumber(following.session), requiredNumber(following.id));
 		ranges.set(session, range);
 		return range;
 	}
 
 	function all(): readonly RecordedSession[] {
+		const version = requiredNumber(dataVersion.get()?.data_version);
+		if (latest?.version !== version) latest = {version, list: readAll()};
+		return latest.list;
+	}
+
+	function readAll(): readonly RecordedSession[] {
+		const optionsOf = createOptionsReader();
+		const newest = newestRow.get();
 		const found = rows.all();
 		if (found.length > mostSessions) throw new DamagedError(`at most ${mostSessions} sessions`, found.length);
 		return found.flatMap(row => {
 			const id = requiredNumber(row.id);
-			const [firstId, lastId] = rangeOf(id);
+			const [firstId, lastId, lastAt] = rangeOf(id, newest);
 			if (lastId < firstId) return [];
 			const clockSkew = numberIn(row.clock_skew);
 			return {
-				...{id, firstId, lastId, lastAt: requiredTime(rowFrom.get(lastId)?.received_at)},
+				...{id, firstId, lastId, lastAt: requiredTime(lastAt)},
 				...{from: requiredTime(row.from_time), to: requiredTime(row.to_time)},
 				...(clockSkew !== undefined && {clockSkew}),
 				version: textOf(row.version) ?? '',
-				options: jsonOf<Record<string, unknown>>(row.options) ?? {},
+				options: optionsOf(row.options),
 				isOpen: row.process !== null,
 			};
 		});
@@ -125,7 +141,10 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 			const [first, last] = rangeOf(session);
 			return firstBeyond(first, last + 1, 'received_at', time) - 1;
 		},
-		rangeOf,
+		rangeOf(session) {
+			const [first, last] = rangeOf(session);
+			return [first, last];
+		},
 		firstSince(time) {
 			const firsts = all().flatMap(({id, lastAt, lastId, clockSkew = 0}) => {
 				// Only the last one is known: if the clock was set back, what is older was received at its own time.
@@ -144,6 +163,23 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 
 			return asked.first;
 		},
+	};
+}
+
+/** The ids of the first and the last answer of a session, and when the last was known. */
+type Range = readonly [first: number, last: number, lastAt: number | undefined];
+
+function createOptionsReader(): (options: SQLOutputValue | undefined) => RecordedSession['options'] {
+	const read = new Map<SQLOutputValue | undefined, RecordedSession['options']>();
+	let characters = 0;
+	return text => {
+		const known = read.get(text);
+		if (known) return known;
+		characters += typeof text === 'string' ? text.length : 0;
+		if (characters > mostOptionsCharacters) throw new DamagedError('shorter options', text);
+		const options = jsonOf<RecordedSession['options']>(text) ?? {};
+		read.set(text, options);
+		return options;
 	};
 }
 

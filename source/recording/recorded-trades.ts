@@ -2,7 +2,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import type {Tape} from '../market/tape.ts';
 import {type Interface, largestPage} from '../market/types.ts';
 import {clockPages, type LastTrades, lastTrades} from './known-trades.ts';
-import {interfaceOf, requiredNumber} from './recorded-columns.ts';
+import {type Columns, interfaceOf, requiredNumber} from './recorded-columns.ts';
 import type {AddedTrades} from './trade-codec.ts';
 import {addedIn, tapeOfRows} from './trade-rows.ts';
 
@@ -28,8 +28,9 @@ export type NewTrades = AddedTrades & {readonly interface: Interface};
 
 /** After so many answers whose trades are all later, none fills a gap any more. */
 const mostLater = 100;
-/** Each has new trades, or closes a gap: of more, a tape needs none. */
-const mostRows = 20_000;
+/** In characters of the rows of a tape, and of each row at least so many: more than a tape needs of a recorder. */
+const mostWork = 2_500_000;
+const rowWork = 150;
 
 export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 	const rowOf = db.prepare(
@@ -61,7 +62,7 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 		},
 		upTo(symbol, answer, count) {
 			// A later page may have filled a gap further down.
-			const rows = newestRows.iterate(symbol, answer, answer).take(mostRows);
+			const rows = bounded(newestRows.iterate(symbol, answer, answer));
 			const {trades, gaps} = tapeOfRows(rows, count + largestPage).data;
 			return {trades: trades.slice(0, count), gaps};
 		},
@@ -85,4 +86,15 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 			return first && last && {first: requiredNumber(first.from_time), ...last};
 		},
 	};
+}
+
+/** Of rows that come newest first, those that are read in some ten milliseconds. */
+function* bounded(rows: Iterable<Columns>): Generator<Columns> {
+	let work = 0;
+	for (const row of rows) {
+		yield row;
+		work += rowWork;
+		for (const value of Object.values(row)) if (typeof value === 'string') work += value.length;
+		if (work > mostWork) return;
+	}
 }

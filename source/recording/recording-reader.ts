@@ -29,7 +29,7 @@ export type RecordingReader = PlaybackReader & {
 	counts(): readonly RecordedCount[];
 	/** Stretches of more than 10 s between two books, or two pages of trades, of a market, in order of time. */
 	gaps(): readonly RecordedGap[];
-	/** The gaps of so many answers at a time, default 10,000: some milliseconds of work. */
+	/** The gaps of so many answers at a time, default 2,000: some milliseconds of work. */
 	gapPages(answers?: number): Generator<readonly RecordedGap[]>;
 	/** The newest read up to the answer `id` that was answered. */
 	lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined;
@@ -55,7 +55,7 @@ export function openRecording(path: string): RecordingReader {
 }
 
 /** Of which gaps are found. */
-const answersAtOnce = 10_000;
+const answersAtOnce = 2000;
 /** By how much clocks may differ that the recording does not tell of. */
 const lateMs = minuteMs;
 

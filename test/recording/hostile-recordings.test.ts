@@ -1,10 +1,11 @@
 import {copyFileSync, linkSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {openToRead, openToRecord, RecordingError} from '../../source/recording/recording-file.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {applicationId, tables, views} from '../../source/recording/schema.ts';
+import {hostileRecordings} from '../helpers/hostile-recordings.ts';
 import {tradePage} from '../store/samples.ts';
 import {
 	answered,
@@ -24,6 +25,9 @@ function change(path: string, sql: string): void {
 	db.close();
 }
 
+const numbers = (count: number): string =>
+	`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+
 describe('a recording that no recorder wrote', () => {
 	/** What reading each answer of a sample that `sql` changed says, without the path. */
 	function readChanged(sql: string): string {
@@ -40,6 +44,7 @@ describe('a recording that no recorder wrote', () => {
 			const reader = openRecording(path);
 			try {
 				const [{id: session, lastId} = {id: 0, lastId: 0}] = reader.sessions();
+				reader.symbols();
 				reader.periods(session, symbol);
 				reader.candles(symbol, 1, lastId);
 				reader.tape(symbol, lastId - 2, 100);
@@ -82,9 +87,41 @@ describe('a recording that no recorder wrote', () => {
 			INSERT INTO session SELECT i + 10, 1, 1, NULL, '1', '{}', NULL, NULL FROM n`,
 			' is damaged',
 		],
+		[
+			'more markets than an exchange lists',
+			`${numbers(10_001)} INSERT INTO symbol SELECT i + 10, 'M' || i FROM n`,
+			' is damaged',
+		],
+		[
+			'notes of many numbers',
+			`UPDATE answer SET notes = '{"cut":[0' || replace(hex(zeroblob(41000)), '00', ',0') || ']}'`,
+			' is damaged',
+		],
+		['notes of one long text', `UPDATE answer SET notes = '{"x":"' || hex(zeroblob(500000)) || '"}'`, 'read'],
 	])('%s', (_, sql, expected) => {
 		expect(readChanged(sql)).toBe(expected);
 	});
+});
+
+test.each([
+	['20,000 unchanged levels', 'fewer levels'],
+	['doubles without an end', 'fewer levels'],
+])('refuses %s before it has read them', (name, expected) => {
+	const at = startedAt + 1000;
+	const path = recordSample([answered.candles([], at), answered.depth({asks: [[101, 1]], bids: [[100, 1]]}, at)]);
+	const db = new DatabaseSync(path);
+	hostileRecordings[name]?.(db);
+	db.close();
+	const reader = openRecording(path);
+	onTestFinished(() => reader.close());
+	let cause: unknown;
+	try {
+		reader.book(symbol, 2);
+	} catch (error) {
+		cause = error instanceof RecordingError ? error.cause : undefined;
+	}
+
+	expect(String(cause)).toContain(expected);
 });
 
 test('a recording of version 0.1.0, whose tables have other comments, opens', () => {

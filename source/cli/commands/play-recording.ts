@@ -9,6 +9,8 @@ import {clearProgress, showProgress} from '../standard-error.ts';
 
 /** A part of a session that is played at once, between two looks at the output and at signals. */
 const pieceMs = minuteMs;
+/** Work between two turns of the event loop, in which signals are heard. */
+const mostTurnMs = 50;
 
 export type PlayedSession = {readonly session: Session; readonly clock: ReplayClock};
 
@@ -38,11 +40,21 @@ export async function playRecording(
 ): Promise<void> {
 	const sessions = reader.sessions().filter(({to}) => to >= from);
 	const progress = createProgress(sessions, from, realClock);
+	let turnedAt = realClock.now();
+	async function turn(): Promise<void> {
+		// Also if the clock was set back.
+		if (Math.abs(realClock.now() - turnedAt) < mostTurnMs) return;
+		await setImmediate();
+		signal.throwIfAborted();
+		turnedAt = realClock.now();
+	}
+
 	for (const session of sessions) {
-		const clock = createReplayClock(Math.max(session.from, from), async () => {});
+		const clock = createReplayClock(Math.max(session.from, from), turn);
 		const end = begin({session, clock});
 		try {
 			let goesOn = await afterPiece();
+			await turn();
 			while (goesOn && clock.now() < session.to) {
 				await clock.advanceTo(Math.min(clock.now() + pieceMs, session.to));
 				goesOn = await afterPiece();

@@ -56,3 +56,26 @@ test.each([
 ])('it shows nothing %s', async (_, isTTY, tookMs) => {
 	expect(await written(isTTY, tookMs)).toBe('line\n');
 });
+
+test('hears signals while it plays a minute with more work than a turn of the event loop should have', async () => {
+	const book = {asks: [[101, 1] as const], bids: []};
+	const path = recordSample([0, 1].map(minute => answered.depth(book, startedAt + minute * minuteMs)));
+	const reader = openRecording(path);
+	onTestFinished(() => reader.close());
+	const controller = new AbortController();
+	let [now, steps] = [0, 0];
+	const played = playRecording({reader, clock: {now: () => now, after: () => () => {}}}, controller.signal, {
+		begin({clock}) {
+			clock.after(1, function step() {
+				now += 10;
+				steps++;
+				clock.after(1, step);
+			});
+			setImmediate(() => controller.abort());
+			return () => {};
+		},
+		afterPiece: async () => true,
+	});
+	await expect(played).rejects.toThrow('aborted');
+	expect(steps).toBe(5);
+});
