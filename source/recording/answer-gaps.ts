@@ -26,9 +26,8 @@ export function* findGaps(
 		WHERE operation IN ('depth', 'trades') AND symbol IS NOT NULL AND error IS NULL AND id > ? ORDER BY id LIMIT ?`,
 	);
 	const failure = db.prepare(
-		`SELECT error FROM (
-			SELECT * FROM answer WHERE error IS NOT NULL AND id BETWEEN ? AND ? ORDER BY id LIMIT ${mostFailures}
-		) WHERE operation = ? AND symbol = ? LIMIT 1`,
+		`SELECT error FROM answer WHERE error IS NOT NULL AND id BETWEEN ? AND ? AND operation = ? AND symbol = ?
+		ORDER BY id LIMIT 1`,
 	);
 	const most = db.prepare(
 		`SELECT ${mostMsBefore} AS value FROM answer JOIN session ON session.id = answer.session WHERE answer.id = ?`,
@@ -54,8 +53,5 @@ export function* findGaps(
 		id = requiredNumber(page.at(-1)?.[0]);
 	}
 }
-
-/** That are looked through for a reason: what fails does so again before so many others. */
-const mostFailures = 2000;
 
 type Read = {readonly id: number; readonly time: number};

@@ -218,8 +218,8 @@ export async function bench(): Promise<readonly BenchRow[]> {
 if (import.meta.main) {
 	const [, , ...chosen] = process.argv;
 	const names = chosen.length > 0 ? chosen : Object.keys(hostileRecordings);
-	for (const of of [commands, reads]) {
-		for (const {what, ms, outcome} of await measure(names, of))
+	for (const chosenCommands of [commands, reads]) {
+		for (const {what, ms, outcome} of await measure(names, chosenCommands))
 			console.log(`${ms.toFixed(0)} ms | ${what} | ${outcome}`);
 	}
 }
