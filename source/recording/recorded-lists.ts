@@ -31,7 +31,7 @@ export type RecordedLists = {
 };
 
 /** More than an exchange has. */
-const mostPeriods = 100;
+const mostPeriods = 24;
 /** A list that is further behind, or that more has changed in, is read anew. */
 const mostBehind = 500;
 const mostChanged = 10_000;

@@ -31,6 +31,8 @@ export function createRecordedReads(
 ): RecordedReads {
 	const notesRow = db.prepare('SELECT notes FROM answer WHERE id = ?');
 	const statements = new Map<string, StatementSync>();
+	/** The failure of each channel that was asked for last, and since when it failed: of thousands in a row, each is looked at once. */
+	const failing = new Map<string, {readonly id: number; readonly since: number}>();
 
 	function statement(operation: Channel['operation'], condition: Condition, order: 'ASC' | 'DESC'): StatementSync {
 		const key = `${operation} ${condition} ${order}`;
@@ -84,11 +86,20 @@ export function createRecordedReads(
 			return reads.reverse();
 		},
 		failingSince(session, channel, id) {
+			const key = JSON.stringify([session, channel.operation, channel.symbol, channel.period]);
+			const known = failing.get(key);
+			if (known && known.id <= id && !rows(channel, [known.id, id], 'DESC', 'error IS NULL').first()) {
+				failing.set(key, {...known, id});
+				return known.since;
+			}
+
 			const [first] = sessions.rangeOf(session);
 			const answered = lastAnswer(session, channel, id)?.id ?? first - 1;
 			const row = rows(channel, [answered + 1, id], 'ASC', 'error IS NOT NULL').first();
 			if (!row) throw new Error(`the answer ${id} is no failure`);
-			return requiredNumber(row.received_at);
+			const since = requiredNumber(row.received_at);
+			failing.set(key, {id, since});
+			return since;
 		},
 		lastAnswer,
 		notes: id => notesOf(notesRow.get(id) ?? {}),
