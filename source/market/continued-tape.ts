@@ -41,8 +41,8 @@ export type Continued = KnownTrades & {
 	readonly startsOver: boolean;
 	/** How much later than before the exchange dates the trades that are known. 0: as before. */
 	readonly redatedMs: number;
-	/** Whether trades of the tape before are left out now as those of `former`. */
-	readonly isCut: boolean;
+	/** Whether trades of the page or of the tape before are left out for the first time, as those of `former`. */
+	readonly isSet: boolean;
 	/** The trades of the page that are not left out. */
 	readonly counted: readonly Trade[];
 	/** Those that are left out for the first time, and were not known. */
@@ -83,7 +83,7 @@ export function continueTape(before: KnownTrades, page: NextPage, capacity?: num
 	return {
 		...{data, ...(former && {former}), newAt: isNew ? page.receivedAt : before.newAt},
 		...(isShort && before.reach === undefined && {reach}),
-		...{startsOver, redatedMs, isCut, counted: trades},
+		...{startsOver, redatedMs, isSet, counted: trades},
 		leftOut: isSet ? leftOutOf(known, page.trades, former, formerBefore) : [],
 	};
 }

@@ -54,11 +54,11 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert): WrittenTr
 }
 
 /** Undefined unless the exchange has set its clock, or trades are missing next to those of earlier answers. */
-function notesOf({redatedMs, former, isCut}: Continued, gaps: ReadonlySet<string>): TapeNotes | undefined {
-	if (redatedMs === 0 && !isCut && gaps.size === 0) return undefined;
+function notesOf({redatedMs, former, isSet}: Continued, gaps: ReadonlySet<string>): TapeNotes | undefined {
+	if (redatedMs === 0 && !isSet && gaps.size === 0) return undefined;
 	return {
 		...(redatedMs !== 0 && {redatedMs}),
-		...(isCut && former && {former}),
+		...(isSet && former && {former}),
 		...(gaps.size > 0 && {gaps: [...gaps]}),
 	};
 }

@@ -55,7 +55,7 @@ export async function fetchTape(
 	const page = await exchange.trades(symbol, {...call, limit});
 	const continues = page.interface === last?.interface;
 	const merged = continued(continues ? last : undefined, page);
-	const previous = continues && !merged.startsOver && !merged.isCut ? last : undefined;
+	const previous = continues && !merged.startsOver && !merged.isSet ? last : undefined;
 	const reachesBack =
 		previous !== undefined && previous.data.trades.length > 0 && !hasNewGap(previous.data, merged.data);
 	const needsMore = last !== undefined && !reachesBack && !isWhole(page, limit) && limit < largestPage;
