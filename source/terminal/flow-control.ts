@@ -26,6 +26,8 @@ const mostSilenceMs = 10_000;
 const lateMs = 1000;
 /** If the first question is not answered within this, frames no longer wait for answers. */
 const firstAnswerMs = 500;
+/** At the end, a terminal that has not answered yet gets this long: an answer that came later would appear at the prompt. */
+const lastFirstAnswerMs = 2000;
 const leastRepeatMs = 5000;
 const mostRepeatMs = minuteMs;
 /** Questions use the columns from 1 to this in turn; the smallest screen has more. */
@@ -72,6 +74,8 @@ export class FlowControl {
 	#tookMs = 0;
 	#cancelRepeat = (): void => {};
 	#cancelFirst = (): void => {};
+	/** Whether the first answer is still awaited. */
+	#isFirst = false;
 	/** Ends the wait for the last answers. */
 	#onQuiet = (): void => {};
 
@@ -125,6 +129,7 @@ export class FlowControl {
 		const question = this.#questions[index];
 		if (!question) return;
 		this.#cancelFirst();
+		this.#isFirst = false;
 		this.#answers = true;
 		this.#questions = this.#questions.slice(index + 1);
 		this.#tookMs = this.#clock.now() - question.askedAt;
@@ -157,7 +162,7 @@ export class FlowControl {
 		this.#cancelFirst();
 		this.#onQuiet = () => {};
 		this.#questions = [];
-		[this.#answers, this.#started, this.#stopped] = [true, false, false];
+		[this.#answers, this.#started, this.#stopped, this.#isFirst] = [true, false, false, false];
 		[this.#sent, this.#sentBeforeQuestion, this.#acknowledged, this.#tookMs, this.#room] = [0, 0, 0, 0, leastRoom];
 	}
 
@@ -166,6 +171,7 @@ export class FlowControl {
 		if (this.#started && this.#answers) this.ask();
 		this.#stopped = true;
 		this.#cancelRepeat();
+		this.#cancelFirst();
 	}
 
 	/** Asks a last time, and settles when no answer is due, at the latest after `limitMs`; 0: nobody is there to answer. */
@@ -174,7 +180,8 @@ export class FlowControl {
 		this.askLast();
 		if (!this.due) return Promise.resolve();
 		return new Promise(resolve => {
-			const cancel = this.#clock.after(limitMs, resolve);
+			const longestMs = this.#isFirst ? Math.min(limitMs, lastFirstAnswerMs) : limitMs;
+			const cancel = this.#clock.after(longestMs, resolve);
 			this.#onQuiet = () => {
 				cancel();
 				resolve();
@@ -184,10 +191,10 @@ export class FlowControl {
 
 	#begin(): string {
 		this.#started = true;
+		this.#isFirst = true;
 		this.#cancelFirst = this.#clock.after(firstAnswerMs, () => {
 			this.#answers = false;
-			if (this.#stopped) this.#onQuiet();
-			else this.#onRoom();
+			this.#onRoom();
 		});
 		return this.#ask();
 	}

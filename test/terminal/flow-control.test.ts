@@ -254,6 +254,21 @@ describe('settling', () => {
 		expect([terminal.questions, clock.timers]).toEqual([questions, 0]);
 	});
 
+	test.each([
+		['an answer that takes 1.2 s', 1200, 1200],
+		['two seconds where none comes', 4000, 2000],
+	])('before the first answer waits for %s', async (_, distanceMs, waitMs) => {
+		const {flow, clock, run} = open({distanceMs});
+		await run(250);
+		let settled = -1;
+		const start = clock.now();
+		void flow.settled(5000).then(() => {
+			settled = clock.now() - start;
+		});
+		await clock.advance(10_000);
+		expect(settled).toBe(waitMs);
+	});
+
 	test('waits for all answers of a stall', async () => {
 		const {terminal, flow, clock, run} = open();
 		await run(1000);
