@@ -49,6 +49,10 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 		`SELECT from_time FROM answer CROSS JOIN trade ON trade.answer = answer.id
 		WHERE operation = 'trades' AND answer.symbol = ? AND times <> '[]' ORDER BY answer.id LIMIT 1`,
 	);
+	const leastTime = db.prepare(
+		`SELECT min(from_time) AS from_time FROM answer CROSS JOIN trade ON trade.answer = answer.id
+		WHERE operation = 'trades' AND answer.symbol = ? AND times <> '[]'`,
+	);
 	const lastRows = db.prepare(
 		`SELECT answer.id, received_at, took, interface, server_time, dropped, error, notes, trade.*
 		FROM answer LEFT JOIN trade ON trade.answer = answer.id
@@ -83,7 +87,10 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 			const rows = first ? lastRows.all(symbol) : [];
 			// Ids of another interface name other trades.
 			const last = lastTrades(rows.filter(row => row.interface === rows[0]?.interface));
-			return first && last && {first: requiredNumber(first.from_time), ...last};
+			if (!first || !last) return undefined;
+			const begin = requiredNumber(first.from_time);
+			// The first trades may be dated by a clock that was ahead, and was set since.
+			return {first: begin <= last.last ? begin : requiredNumber(leastTime.get(symbol)?.from_time), ...last};
 		},
 	};
 }

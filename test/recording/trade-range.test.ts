@@ -117,6 +117,9 @@ test('reads what happened since an exchange set its clock back, and says from wh
 		[3595, 3601],
 	];
 	expect(range(all, 3595, 3601)).toEqual({seconds: [3598, 3599, 3600], missing: ends});
+	const reader = openRecording(recordSample(all));
+	onTestFinished(() => reader.close());
+	expect(reader.tradesKnown(symbol)).toMatchObject({first: at(1), last: at(6)});
 });
 
 test.each([
