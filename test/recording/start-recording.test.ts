@@ -116,7 +116,7 @@ test('after the end of a recording, another one of the same process appends a se
 
 test('a program that writes the file for a while only delays the recording', async () => {
 	const {recording, path, flushed, clock} = await setUp();
-	const other = new DatabaseSync(path);
+	const other = new DatabaseSync(path, {timeout: 5000});
 	other.exec('BEGIN IMMEDIATE');
 	recording.add(answered.depth(book(1), startedAt));
 	// The thread waits for two seconds.
@@ -131,7 +131,7 @@ test('a program that writes the file for a while only delays the recording', asy
 
 test('an end that takes longer than two seconds is not waited for', async () => {
 	const {recording, path, clock} = await setUp();
-	const other = new DatabaseSync(path);
+	const other = new DatabaseSync(path, {timeout: 5000});
 	other.exec('BEGIN IMMEDIATE');
 	const ending = recording.end();
 	await clock.advance(2000);
@@ -143,7 +143,7 @@ test('an end that takes longer than two seconds is not waited for', async () => 
 
 test('a disk that does not answer for 30 s ends the recording, whatever time passes while the program is stopped', async () => {
 	const {recording, path, clock} = await setUp();
-	const other = new DatabaseSync(path);
+	const other = new DatabaseSync(path, {timeout: 5000});
 	other.exec('BEGIN IMMEDIATE');
 	clock.jump(3_600_000);
 	// The thread has no time to answer between these.
@@ -200,7 +200,7 @@ test('a file that may not be larger loses its oldest part', async () => {
 test('a program that writes the file while it is trimmed only delays that', async () => {
 	const {recording, path, flushed, clock} = await setUp(undefined, 8000);
 	await flushed(({bytes}) => bytes > 0);
-	const other = new DatabaseSync(path);
+	const other = new DatabaseSync(path, {timeout: 5000});
 	other.exec('BEGIN IMMEDIATE');
 	// A flush, and the trim that follows, wait for two seconds each.
 	const answer = answerOf(recording);
