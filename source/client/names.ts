@@ -49,9 +49,9 @@ export function createListedNames(): ListedNames {
 		const name = sharedName({id, ...market});
 		// Where several markets have one id, the list gives it no pair.
 		if (base === undefined || quote === undefined || id === undefined)
-			return {fault: {...notTold(name), remedy: 'their ids are equal too'}};
+			return {fault: {...sharedPair(name), remedy: 'their ids are equal too'}};
 		const isOnly = (sharing.get(name) ?? []).filter(each => each.base === base && each.quote === quote).length === 1;
-		if (!isOnly) return {v2Trades: {id}, fault: notTold(`${base}/${quote}`)};
+		if (!isOnly) return {v2Trades: {id}, fault: sharedPair(`${base}/${quote}`)};
 		const pair = `${base}_${quote}`;
 		return {
 			v2: pair,
@@ -67,7 +67,7 @@ export function createListedNames(): ListedNames {
 		return others.length === 0 ? market : undefined;
 	}
 
-	function told(all: readonly Ticker[], isCertain: boolean): readonly Ticker[] {
+	function tellApart(all: readonly Ticker[], isCertain: boolean): readonly Ticker[] {
 		const owners = all.map(ticker => (isCertain ? onlyMarket(ticker) : undefined));
 		return all.flatMap((ticker, index): Ticker | [] => {
 			if (!sharing.has(ticker.symbol)) return ticker;
@@ -106,14 +106,14 @@ export function createListedNames(): ListedNames {
 		tickers(answer) {
 			// A dropped entry may have been of the same name, and legacy knows no other name.
 			const isCertain = answer.interface === 'v2' && answer.dropped === 0;
-			const data = sharing.size === 0 ? answer.data : told(answer.data, isCertain);
+			const data = sharing.size === 0 ? answer.data : tellApart(answer.data, isCertain);
 			const dropped = answer.dropped + answer.data.length - data.length;
 			return {...answer, ...firstOfEach({data: [...data], dropped}, ({symbol}) => symbol)};
 		},
 	};
 }
 
-const notTold = (pair: string): NameFault => ({
+const sharedPair = (pair: string): NameFault => ({
 	brief: `several markets are ${pair}`,
 	remedy: 'only their trades can be read, by id',
 });

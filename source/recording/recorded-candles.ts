@@ -70,10 +70,14 @@ function withTraded(reader: RecordingReader, {symbol, period, candles, at, to}: 
 /** Whether recorded trades may lack some of a candle: in a gap, or between the last that are known and its end. */
 const lackedBy =
 	(missing: readonly Stretch[], period: Period, {known, to}: {readonly known: number; readonly to: number}) =>
-	({time}: Candle): boolean => {
-		const end = startAfter(time, period);
-		return (end <= to && end > known) || missing.some(stretch => stretch.from < end && stretch.to >= time);
+	(candle: Candle): boolean => {
+		const end = startAfter(candle.time, period);
+		return (end <= to && end > known) || isWithin(candle, period, missing);
 	};
+
+/** Whether a stretch lies in the candle, or across one of its ends. */
+export const isWithin = ({time}: Candle, period: Period, stretches: readonly Stretch[]): boolean =>
+	stretches.some(({from, to}) => from < startAfter(time, period) && to >= time);
 
 /** A candle that the exchange had not finished, and what is known of its trades: the volume is the least that it can be. */
 const joined = (sent: Candle, built: Candle, isNewer: boolean): Candle => ({

@@ -9,6 +9,7 @@ import {candlesOfTrades, startOfCandle, withMissing} from '../../market/trade-ca
 import type {Candle, Period, Trade} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
 import type {AnsweredChannelRead, Channel} from '../../recording/playback-reader.ts';
+import {isWithin} from '../../recording/recorded-candles.ts';
 import {notRecorded, type Recorded, recordedSymbol} from '../../recording/recorded-exchange.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {Stretch} from '../../recording/replay-controls.ts';
@@ -109,10 +110,6 @@ export function buildCandles(
 	const partial = new Set(data.filter(candle => candle.partial).map(({time: start}) => start));
 	return {...ranged(recorded, symbol, {data, range, missing: stretches}), partial};
 }
-
-/** Whether a stretch lies in the candle, or across one of its ends. */
-const isWithin = ({time}: Candle, period: Period, stretches: readonly Stretch[]): boolean =>
-	stretches.some(({from, to}) => from < startAfter(time, period) && to >= time);
 
 /** Throws a `UsageError` if there are more candles than are read at once. */
 export function refuseTooManyCandles(count: number, period: Period, mostCandles = mostRangeCandles): void {
