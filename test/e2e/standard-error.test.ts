@@ -15,13 +15,13 @@ test('warnings, a failed log write and what is written to standard error wait un
 	const env = {NODE_OPTIONS: `--import=${warnsOnSignal}`, NODE_TLS_REJECT_UNAUTHORIZED: '0'};
 	// No file may grow.
 	const monitor = openScript(`ulimit -f 0; exec ${command} ${args}`, {...size, env});
-	await monitor.waitFor(/connection refused/);
+	await monitor.waitFor(text => /connection refused/.test(text) && /nothing is saved/.test(text));
 	monitor.kill('SIGURG');
 	monitor.press('?');
 	await monitor.waitFor(/ Keys and commands ━/);
 	// A busy machine may take keys before the signal.
 	await expect.poll(() => readFileSync(`/proc/${monitor.pid}/cmdline`, 'utf8')).toMatch(/^warned/);
-	// What cannot be saved is said in the place of the clock for a while.
+	// A key takes the notice away, and saves that fail again do not bring it back in the place of the clock.
 	await monitor.waitFor(text => frameFault(text, size) === undefined);
 	monitor.press('q');
 	await monitor.exit;

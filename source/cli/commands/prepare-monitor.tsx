@@ -101,9 +101,14 @@ export function prepareMonitor(
 		view({screens: [screen], title, ...rest}) {
 			if (!screen) return null;
 			endings.push(rememberSession({file, exchangeName, ui, store: screen.store, clock}));
+			let last: string | undefined;
 			file.onFault(fault => {
 				const why = whole.viewer ? 'please tell the owner of the server' : fault;
-				sayHere(fault === undefined ? 'changes are saved again' : `nothing is saved: ${why}`);
+				const notice = fault === undefined ? 'changes are saved again' : `nothing is saved: ${why}`;
+				// Repeated only after another notice, such as that of an alert, which is not saved either.
+				const isShown = notice === last && [undefined, notice].includes(ui.getSnapshot().notice);
+				last = notice;
+				if (!isShown) sayHere(notice);
 			});
 			void file.check();
 			let {alerts} = parts;
