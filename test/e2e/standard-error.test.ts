@@ -15,7 +15,7 @@ test('warnings, a failed log write and what is written to standard error wait un
 	const env = {NODE_OPTIONS: `--import=${warnsOnSignal}`, NODE_TLS_REJECT_UNAUTHORIZED: '0'};
 	// No file may grow.
 	const monitor = openScript(`ulimit -f 0; exec ${command} ${args}`, {...size, env});
-	await monitor.waitFor(text => /connection refused/.test(text) && /nothing is saved/.test(text));
+	await monitor.waitFor(rows => /connection refused/.test(rows.join('\n')) && /nothing is saved/.test(rows.join('\n')));
 	monitor.kill('SIGURG');
 	monitor.press('?');
 	await monitor.waitFor(/ Keys and commands ━/);
