@@ -51,9 +51,9 @@ export type PlaybackReader = {
 	/** The newest trades up to `id`, of the interface that answered last. */
 	tape(symbol: string, id: number, count: number): Tape;
 	/** The new trades of one answer. */
-	trades(id: number): AddedTrades;
+	trades(symbol: string, id: number): AddedTrades;
 	candles(symbol: string, period: Period, id: number): readonly Candle[];
-	changedCandles(id: number): readonly Candle[];
+	changedCandles(symbol: string, period: Period, id: number): readonly Candle[];
 	/** Ms between two polls of the recorder. */
 	intervals(session: number): Readonly<Record<ResourceName, number>>;
 	/** The periods of a market's candles. */

@@ -33,7 +33,9 @@ export function createRecordedAnswers(
 			const {id, answer} = read;
 			const continues = tape?.symbol === symbol && tape.interface === answer.interface;
 			const data =
-				continues && tape ? extended(tape.data, reader.trades(id), tapeMs()) : reader.tape(symbol, id, firstTrades);
+				continues && tape
+					? extended(tape.data, reader.trades(symbol, id), tapeMs())
+					: reader.tape(symbol, id, firstTrades);
 			tape = {symbol, interface: answer.interface, data};
 			sources.tape.onAnswer({...sent(read), data, rate: 0, lost: false, sinceMs: 0, wantedMs: Infinity});
 		},
@@ -42,7 +44,7 @@ export function createRecordedAnswers(
 			const key = `${symbol} ${period}`;
 			const candles =
 				series?.key === key
-					? mergeCandles(series.candles, reader.changedCandles(id))
+					? mergeCandles(series.candles, reader.changedCandles(symbol, period, id))
 					: reader.candles(symbol, period, id);
 			series = {key, candles};
 			const data = {period, candles, builtFrom: 'exchange'} as const;

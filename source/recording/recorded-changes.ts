@@ -21,7 +21,7 @@ export function createRecordedChanges(reader: PlaybackReader): RecordedChanges {
 			return !isDeepStrictEqual(failures[0], failures[1]);
 		}
 
-		if (operation === 'trades') return reader.trades(read.id).trades.length > 0;
+		if (operation === 'trades') return reader.trades(symbol, read.id).trades.length > 0;
 		if (operation === 'ticker') return reader.hasTicker(symbol, read.id);
 		return !isDeepStrictEqual(reader.book(symbol, before.id), reader.book(symbol, read.id));
 	}

@@ -110,9 +110,9 @@ function createReader(db: DatabaseSync): RecordingReader {
 			return bidsFailure ? {...book, bidsFailure: new RecordedError(bidsFailure)} : book;
 		},
 		tape: (symbol, id, count) => trades.upTo(idOf(symbol), id, count),
-		trades: trades.newIn,
+		trades: (_, id) => trades.newIn(id),
 		candles: (symbol, period, id) => lists.candles(idOf(symbol), period, id),
-		changedCandles: lists.changedCandles,
+		changedCandles: (_symbol, _period, id) => lists.changedCandles(id),
 		periods(session, symbol) {
 			const [, end] = sessions.rangeOf(session);
 			const isRecorded = (period: number) =>

@@ -4,7 +4,7 @@ import {type Continued, continueTape, type KnownTrades} from '../market/continue
 import {compareTrades, emptyTape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import type {Insert} from './table-rows.ts';
-import {encodeTrades, type TapeNotes} from './trade-codec.ts';
+import {encodeTrades, type TapeNotes, type TradeColumns} from './trade-codec.ts';
 import {tapeOfRows} from './trade-rows.ts';
 
 /** A page of the exchange has at most 1,000 trades: enough to know which of them are new. */
@@ -30,27 +30,45 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert): WrittenTr
 			const key = `${symbol} ${page.interface}`;
 			// What earlier sessions have written is not written again.
 			const last = tapes.get(key) ?? tapeOfRows(rowsOf.iterate(symbol, page.interface), knownTrades);
-			const {data: trades, besideDropped, receivedAt} = page;
-			// As the tape on the screen, it starts over if the exchange sets its clock or begins its ids again.
-			const next = continueTape(last, {trades, besideDropped, receivedAt}, knownTrades);
-			const {data: after, former, newAt, reach} = next;
-			tapes.set(key, {data: after, former, newAt, reach});
-			const before = next.startsOver ? emptyTape : last.data;
-			// Most pages have few trades that a tape of thousands does not have.
-			const unknown = new Set(trades.map(tradeKey));
-			for (const trade of before.trades) unknown.delete(tradeKey(trade));
-			const added = after.trades.filter(trade => unknown.has(tradeKey(trade)));
-			const fresh = [...added, ...next.leftOut].sort(compareTrades).reverse();
-			const gone = before.gaps.difference(after.gaps);
-			const closed = gone.size === 0 ? gone : gone.intersection(new Set(after.trades.map(tradeKey)));
-			const gaps = after.gaps.difference(before.gaps).difference(unknown);
-			const notes = notesOf(next, gaps);
+			const {known, count, row, notes} = encodeNewTrades(last, page);
+			tapes.set(key, known);
 			if (notes) addNotes.run(JSON.stringify(notes), answer);
-			if (notes || fresh.length + closed.size > 0)
-				insert('trade', {answer, symbol, ...encodeTrades(fresh, after.gaps, closed, next.startsOver)});
-			return fresh.length;
+			if (row) insert('trade', {answer, symbol, ...row});
+			return count;
 		},
 	};
+}
+
+/** What is written of a page of trades. */
+type NewPage = {
+	/** The trades known from now on. */
+	readonly known: KnownTrades;
+	/** How many of the page are new. */
+	readonly count: number;
+	/** Absent: there is nothing new. */
+	readonly row?: TradeColumns | undefined;
+	readonly notes?: TapeNotes | undefined;
+};
+
+function encodeNewTrades(last: KnownTrades, page: Answer<readonly Trade[]>): NewPage {
+	const {data: trades, besideDropped, receivedAt} = page;
+	// As the tape on the screen, it starts over if the exchange sets its clock or begins its ids again.
+	const next = continueTape(last, {trades, besideDropped, receivedAt}, knownTrades);
+	const {data: after, former, newAt, reach} = next;
+	const known = {data: after, former, newAt, reach};
+	const before = next.startsOver ? emptyTape : last.data;
+	// Most pages have few trades that a tape of thousands does not have.
+	const unknown = new Set(trades.map(tradeKey));
+	for (const trade of before.trades) unknown.delete(tradeKey(trade));
+	const added = after.trades.filter(trade => unknown.has(tradeKey(trade)));
+	const fresh = [...added, ...next.leftOut].sort(compareTrades).reverse();
+	const gone = before.gaps.difference(after.gaps);
+	const closed = gone.size === 0 ? gone : gone.intersection(new Set(after.trades.map(tradeKey)));
+	const gaps = after.gaps.difference(before.gaps).difference(unknown);
+	const notes = notesOf(next, gaps);
+	const isNew = notes !== undefined || fresh.length + closed.size > 0;
+	const row = isNew ? encodeTrades(fresh, after.gaps, closed, next.startsOver) : undefined;
+	return {known, count: fresh.length, row, notes};
 }
 
 /** Undefined unless the exchange has set its clock, or trades are missing next to those of earlier answers. */

@@ -320,7 +320,7 @@ test('strips control characters that somebody has put into a file', () => {
 	);
 	expect(reader.symbols()).toEqual(['BTCUSDT']);
 	expect(reader.tickers(1)).toEqual([{symbol: 'BTCUSDT', state: 'active'}]);
-	expect(reader.trades(2).trades).toEqual([{...trade, sideText: 'buy'}]);
+	expect(reader.trades(symbol, 2).trades).toEqual([{...trade, sideText: 'buy'}]);
 	expect(reader.last(1, {operation: 'depth', symbol}, 3, {from: 0, count: 1})).toMatchObject([
 		{failure: {message: 'ab'}},
 	]);
@@ -347,6 +347,6 @@ test.each([
 	db.prepare(`UPDATE ${table} ${change}`).run(...(value ? [value] : []));
 	db.close();
 	const reader = opened(path);
-	const read = () => [reader.book(symbol, 1), reader.trades(2)];
+	const read = () => [reader.book(symbol, 1), reader.trades(symbol, 2)];
 	expect(read).toThrow(new RecordingError(`${path} is damaged`));
 });
