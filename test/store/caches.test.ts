@@ -46,6 +46,15 @@ describe('an answer from a cache', () => {
 		expect(depth()).toMatchObject({data: book(5), receivedAt: at - 1400});
 	});
 
+	test('dates what is remembered of prices and books, too', async () => {
+		const {bookOf, clock, exchange, now} = setUpCached();
+		const at = clock.now();
+		exchange.last('tickers').answer([ticker('BTCUSDT')], aged(at, 900));
+		await bookOf(5, 1400);
+		expect(now().priceTrails.get('BTCUSDT')).toMatchObject({since: at - 900});
+		expect(now().bookHistory.snapshots).toMatchObject([{time: at - 1400}]);
+	});
+
 	test('that is older than the shown one changes neither that nor its age', async () => {
 		const {bookOf, depth, clock} = setUpCached();
 		const at = await bookOf(5, 100);

@@ -120,6 +120,21 @@ test('refuses a page that comes after a switch of market or period', async () =>
 	}
 });
 
+test('refuses a page that comes after the candles before it were replaced', async () => {
+	const {clock, exchange, store, upTo, shown} = await started(5000);
+	const {candles: script} = exchange.script;
+	exchange.script.candles = call => (call.options.to === undefined ? script?.(call) : undefined);
+	store.loadOlder();
+	const late = exchange.last('candles');
+	// The exchange has set back its clock.
+	upTo(newest - 2000 * hour);
+	await clock.advance(16_000);
+	const before = shown();
+	late.answer([candle(newest - 600 * hour, 7)]);
+	await clock.advance(300);
+	expect(shown()).toEqual({...before, history: 'more'});
+});
+
 test('requests nothing older before there are candles', () => {
 	const {exchange, store} = setUp(5000);
 	store.start();

@@ -61,6 +61,19 @@ test('keeps the error of the one operation whose clock is wrong', async () => {
 	store.stop();
 });
 
+test('keeps the error of one interface when the other one, whose clock is right, answers', async () => {
+	const {store, exchange, clock, now} = setUp({symbol: 'BTCUSDT'});
+	store.start();
+	const wrong = {serverTime: clock.now() + hour};
+	exchange.last('tickers').answer([ticker('BTCUSDT')], wrong);
+	exchange.last('depth').answer(book(100), wrong);
+	await clock.advance(1000);
+	exchange.last('depth').answer(book(101), {interface: 'legacy', serverTime: clock.now()});
+	await clock.advance(250);
+	expect(liveSkew(now())).toBe(hour);
+	store.stop();
+});
+
 test('ignores the market list, which is polled too rarely', () => {
 	const state = setUpAnswering().store.getSnapshot();
 	const off = answer(startTime + hour);

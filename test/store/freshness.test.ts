@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Candle, DepthBook, Ticker, Trade} from '../../source/market/types.ts';
+import type {Candle, DepthBook, Interface, Ticker, Trade} from '../../source/market/types.ts';
 import {createClockCheck} from '../../source/store/freshness.ts';
 import type {FakeCall} from '../helpers/fake-exchange.ts';
 import {book, candle, ticker, trade} from './samples.ts';
@@ -116,6 +116,20 @@ describe('a frozen exchange', () => {
 			expect(now()[name]).not.toHaveProperty('failure');
 		}
 
+		store.stop();
+	});
+
+	test('is left at once when the other interface answers, whose clock is only behind', async () => {
+		const {clock, exchange, store, now} = setUpAnswering();
+		let more = {interface: 'v2' as Interface, serverTime: startTime};
+		exchange.script.depth = call => void call.answer(book(1000), more);
+		store.start();
+		await clock.advance(30_500);
+		expect(now().depth).toMatchObject({failure: {error: {kind: 'frozen-clock'}}});
+		more = {interface: 'legacy', serverTime: clock.now() - 30_000};
+		await clock.advance(1000);
+		expect(now().depth).toMatchObject({interface: 'legacy', receivedAt: startTime + 31_000});
+		expect(now().depth).not.toHaveProperty('failure');
 		store.stop();
 	});
 });

@@ -3,7 +3,7 @@ import {createOutage} from '../../source/store/outage.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
 import type {Resource} from '../../source/store/resource.ts';
 import type {ResourceName} from '../../source/store/state.ts';
-import {timeout} from './samples.ts';
+import {timeout, tooMany} from './samples.ts';
 import {setUpAnswering} from './set-up.ts';
 
 describe('a failing resource', () => {
@@ -89,6 +89,24 @@ describe('a failing resource', () => {
 });
 
 const isFresh = (resource: Resource<unknown>) => resource.status === 'ready' && !resource.failure;
+
+test('what answers again ends the waits of the others, unless the exchange set them', async () => {
+	const {clock, store, exchange, times} = setUpAnswering();
+	const {depth, tickers, candles} = exchange.script;
+	Object.assign(exchange.script, {depth: () => timeout(), tickers: () => timeout(), candles: () => tooMany(20_000)});
+	store.start();
+	await clock.advance(500);
+	Object.assign(exchange.script, {depth, tickers, candles});
+	await clock.advance(18_000);
+	expect([times('depth').slice(0, 2), times('tickers').slice(0, 2), times('candles')]).toEqual([
+		[0, 1000],
+		[0, 1000],
+		[0],
+	]);
+	await clock.advance(5000);
+	expect(times('candles')).toEqual([0, 20_000]);
+	store.stop();
+});
 
 describe('an outage of the whole exchange', () => {
 	const outage = (store: ReturnType<typeof setUpAnswering>) => {

@@ -68,7 +68,7 @@ test('a slow request does not keep from who joins what the others see', async ()
 });
 
 test('one read that succeeds again ends the waits of the others, unless the exchange set them', async () => {
-	const {clock, exchange, one, calls} = openShared();
+	const {clock, exchange, one, other, calls} = openShared();
 	exchange.script.depth = () => timeout('depth');
 	exchange.script.tickers = () => timeout('ticker');
 	exchange.script.info = () => tooMany(20_000);
@@ -81,6 +81,11 @@ test('one read that succeeds again ends the waits of the others, unless the exch
 	exchange.script.tickers = () => [ticker(symbol)];
 	void one.depth(symbol, since(0));
 	await clock.advance(100);
+	const later = one.info(since(0));
+	one.close();
+	// Nobody waits any more: the next one who asks is told the failure, and nothing is sent.
+	expect(await other.info(since()).catch(({kind}) => kind)).toBe('http');
+	await expect(later).rejects.toThrow();
 	expect([calls('depth'), calls('tickers'), calls('info')]).toEqual([[0, 1000], [0, 1000], [0]]);
 });
 

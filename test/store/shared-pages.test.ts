@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Exchange} from '../../source/client/exchange.ts';
 import type {Candle} from '../../source/market/types.ts';
 import type {FakeExchange} from '../helpers/fake-exchange.ts';
-import {candle, tradePage} from './samples.ts';
+import {candle, timeout, tradePage} from './samples.ts';
 import {hour, startTime} from './set-up.ts';
 import {openShared, since, symbol} from './shared-set-up.ts';
 
@@ -50,16 +50,20 @@ test('trades: of a market that has few, all are known', async () => {
 	expect(calls('trades')).toEqual([0, 1000]);
 });
 
-test('trades: none are handed out that others may be missing between', async () => {
+test.each([500, 1000])('trades: none are handed out that others may be missing between (pages of %i)', async most => {
 	const {clock, exchange, one, other} = openShared();
 	let newest = 1000;
-	exchange.script.trades = ({options}) => tradePage(newest, options.limit ?? 0, startTime + newest * 1000);
+	const page: FakeExchange['script']['trades'] = ({options: {limit = 0}}) =>
+		tradePage(newest, limit, startTime + newest * 1000);
+	exchange.script.trades = page;
 	await one.trades(symbol, {...since(), limit: 500});
 	newest += 5000;
 	await clock.advance(1000);
+	exchange.script.trades = call => ((call.options.limit ?? 0) > most ? timeout() : page(call));
 	await one.trades(symbol, {...since(0), limit: 50});
-	const {data} = await other.trades(symbol, {...since(), limit: 1000});
-	expect(data.map(({id}) => Number(id))).toEqual(Array.from({length: 1000}, (_, index) => 6000 - index));
+	exchange.script.trades = page;
+	const {data} = await other.trades(symbol, {...since(), limit: most});
+	expect(data.map(({id}) => Number(id))).toEqual(Array.from({length: most}, (_, index) => 6000 - index));
 });
 
 /** Candles of an hour from the first on, as the exchange has them. */
