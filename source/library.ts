@@ -55,11 +55,12 @@ export type {
 	CandlesOptions,
 	ConnectOptions,
 	InterfaceChoice,
-	MarketId,
 	Observe,
 	Outcome,
+	Read,
 	TradesOptions,
 } from './client/exchange.ts';
+export type {Answers, CandleSelection, MarketId, Question} from './client/question.ts';
 export type {
 	Candle,
 	CapabilityFlag,

@@ -1,10 +1,10 @@
-import type {Exchange} from '../client/exchange.ts';
+import {type Exchange, withMiddleware} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import {memo} from '../market/memo.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {Market, Ticker} from '../market/types.ts';
 import {type Resource, unusable, waiting} from '../store/resource.ts';
-import {createSpareTurns, type SpareTurns, spareExchange} from '../store/spare-turns.ts';
+import {createSpareTurns, inSpareTurns, type SpareTurns} from '../store/spare-turns.ts';
 import {hasMarkets, type MarketState, type MarketStore} from '../store/state.ts';
 import type {Needed} from './alert-event.ts';
 import {createHandover} from './handover.ts';
@@ -54,7 +54,7 @@ export function createFeeds({
 	...shared
 }: FeedsOptions): Feeds {
 	const {turns = createSpareTurns(exchange, clock)} = shared;
-	const background = {exchange: spareExchange(exchange, turns), clock, random, onChange: changed};
+	const background = {exchange: withMiddleware(exchange, inSpareTurns(turns)), clock, random, onChange: changed};
 	const listeners = new Set<() => void>();
 	const feeds = new Map<string, MarketFeed>();
 	/** The keys of markets that the exchange does not list. */

@@ -1,3 +1,4 @@
+import {withMiddleware} from '../client/exchange.ts';
 import type {Repeat} from '../client/retry.ts';
 import type {FaultRule} from '../demo/faults/rule.ts';
 import {parseMoment} from '../format/moment.ts';
@@ -49,10 +50,7 @@ export type RequestOf = (options: Options, times: () => AskedTimes) => ReadReque
 
 export async function read(flags: ReadFlags, request: RequestOf): Promise<number> {
 	if (typeof flags.recording === 'string') return readRecording(flags.recording, flags, request);
-	const [{runRead}, {repeatedExchange}] = await Promise.all([
-		import('./commands/read.ts'),
-		import('../client/repeated-exchange.ts'),
-	]);
+	const [{runRead}, {repeated}] = await Promise.all([import('./commands/read.ts'), import('../client/repeated.ts')]);
 	const options = await readOptions(flags, process.env);
 	if (flags.at !== undefined) throw new UsageError('--at needs --recording FILE');
 	const times = () => timesOf(flags, programClock(process.env).now());
@@ -66,7 +64,7 @@ export async function read(flags: ReadFlags, request: RequestOf): Promise<number
 				const exchange =
 					flags.retry === undefined
 						? context.exchange
-						: repeatedExchange(context.exchange, {...repeats, clock, random: Math.random});
+						: withMiddleware(context.exchange, repeated({...repeats, clock, random: Math.random}));
 				await runRead(request(options, times), output, {...context, exchange}, signal);
 				return exitStatus.done;
 			},

@@ -1,4 +1,4 @@
-import type {Budget, Exchange} from '../client/exchange.ts';
+import {type Budget, type Exchange, exchangeOf} from '../client/exchange.ts';
 
 type LateExchange = Pick<Exchange, 'interfaces'> & {
 	/** Called once, with the first read. */
@@ -17,16 +17,10 @@ export function lateExchange({interfaces, budget, open}: LateExchange): Exchange
 		return opened;
 	}
 
-	return {
+	return exchangeOf(async (question, call) => (await exchange()).read(question, call), {
 		interfaces,
 		budget: () => opened?.budget() ?? budget,
-		info: async options => (await exchange()).info(options),
-		markets: async options => (await exchange()).markets(options),
-		tickers: async options => (await exchange()).tickers(options),
-		depth: async (symbol, options) => (await exchange()).depth(symbol, options),
-		trades: async (symbol, options) => (await exchange()).trades(symbol, options),
-		candles: async (symbol, options) => (await exchange()).candles(symbol, options),
 		retryNow: () => opened?.retryNow(),
 		close: async () => (await opening)?.close(),
-	};
+	});
 }

@@ -8,7 +8,7 @@ import {formatAge} from '../format/time.ts';
 import type {Interface, ReadFailure} from '../market/types.ts';
 import {upgradedText} from '../recording/program-version.ts';
 import {RecordedError} from '../recording/recorded-error.ts';
-import {isDiscreet} from '../store/discreet-exchange.ts';
+import {isDiscreet} from '../store/discreet.ts';
 import type {Table} from '../view/kit/table.ts';
 import {UsageError} from './exit.ts';
 import type {OutputFormat} from './options/formats.ts';

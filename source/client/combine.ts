@@ -1,13 +1,14 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {idIn} from '../market/symbol.ts';
-import type {DepthBook, Interface, ReadFailure, Ticker} from '../market/types.ts';
+import type {Candle, DepthBook, Interface, ReadFailure, Ticker, Trade} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {setLast} from './bounded-map.ts';
-import {AbortedError, ExchangeError, type Operation, UnavailableError} from './errors.ts';
-import type {Answer, CallOptions, Exchange, MarketId} from './exchange.ts';
+import {AbortedError, ExchangeError, UnavailableError} from './errors.ts';
+import {type Answer, type CallOptions, type Exchange, exchangeOf, operationOf, readBy} from './exchange.ts';
 import {createFailover, mostRefusedMarkets} from './failover.ts';
 import {remedies} from './messages.ts';
 import {createListedNames, type NameFault} from './names.ts';
+import type {Ask, MarketId, QuestionOf} from './question.ts';
 
 /** One interface of the exchange, which sends the names of markets as they are. */
 type Source = Pick<Exchange, 'markets' | 'tickers' | 'depth' | 'trades'> &
@@ -29,22 +30,15 @@ const retryV2Ms = 5 * minuteMs;
 /** Legacy's ticker has no opening price and a volume of unknown unit: it replaces v2's only if that fails for longer. */
 const keepTickersMs = 10_000;
 
-/** Each read's name for the user, and its operation. */
-const reads = {
-	info: {noun: 'exchange info', operation: 'info'},
-	markets: {noun: 'market list', operation: 'markets'},
-	tickers: {noun: 'ticker', operation: 'ticker'},
-	depth: {noun: 'order book', operation: 'depth'},
-	trades: {noun: 'trades', operation: 'trades'},
-	candles: {noun: 'candles', operation: 'candles'},
-	tradesOfId: {noun: 'trades by market id', operation: 'trades'},
-} as const satisfies Record<string, {noun: string; operation: Operation}>;
-
-type ReadName = Exclude<keyof typeof reads, 'tradesOfId'>;
+/** What the user reads. */
+const nouns = {
+	...{info: 'exchange info', markets: 'market list', tickers: 'ticker', depth: 'order book', trades: 'trades'},
+	candles: 'candles',
+} as const satisfies Record<Ask, string>;
 
 /** `call` is undefined for an interface that does not offer the read. */
 type Request<T> = {
-	readonly read: ReadName;
+	readonly ask: Ask;
 	readonly symbol?: string | undefined;
 	readonly options: CallOptions;
 	/** Whether the second interface's answer lacks something. */
@@ -79,18 +73,17 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 	let listing: Promise<unknown> | undefined;
 
 	async function answer<T>(request: Request<T>, order = orderOf(request.options)): Promise<Answer<T>> {
-		const {read, symbol, options, isLacking, keepMs, call} = request;
-		const {operation} = reads[read];
+		const {ask, symbol, options, isLacking, keepMs, call} = request;
 		const from = (name: Interface, probing = false): Promise<Answer<T>> => {
 			const source = sources[name];
 			const called = source && call(source, probing ? {...options, priority: 2} : options);
-			return called ?? Promise.reject(unavailable(read, [name]));
+			return called ?? Promise.reject(unavailable(ask, [name]));
 		};
-		const [first, second] = order.filter(name => sources[name]?.[read]);
-		if (!first) throw unavailable(read, order);
+		const [first, second] = order.filter(name => sources[name]?.[ask]);
+		if (!first) throw unavailable(ask, order);
 		if (!second) return from(first);
 		const {answer, failure} = await failover.answer({
-			operation,
+			operation: operationOf(ask),
 			symbol,
 			order: [first, second],
 			isLacking,
@@ -101,13 +94,13 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		return failure && !isLacking ? {...answer, preferredFailure: failure} : answer;
 	}
 
-	function unavailable(read: keyof typeof reads, order: readonly Interface[]): UnavailableError {
+	function unavailable(ask: Ask, order: readonly Interface[], noun: string = nouns[ask]): UnavailableError {
 		const name = order.find(candidate => sources[candidate]) ?? order[0] ?? 'v2';
 		const source = sources[name];
-		const problem = source ? `has no ${reads[read].noun}` : 'is not configured';
+		const problem = source ? `has no ${noun}` : 'is not configured';
 		const address = source || name === 'v2' ? 'v2' : 'legacy';
 		return new UnavailableError({
-			operation: reads[read].operation,
+			operation: operationOf(ask),
 			interface: name,
 			url: source?.baseUrl ?? '',
 			brief: `the ${name} interface ${problem}`,
@@ -137,7 +130,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 			return book;
 		};
 		const request: Request<DepthBook> = {
-			...{read: 'depth', symbol, options},
+			...{ask: 'depth', symbol, options},
 			call: (source, callOptions) => (source === legacy ? legacyDepth(callOptions) : call(source, callOptions)),
 		};
 		if (now() < retryV2At) return withReason(await answer({...request, isLacking: true}, ['legacy', 'v2']));
@@ -155,13 +148,13 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 
 	/** How to read where a market has the `fault` that legacy has no name of its own for it: from v2 alone, which has `v2Name`. */
 	function narrowed(
-		read: 'depth' | 'trades' | 'candles',
+		ask: 'depth' | 'trades' | 'candles',
 		{v2Name, fault}: {readonly v2Name: string | MarketId | undefined; readonly fault: NameFault | undefined},
 		options: CallOptions,
 	): CallOptions {
 		if (!fault) return options;
 		if (v2 && v2Name !== undefined && orderOf(options).includes('v2')) return {...options, use: 'v2'};
-		throw nameless(read, fault, v2 && orderOf(options)[0] === 'v2' ? 'v2' : 'legacy');
+		throw nameless(ask, fault, v2 && orderOf(options)[0] === 'v2' ? 'v2' : 'legacy');
 	}
 
 	const nameless = (operation: 'depth' | 'trades' | 'candles', fault: NameFault, source: Interface): UnavailableError =>
@@ -171,7 +164,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		if (idIn(symbol) !== undefined) await v2Listed(options);
 		const {v2: v2Name, legacy: legacyName, fault} = names.of(symbol);
 		const request: BookRequest = {
-			read: 'depth',
+			ask: 'depth',
 			symbol: v2Name ?? symbol,
 			options: narrowed('depth', {v2Name, fault}, options),
 			call: (source, call) => source.depth((source === legacy ? legacyName : v2Name) ?? symbol, call),
@@ -197,7 +190,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 	/** What has a symbol twice is told apart by the market list. */
 	async function tickers(options: CallOptions): Promise<Answer<readonly Ticker[]>> {
 		const all = await answer({
-			...{read: 'tickers', options, keepMs: keepTickersMs},
+			...{ask: 'tickers', options, keepMs: keepTickersMs},
 			call: (source, call) => source.tickers(call),
 		});
 		const hasRepeats = new Set(all.data.map(({symbol}) => symbol)).size < all.data.length;
@@ -206,41 +199,43 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		return names.tickers(all);
 	}
 
-	return {
-		info: (options = {}) => answer({read: 'info', options, call: (source, call) => source.info?.(call)}),
-		markets: async (options = {}) =>
-			names.listed(await answer({read: 'markets', options, call: (source, call) => source.markets(call)})),
-		tickers: (options = {}) => tickers(options),
-		depth: (symbol, options = {}) => depth(symbol, options),
-		trades: async (market, options = {}) => {
-			if (typeof market === 'string') {
-				if (idIn(market) !== undefined) await v2Listed(options);
-				const {v2Trades: v2Name, legacy: legacyName, fault} = names.of(market);
-				return answer({
-					...{
-						read: 'trades',
-						symbol: typeof v2Name === 'string' ? v2Name : market,
-						options: narrowed('trades', {v2Name, fault}, options),
-					},
-					call: (source, call) =>
-						source.trades((source === legacy ? legacyName : v2Name) ?? market, {...call, limit: options.limit}),
-				});
-			}
+	async function trades({market, limit}: QuestionOf<'trades'>, options: CallOptions) {
+		if (typeof market !== 'string') {
+			if (!v2) throw unavailable('trades', ['legacy'], 'trades by market id');
+			return answer<readonly Trade[]>({
+				...{ask: 'trades', options: {...options, use: 'v2'}},
+				call: (source, call) => source.trades(market, {...call, limit}),
+			});
+		}
 
-			if (!v2) throw unavailable('tradesOfId', ['legacy']);
-			return answer({
-				...{read: 'trades', options: {...options, use: 'v2'}},
-				call: (source, call) => source.trades(market, {...call, limit: options.limit}),
-			});
-		},
-		candles: async (symbol, options) => {
-			if (idIn(symbol) !== undefined) await v2Listed(options);
-			const {v2: v2Name, fault} = names.of(symbol);
-			return answer({
-				...{read: 'candles', symbol: v2Name ?? symbol, options: narrowed('candles', {v2Name, fault}, options)},
-				call: (source, call) => source.candles?.(v2Name ?? symbol, {...options, ...call}),
-			});
-		},
+		if (idIn(market) !== undefined) await v2Listed(options);
+		const {v2Trades: v2Name, legacy: legacyName, fault} = names.of(market);
+		return answer<readonly Trade[]>({
+			...{ask: 'trades', symbol: typeof v2Name === 'string' ? v2Name : market},
+			options: narrowed('trades', {v2Name, fault}, options),
+			call: (source, call) => source.trades((source === legacy ? legacyName : v2Name) ?? market, {...call, limit}),
+		});
+	}
+
+	async function candles({ask, market, ...page}: QuestionOf<'candles'>, options: CallOptions) {
+		if (idIn(market) !== undefined) await v2Listed(options);
+		const {v2: v2Name, fault} = names.of(market);
+		return answer<readonly Candle[]>({
+			...{ask, symbol: v2Name ?? market, options: narrowed('candles', {v2Name, fault}, options)},
+			call: (source, call) => source.candles?.(v2Name ?? market, {...page, ...call}),
+		});
+	}
+
+	const read = readBy({
+		info: (_, options) => answer({ask: 'info', options, call: (source, call) => source.info?.(call)}),
+		markets: async (_, options) =>
+			names.listed(await answer({ask: 'markets', options, call: (source, call) => source.markets(call)})),
+		tickers: (_, options) => tickers(options),
+		depth: ({market}, options) => depth(market, options),
+		trades,
+		candles,
+	});
+	return exchangeOf(read, {
 		interfaces: (['v2', 'legacy'] as const).filter(name => sources[name]),
 		budget,
 		retryNow() {
@@ -248,7 +243,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 			endPauses();
 		},
 		close,
-	};
+	});
 }
 
 const orderOf = ({use = 'auto'}: CallOptions): readonly Interface[] => (use === 'auto' ? ['v2', 'legacy'] : [use]);

@@ -1,15 +1,6 @@
-import type {
-	Candle,
-	DepthBook,
-	ExchangeInfo,
-	Interface,
-	Market,
-	Period,
-	ReadFailure,
-	Ticker,
-	Trade,
-} from '../market/types.ts';
-import type {ExchangeError, Operation} from './errors.ts';
+import type {Candle, DepthBook, ExchangeInfo, Interface, Market, ReadFailure, Ticker, Trade} from '../market/types.ts';
+import {AbortedError, type ExchangeError, type Operation} from './errors.ts';
+import type {Answers, Ask, CandleSelection, MarketId, Question, QuestionOf} from './question.ts';
 
 /**
  * Which interface is read. `auto` prefers v2, takes from legacy what v2 does not show, and reads from the other one while the
@@ -87,9 +78,6 @@ export type CallOptions = {
 	readonly owners?: (() => readonly object[]) | undefined;
 };
 
-/** The number of a market in the list of v2, as decimal text. */
-export type MarketId = {readonly id: string};
-
 /** How trades are read. */
 export type TradesOptions = CallOptions & {
 	/** 1 to 1000; absent: the exchange's default. */
@@ -97,16 +85,30 @@ export type TradesOptions = CallOptions & {
 };
 
 /** How candles are read. */
-export type CandlesOptions = CallOptions & {
-	/** In minutes, sent as it is. The exchange may refuse some: its specification lists none. */
-	readonly period: Period;
-	/** 1 to 1000; absent: the exchange's default, 500. */
-	readonly limit?: number | undefined;
-	/** The earliest start of a candle, epoch ms, inclusive; absent: the exchange decides. */
-	readonly from?: number | undefined;
-	/** The latest start of a candle, epoch ms, inclusive; absent: the newest. */
-	readonly to?: number | undefined;
+export type CandlesOptions = CallOptions & CandleSelection;
+
+/** Answers a question. Rejects with an `ExchangeError` and nothing else. */
+export type Read = <Asked extends Question>(
+	question: Asked,
+	call?: CallOptions,
+) => Promise<Answer<Answers[Asked['ask']]>>;
+
+type Handlers = {
+	readonly [Asked in Ask]: (question: QuestionOf<Asked>, call: CallOptions) => Promise<Answer<Answers[Asked]>>;
 };
+
+/** A read with a function for each kind of question; where one is absent, `next` answers. */
+export function readBy(handlers: Handlers): Read;
+export function readBy(handlers: Partial<Handlers>, next: Read): Read;
+export function readBy(handlers: Partial<Handlers>, next?: Read): Read {
+	return ((question: Question, call: CallOptions = {}) => {
+		const handler = handlers[question.ask] ?? next;
+		return handler?.(question as never, call);
+	}) as Read;
+}
+
+/** Adds one concern to all reads of an exchange. */
+export type Middleware = (next: Read) => Read;
 
 /**
  * A spot exchange, read-only. Every read rejects with an `ExchangeError` and nothing else. A `symbol` is any spelling of the
@@ -114,6 +116,8 @@ export type CandlesOptions = CallOptions & {
  * or a recording can replace it.
  */
 export type Exchange = {
+	/** Every read, of which the six below are the short forms. */
+	readonly read: Read;
 	/** Name, addresses and capability flags of the exchange. Only v2 has them. */
 	info(options?: CallOptions): Promise<Answer<ExchangeInfo>>;
 	/** All markets, in the exchange's order. Legacy lists those of its ticker. */
@@ -129,6 +133,10 @@ export type Exchange = {
 	trades(market: string | MarketId, options?: TradesOptions): Promise<Answer<readonly Trade[]>>;
 	/** Oldest first; the last one may still be forming. Only v2 has them. */
 	candles(symbol: string, options: CandlesOptions): Promise<Answer<readonly Candle[]>>;
+} & ExchangeControls;
+
+/** What an exchange has besides its reads. */
+export type ExchangeControls = {
 	/** The interfaces that are configured, the preferred one first. */
 	readonly interfaces: readonly Interface[];
 	/** The request budget that all reads share; `of`: `freeAt` and `retryAfterMs` are those of its requests. */
@@ -138,6 +146,35 @@ export type Exchange = {
 	/** Aborts all reads, also those that follow, and closes the connections. */
 	close(): Promise<void>;
 };
+
+/** The exchange that reads by `read`. */
+export function exchangeOf(read: Read, {interfaces, budget, retryNow, close}: ExchangeControls): Exchange {
+	return {
+		read,
+		info: call => read({ask: 'info'}, call),
+		markets: call => read({ask: 'markets'}, call),
+		tickers: call => read({ask: 'tickers'}, call),
+		depth: (market, call) => read({ask: 'depth', market}, call),
+		trades: (market, {limit, ...call} = {}) => read({ask: 'trades', market, limit}, call),
+		candles: (market, {period, limit, from, to, ...call}) =>
+			read({ask: 'candles', market, period, limit, from, to}, call),
+		...{interfaces, budget, retryNow, close},
+	};
+}
+
+/** The exchange whose reads pass through these concerns, the last of them first. */
+export const withMiddleware = (exchange: Exchange, ...concerns: readonly Middleware[]): Exchange =>
+	exchangeOf(
+		concerns.reduce((read, concern) => concern(read), exchange.read),
+		exchange,
+	);
+
+/** The failure of a read that was aborted before a request for it was sent. */
+export const abortedRead = ({ask}: Question, {use}: CallOptions = {}): AbortedError =>
+	new AbortedError({operation: operationOf(ask), interface: use === 'legacy' ? 'legacy' : 'v2', url: ''});
+
+/** What a failure calls the read of this question. */
+export const operationOf = (ask: Ask): Operation => (ask === 'tickers' ? 'ticker' : ask);
 
 /** The request budget, of all hosts together. */
 export type Budget = {

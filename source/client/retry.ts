@@ -58,7 +58,7 @@ export const probeAnswerMs = 5000;
  * that clients do not return all at once) and is never shorter than `Retry-After`, of which five minutes at most count.
  *
  * It applies to polls, older candles, inspections, probes of the preferred interface (`failover`), and the pause after a 429
- * (`pace`), which is also the wait of a repeated read (`wire/read`), and to other failures of a read (`repeated-exchange`). These do not wait for it: a poll when another one shows that the
+ * (`pace`), which is also the wait of a repeated read (`wire/read`), and to other failures of a read (`repeated`). These do not wait for it: a poll when another one shows that the
  * exchange is back (`outage`), a request that a stale keep-alive connection ended (`http`), and a probe after a good one or
  * during an outage of both interfaces.
  */

@@ -1,36 +1,38 @@
 import type {Clock} from '../market/clock.ts';
-import {type Candle, largestPage} from '../market/types.ts';
+import {largestPage} from '../market/types.ts';
 import {candleCount, mostRangeCandles, readCandleRange} from './candle-range.ts';
 import {UnavailableError} from './errors.ts';
-import type {Answer, CandlesOptions, Exchange} from './exchange.ts';
+import {type CallOptions, type Exchange, readBy, withMiddleware} from './exchange.ts';
+import type {CandleSelection, QuestionOf} from './question.ts';
 
 /**
- * The exchange with `candles` that reads a range or a limit of any length up to 100,000 candles, page by page, and again by their
- * time where the newest are missing; `incomplete` says why candles may be missing. Where the exchange has trades, but sends no
- * candles, they are built from the trades. Rejects with an `UnavailableError`, and sends nothing, where the period, the limit or
- * the range is none that an exchange can answer.
+ * Candles of a range or a limit of any length up to 100,000, read page by page, and again by their time where the newest are
+ * missing; `incomplete` says why candles may be missing. Where the exchange has trades, but sends no candles, they are built from the
+ * trades. Rejects with an `UnavailableError`, and sends nothing, where the period, the limit or the range is none that an exchange
+ * can answer.
  */
 export function withWholeRanges(exchange: Exchange, clock: Clock): Exchange {
-	async function candles(symbol: string, options: CandlesOptions): Promise<Answer<readonly Candle[]>> {
-		const {period, limit, from, to, ...call} = options;
+	async function candles({ask, market, ...range}: QuestionOf<'candles'>, call: CallOptions) {
 		const now = clock.now();
-		const fault = faultOf({period, limit, from, to}, now);
+		const fault = faultOf(range, now);
 		if (fault) throw refused(exchange, fault);
-		const {answer, incomplete} = await readCandleRange(page => exchange.candles(symbol, {...call, ...page, period}), {
-			...{period, limit, from, to, now},
-			readTrades: () => exchange.trades(symbol, {...call, limit: largestPage}),
+		const {period, limit, from, to} = range;
+		const {answer, incomplete} = await readCandleRange(part => exchange.read({ask, market, period, ...part}, call), {
+			...range,
+			now,
+			readTrades: () => exchange.read({ask: 'trades', market, limit: largestPage}, call),
 		});
 		const isEmpty = answer.data.length === 0 && (from ?? to ?? limit) === undefined;
 		const reason = incomplete ?? (isEmpty ? 'the exchange has neither candles nor trades' : undefined);
 		return reason === undefined ? answer : {...answer, incomplete: reason};
 	}
 
-	return {...exchange, candles};
+	return withMiddleware(exchange, next => readBy({candles}, next));
 }
 
 type Fault = {readonly brief: string; readonly remedy: string};
 
-function faultOf({period, limit, from, to}: CandlesOptions, now: number): Fault | undefined {
+function faultOf({period, limit, from, to}: CandleSelection, now: number): Fault | undefined {
 	const most = `at most ${mostRangeCandles} candles are read`;
 	if (!(Number.isSafeInteger(period) && period > 0))
 		return {brief: `no candles have a period of ${period} minutes`, remedy: 'give a whole number of minutes, from 1'};

@@ -1,5 +1,6 @@
 import {UnavailableError} from '../client/errors.ts';
 import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
+import {exchangeOf} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Period} from '../market/types.ts';
@@ -102,27 +103,16 @@ export function replayedSymbol(
 	return symbols.find(hasRead) ?? symbols[0];
 }
 
-const refuse = (): Promise<never> =>
-	Promise.reject(
-		new UnavailableError({
-			operation: 'info',
-			interface: 'v2',
-			url: '',
-			brief: notRecordedBrief,
-			remedy: 'go to another time',
-		}),
-	);
-
 /** Answers nothing: what is shown or judged comes from a recording. */
-export const silentExchange: Exchange = {
-	interfaces: ['v2', 'legacy'],
-	info: refuse,
-	markets: refuse,
-	tickers: refuse,
-	depth: refuse,
-	trades: refuse,
-	candles: refuse,
-	budget: () => ({used: 0, allowed: 0}),
-	retryNow() {},
-	close: async () => {},
-};
+export const silentExchange = exchangeOf(
+	async () => {
+		const remedy = 'go to another time';
+		throw new UnavailableError({operation: 'info', interface: 'v2', url: '', brief: notRecordedBrief, remedy});
+	},
+	{
+		interfaces: ['v2', 'legacy'],
+		budget: () => ({used: 0, allowed: 0}),
+		retryNow() {},
+		close: async () => {},
+	},
+);

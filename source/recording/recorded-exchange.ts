@@ -1,5 +1,5 @@
 import {UnavailableError} from '../client/errors.ts';
-import type {Answer, Exchange} from '../client/exchange.ts';
+import {type Answer, type Exchange, exchangeOf, readBy} from '../client/exchange.ts';
 import {formatDateTime} from '../format/time.ts';
 import {marketSuggestion, symbolKey} from '../market/symbol.ts';
 import {type Candle, largestPage, type Trade} from '../market/types.ts';
@@ -84,19 +84,19 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 		return market?.symbol ?? `with the id ${marketId}`;
 	}
 
-	return {
+	const read = readBy({
 		info: () => answer({operation: 'info'}, reader.info),
 		markets: () => answer({operation: 'markets'}, reader.markets),
 		tickers: () => answer({operation: 'ticker'}, reader.tickers),
-		async depth(market) {
+		async depth({market}) {
 			const symbol = recordedSymbol(reader, market);
 			return answer({operation: 'depth', symbol}, of => reader.book(symbol, of));
 		},
-		async trades(market, {limit = largestPage} = {}) {
+		async trades({market, limit = largestPage}) {
 			const symbol = typeof market === 'string' ? recordedSymbol(reader, market) : symbolOfId(market.id);
 			return answer({operation: 'trades', symbol}, (of): readonly Trade[] => reader.tape(symbol, of, limit).trades);
 		},
-		async candles(market, {period, from, to, limit = 500}) {
+		async candles({market, period, from, to, limit = 500}) {
 			const channel = {operation: 'candles', symbol: recordedSymbol(reader, market), period} as const;
 			// Candles of a range are past: they need not be the newest. Trades go on where the candles were read last.
 			const isAny = (from ?? to) !== undefined || goesOn(channel);
@@ -110,11 +110,13 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 			const times = isTraded ? {receivedAt: trades.receivedAt, serverTime: trades.serverTime} : {};
 			return {...answer, ...times, data};
 		},
+	});
+	return exchangeOf(read, {
 		interfaces: ['v2', 'legacy'],
 		budget: () => ({used: 0, allowed: 0}),
 		retryNow() {},
 		close: async () => {},
-	};
+	});
 }
 
 /** The market that `text` names in any spelling, or `text` itself. */

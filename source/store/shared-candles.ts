@@ -1,23 +1,30 @@
-import type {Answer, CallOptions, CandlesOptions, Exchange} from '../client/exchange.ts';
+import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
+import type {QuestionOf} from '../client/question.ts';
 import {countOffPeriod} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
 import {memo} from '../market/memo.ts';
 import {type Candle, largestPage, type Period} from '../market/types.ts';
 import {type CandlesAnswer, fetchPage, fetchSeries, fullPage, withOlder} from './candle-feed.ts';
 import type {Reader, SharedRead} from './shared-read.ts';
-import type {SharedReads} from './shared-reads.ts';
+import type {SharedReadOf, SharedReads} from './shared-reads.ts';
 
 type SharedCandlesOptions = {
 	readonly exchange: Exchange;
 	readonly clock: Clock;
 	readonly reads: SharedReads;
+	/** Of answers as they come. */
+	readonly pages: SharedReadOf<QuestionOf<'candles'>, Answer<readonly Candle[]>>;
 	/** See `createSharedRead`. */
 	readonly leastMs: number;
 	readonly keptMs: number;
 };
 
-/** Reads as `exchange.candles` does. */
-type SharedCandles = (reader: Reader, symbol: string, options: CandlesOptions) => Promise<Answer<readonly Candle[]>>;
+/** Reads as the exchange does. */
+type SharedCandles = (
+	reader: Reader,
+	question: QuestionOf<'candles'>,
+	call: CallOptions,
+) => Promise<Answer<readonly Candle[]>>;
 
 /**
  * Lets viewers read candles together: of each market and period one series is kept, which grows at its end with what one
@@ -25,36 +32,31 @@ type SharedCandles = (reader: Reader, symbol: string, options: CandlesOptions) =
  * who read again and again, the newest ones or those before others. What is read once, with its own counts of what was
  * dropped or rounded, and other ranges are shared as they are.
  */
-export function createSharedCandles({exchange, clock, reads, ...pace}: SharedCandlesOptions): SharedCandles {
-	const allSeries = reads.add<SeriesArgs, Series>({
+export function createSharedCandles(options: SharedCandlesOptions): SharedCandles {
+	const {exchange, clock, reads, pages, ...pace} = options;
+	const allSeries = reads.add<QuestionOf<'candles'>, Series>({
 		...{...pace, operation: 'candles'},
 		dated: ({answer}) => answer,
 		sizeOf: ({size}) => size,
 		entriesOf: ({answer}) => answer.data.candles.length,
-		request: (args, call, last, size) => fetchNewest(exchange, {...args, now: clock.now(), call}, last, size),
-	});
-	const ranges = reads.add({
-		...{...pace, operation: 'candles'},
-		dated: answer => answer,
-		entriesOf: ({data}) => data.length,
-		request: ({symbol, ...range}: RangeArgs, call: CallOptions) => exchange.candles(symbol, {...call, ...range}),
+		request: ({market, period}, call, last, size) =>
+			fetchNewest(exchange, {symbol: market, period, now: clock.now(), call}, last, size),
 	});
 
-	return async (reader, symbol, options) => {
-		const {period, limit, from, to, use, ...call} = options;
+	return async (reader, question, call) => {
+		const {market, period, limit, from, to} = question;
 		// Whoever had an outcome of another page has not had this one.
-		const inRange = (range: Omit<RangeArgs, 'symbol' | 'period'>) =>
-			ranges({symbol, period, ...range}, use).read(reader, {...call, newerThan: undefined});
-		if (limit === undefined || from !== undefined || call.newerThan === undefined) return inRange({limit, from, to});
-		const series = allSeries({symbol, period}, use);
+		const readPage = (page: QuestionOf<'candles'>) =>
+			pages(page, call.use).read(reader, {...call, newerThan: undefined});
+		if (limit === undefined || from !== undefined || call.newerThan === undefined) return readPage(question);
+		const series = allSeries({ask: 'candles', market, period}, call.use);
 		if (to === undefined) return newest(await series.read(reader, call, limit), limit);
-		const known = await knownBefore(series, {to, limit}, older => inRange({limit: largestPage, to: older}));
-		return known ?? inRange({limit, to});
+		const known = await knownBefore(series, {to, limit}, older =>
+			readPage({ask: 'candles', market, period, limit: largestPage, to: older}),
+		);
+		return known ?? readPage(question);
 	};
 }
-
-type SeriesArgs = {readonly symbol: string; readonly period: Period};
-type RangeArgs = SeriesArgs & Pick<CandlesOptions, 'limit' | 'from' | 'to'>;
 
 /** The newest candles, and older ones that were asked for. */
 type Series = {
@@ -68,7 +70,7 @@ type Series = {
 /** The candles that follow the last ones, or the newest `size`, if those were fewer. */
 async function fetchNewest(
 	exchange: Exchange,
-	request: SeriesArgs & {readonly now: number; readonly call: CallOptions},
+	request: {readonly symbol: string; readonly period: Period; readonly now: number; readonly call: CallOptions},
 	last: Series | undefined,
 	size: number,
 ): Promise<Series> {

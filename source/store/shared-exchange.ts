@@ -1,14 +1,21 @@
-import {AbortedError, type Operation} from '../client/errors.ts';
-import type {Answer, CallOptions, Exchange, MarketId} from '../client/exchange.ts';
+import {
+	type Answer,
+	abortedRead,
+	type CallOptions,
+	type Exchange,
+	exchangeOf,
+	operationOf,
+	type Read,
+	readBy,
+} from '../client/exchange.ts';
+import type {Answers, Ask, QuestionOf} from '../client/question.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {memo} from '../market/memo.ts';
 import {tradeKey} from '../market/tape.ts';
-import {largestPage, type Market, type Trade} from '../market/types.ts';
+import {largestPage, type Trade} from '../market/types.ts';
 import {minuteMs, secondMs} from '../market/units.ts';
-import type {AnswerDate} from './resource.ts';
 import {createSharedCandles} from './shared-candles.ts';
-import type {SharedRead} from './shared-read.ts';
-import {createSharedReads} from './shared-reads.ts';
+import {createSharedReads, type SharedReadOf} from './shared-reads.ts';
 import {emptyListRetryMs} from './sources.ts';
 import type {ResourceName} from './state.ts';
 import {fetchTape, firstPage, type TapeAnswer} from './tape-feed.ts';
@@ -62,83 +69,82 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 		keptMs: intervals[name],
 		leastMs: Math.min(leastMs[name] ?? intervals[name], intervals[name], longestLeastMs),
 	});
-	const dated = (answer: Answer<unknown>): AnswerDate => answer;
-	const infos = reads.add({
-		...{...paceOf('info'), operation: 'info', dated},
-		request: (_: null, call) => exchange.info(call),
-	});
-	const lists = reads.add<null, Answer<readonly Market[]>>({
-		...{...paceOf('markets'), operation: 'markets', dated},
-		wantedMs: ({data}) => (data.length > 0 ? Infinity : emptyListRetryMs),
-		request: (_, call) => exchange.markets(call),
-	});
-	const tickers = reads.add({
-		...{...paceOf('tickers'), operation: 'ticker', dated},
-		request: (_: null, call) => exchange.tickers(call),
-	});
-	const depths = reads.add({
-		...{...paceOf('depth'), operation: 'depth', dated},
-		request: (symbol: string, call) => exchange.depth(symbol, call),
-	});
-	const tapes = reads.add<string, SharedTape>({
+	/** The reads of answers as they come. */
+	const pagesOf = <Asked extends Ask>(ask: Asked): Pages<Asked> =>
+		reads.add<QuestionOf<Asked>, Answer<Answers[Asked]>>({
+			...{...paceOf(ask === 'trades' ? 'tape' : ask), operation: operationOf(ask), dated: answer => answer},
+			entriesOf: ({data}) => (ask === 'candles' ? lengthOf(data) : 0),
+			wantedMs: ({data}) => (ask === 'markets' && lengthOf(data) === 0 ? emptyListRetryMs : Infinity),
+			request: (question, call) => exchange.read(question, call),
+		});
+	const pages: {readonly [Asked in Ask]: Pages<Asked>} = {
+		...{info: pagesOf('info'), markets: pagesOf('markets'), tickers: pagesOf('tickers')},
+		...{depth: pagesOf('depth'), trades: pagesOf('trades'), candles: pagesOf('candles')},
+	};
+	const tapes = reads.add<TapeQuestion, SharedTape>({
 		...{...paceOf('tape'), operation: 'trades'},
 		dated: ({answer}) => answer,
 		sizeOf: ({size}) => size,
 		entriesOf: ({answer}) => answer.data.trades.length,
 		wantedMs: ({answer}) => answer.wantedMs,
-		request: (symbol, call, last, size) => fetchSharedTape(exchange, {symbol, now: clock.now(), call}, last, size),
+		request: ({market}, call, last, size) =>
+			fetchSharedTape(exchange, {symbol: market, now: clock.now(), call}, last, size),
 	});
-	const otherTrades = reads.add({
-		...{...paceOf('tape'), operation: 'trades', dated},
-		request: ({market, limit}: {market: string | MarketId; limit: number | undefined}, call) =>
-			exchange.trades(market, {...call, limit}),
-	});
-	const candles = createSharedCandles({...paceOf('candles'), exchange, clock, reads});
+	const candles = createSharedCandles({...paceOf('candles'), exchange, clock, reads, pages: pages.candles});
 
 	return {
 		join(owner) {
 			const viewer = {owner};
 			viewers.add(viewer);
-			const left = (operation: Operation): Promise<never> =>
-				Promise.reject(new AbortedError({operation, interface: preferred, url: ''}));
-			const read = <T>(
-				operation: Operation,
-				from: () => SharedRead<T>,
-				call: CallOptions,
-				size?: number,
-			): Promise<T> => (viewers.has(viewer) ? from().read(viewer, call, size) : left(operation));
-
-			return {
-				interfaces: exchange.interfaces,
-				budget: of => exchange.budget(of),
-				info: (call = {}) => read('info', () => infos(null, call.use), call),
-				markets: (call = {}) => read('markets', () => lists(null, call.use), call),
-				tickers: (call = {}) => read('ticker', () => tickers(null, call.use), call),
-				depth: (symbol, call = {}) => read('depth', () => depths(symbol, call.use), call),
-				async trades(market, call = {}) {
-					const {limit, use, newerThan} = call;
-					// Who reads once gets a page with its own counts of what was dropped or rounded.
-					if (typeof market !== 'string' || limit === undefined || newerThan === undefined)
-						return read('trades', () => otherTrades({market, limit}, use), call);
-					return tradesOf(await read('trades', () => tapes(market, use), call, limit), limit);
+			const read = readBy(
+				{
+					async trades(question, call) {
+						const {market, limit} = question;
+						// Who reads once gets a page with its own counts of what was dropped or rounded.
+						if (typeof market !== 'string' || limit === undefined || call.newerThan === undefined)
+							return pages.trades(question, call.use).read(viewer, call);
+						return tradesOf(await tapes({ask: 'trades', market}, call.use).read(viewer, call, limit), limit);
+					},
+					candles: (question, call) => candles(viewer, question, call),
 				},
-				candles: (symbol, call) => (viewers.has(viewer) ? candles(viewer, symbol, call) : left('candles')),
-				retryNow() {
-					if (!viewers.has(viewer) || now() - retriedAt < retryNowGapMs) return;
-					retriedAt = now();
-					exchange.retryNow();
-					reads.retryNow();
+				(question, call = {}) => pages[question.ask](question as never, call.use).read(viewer, call) as never,
+			);
+			return exchangeOf(
+				whileIn(read, () => viewers.has(viewer)),
+				{
+					interfaces: exchange.interfaces,
+					budget: of => exchange.budget(of),
+					retryNow() {
+						if (!viewers.has(viewer) || now() - retriedAt < retryNowGapMs) return;
+						retriedAt = now();
+						exchange.retryNow();
+						reads.retryNow();
+					},
+					async close() {
+						viewers.delete(viewer);
+						reads.leave(viewer);
+					},
 				},
-				async close() {
-					viewers.delete(viewer);
-					reads.leave(viewer);
-				},
-			};
+			);
 		},
 		viewers: () => viewers.size,
 		reads: reads.count,
 	};
 }
+
+/** The reads of a viewer, which are aborted once it has left. */
+const whileIn =
+	(read: Read, isIn: () => boolean): Read =>
+	async (question, call) => {
+		if (!isIn()) throw abortedRead(question, call);
+		return read(question, call);
+	};
+
+const lengthOf = (data: unknown): number => (Array.isArray(data) ? data.length : Number.NaN);
+
+type Pages<Asked extends Ask> = SharedReadOf<QuestionOf<Asked>, Answer<Answers[Asked]>>;
+
+type TapeQuestion = QuestionOf<'trades'> & {readonly market: string};
 
 /** The newest trades, with none missing between them. */
 type SharedTape = {

@@ -1,5 +1,6 @@
 import type {Operation} from '../client/errors.ts';
 import type {CallOptions, InterfaceChoice} from '../client/exchange.ts';
+import {keyOf, type Question} from '../client/question.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import {minuteMs, secondMs} from '../market/units.ts';
@@ -9,8 +10,8 @@ import {createSharedRead, type Reader, type SharedRead} from './shared-read.ts';
 
 /** All shared reads of an exchange. */
 export type SharedReads = {
-	/** Adds an operation. The returned function finds its read with these arguments, which are compared as JSON. */
-	add<Args, T>(options: ReadsOptions<Args, T>): (args: Args, use?: InterfaceChoice) => SharedRead<T>;
+	/** Adds what some questions are answered with. */
+	add<Asked extends Question, T>(options: ReadsOptions<Asked, T>): SharedReadOf<Asked, T>;
 	/** Ends what this reader waits for. */
 	leave(reader: Reader): void;
 	/** Ends the waits after failures, also those that the exchange asked for. */
@@ -19,7 +20,10 @@ export type SharedReads = {
 	count(): number;
 };
 
-type ReadsOptions<Args, T> = {
+/** Finds the read that answers this question, by this interface. */
+export type SharedReadOf<Asked extends Question, T> = (question: Asked, use?: InterfaceChoice) => SharedRead<T>;
+
+type ReadsOptions<Asked extends Question, T> = {
 	readonly operation: Operation;
 	/** See `createSharedRead`, as for all below. */
 	readonly leastMs: number;
@@ -31,7 +35,7 @@ type ReadsOptions<Args, T> = {
 	readonly sizeOf?: ((answer: T) => number) | undefined;
 	/** How many entries of a list are kept with it. Default: none that count. */
 	readonly entriesOf?: ((answer: T) => number) | undefined;
-	readonly request: (args: Args, call: CallOptions, last: T | undefined, size: number) => Promise<T>;
+	readonly request: (question: Asked, call: CallOptions, last: T | undefined, size: number) => Promise<T>;
 };
 
 type SharedReadsOptions = {
@@ -93,12 +97,12 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 	}
 
 	return {
-		add<Args, T>({request, ...how}: ReadsOptions<Args, T>) {
+		add<Asked extends Question, T>({request, ...how}: ReadsOptions<Asked, T>) {
 			const {wantedMs = () => Infinity, sizeOf = () => Infinity, entriesOf = () => 0} = how;
 			const own = new Map<string, SharedRead<T>>();
-			return (args: Args, use: InterfaceChoice = 'auto') => {
+			return (question: Asked, use: InterfaceChoice = 'auto') => {
 				if (now() - sweptAt >= sweepGapMs || all.size >= mostReads) sweep();
-				const key = JSON.stringify([use, args]);
+				const key = `${use} ${keyOf(question)}`;
 				let begun = 0;
 				const read: SharedRead<T> =
 					own.get(key) ??
@@ -106,7 +110,7 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 						...{...how, clock, random, preferred, wantedMs, sizeOf},
 						request(call, last, size) {
 							begun = outage.begin();
-							return request(args, {...call, use}, last, size);
+							return request(question, {...call, use}, last, size);
 						},
 						hasProbe: () => outage.hasProbe(read),
 						onEnd(outcome) {

@@ -1,5 +1,4 @@
-import {AbortedError, type Operation} from '../client/errors.ts';
-import type {CallOptions, Exchange} from '../client/exchange.ts';
+import {abortedRead, type Exchange, type Middleware} from '../client/exchange.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 
@@ -116,28 +115,20 @@ export function createSpareTurns(exchange: Pick<Exchange, 'budget'>, clock: Cloc
 	};
 }
 
-/** The exchange for requests that can wait: each begins when it is its turn. */
-export function spareExchange(exchange: Exchange, turns: SpareTurns): Exchange {
-	async function inTurn<T>(operation: Operation, options: CallOptions = {}, read: (onSent: () => void) => Promise<T>) {
-		const turn = await turns.take(options.signal);
-		if (!turn) throw new AbortedError({operation, interface: exchange.interfaces[0] ?? 'v2', url: ''});
+/** For requests that can wait: each begins when it is its turn. */
+export const inSpareTurns =
+	(turns: SpareTurns): Middleware =>
+	next =>
+	async (question, call = {}) => {
+		const turn = await turns.take(call.signal);
+		if (!turn) throw abortedRead(question, call);
 		try {
-			return await read(() => {
+			const onSent = () => {
 				turn.sent();
-				options.onSent?.();
-			});
+				call.onSent?.();
+			};
+			return await next(question, {...call, onSent});
 		} finally {
 			turn.end();
 		}
-	}
-
-	return {
-		...exchange,
-		info: options => inTurn('info', options, onSent => exchange.info({...options, onSent})),
-		markets: options => inTurn('markets', options, onSent => exchange.markets({...options, onSent})),
-		tickers: options => inTurn('ticker', options, onSent => exchange.tickers({...options, onSent})),
-		depth: (symbol, options) => inTurn('depth', options, onSent => exchange.depth(symbol, {...options, onSent})),
-		trades: (market, options) => inTurn('trades', options, onSent => exchange.trades(market, {...options, onSent})),
-		candles: (symbol, options) => inTurn('candles', options, onSent => exchange.candles(symbol, {...options, onSent})),
 	};
-}

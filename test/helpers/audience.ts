@@ -5,14 +5,14 @@ import type {Settings} from '../../source/cli/options/settings.ts';
 import {createTurns} from '../../source/cli/serve/turns.ts';
 import {openViewerFile} from '../../source/cli/serve/viewer-files.ts';
 import {serveViewer} from '../../source/cli/serve/viewer-session.ts';
-import type {Exchange} from '../../source/client/exchange.ts';
+import {type Exchange, withMiddleware} from '../../source/client/exchange.ts';
 import type {Size} from '../../source/format/cells.ts';
 import {type Clock, systemClock} from '../../source/market/clock.ts';
 import {parseAuthorizedKeys} from '../../source/serve/authorized-keys.ts';
 import type {Viewer} from '../../source/serve/viewer.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
-import {restrictedExchange} from '../../source/store/restricted-exchange.ts';
+import {restrictedTo} from '../../source/store/restricted.ts';
 import {createSharedExchange} from '../../source/store/shared-exchange.ts';
 import {programEnvironment} from './environment.ts';
 
@@ -123,7 +123,7 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 				join() {
 					const joined = shared.join();
 					const markets = key?.options.markets;
-					const restricted = markets ? restrictedExchange(joined, markets) : joined;
+					const restricted = markets ? withMiddleware(joined, restrictedTo(markets)) : joined;
 					return {exchange: restricted, all: joined, inTurn: work => work(), leave: joined.close};
 				},
 				// What a file takes is real time.

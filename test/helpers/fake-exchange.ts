@@ -1,5 +1,12 @@
 import {ExchangeError} from '../../source/client/errors.ts';
-import type {Answer, Budget, CandlesOptions, Exchange} from '../../source/client/exchange.ts';
+import {
+	type Answer,
+	type Budget,
+	type CandlesOptions,
+	type Exchange,
+	exchangeOf,
+	readBy,
+} from '../../source/client/exchange.ts';
 import type {Pace} from '../../source/client/pace.ts';
 import type {Clock} from '../../source/market/clock.ts';
 import type {Candle, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../source/market/types.ts';
@@ -91,7 +98,16 @@ export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gat
 		});
 	}
 
-	return {
+	const read = readBy({
+		info: (_, call) => ask('info', undefined, call),
+		markets: (_, call) => ask('markets', undefined, call),
+		tickers: (_, call) => ask('tickers', undefined, call),
+		depth: ({market}, call) => ask('depth', market, call),
+		trades: ({market, limit}, call) =>
+			ask('trades', typeof market === 'string' ? market : market.id, limit === undefined ? call : {...call, limit}),
+		candles: ({ask: _, market, ...page}, call) => ask('candles', market, {...page, ...call}),
+	});
+	const fake: FakeExchange = {
 		calls,
 		script,
 		currentBudget: {used: 0, allowed: 5},
@@ -100,17 +116,12 @@ export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gat
 			if (!call) throw new Error(`${name} was never asked for`);
 			return call;
 		},
-		info: options => ask('info', undefined, options),
-		markets: options => ask('markets', undefined, options),
-		tickers: options => ask('tickers', undefined, options),
-		depth: (symbol, options) => ask('depth', symbol, options),
-		trades: (market, options) => ask('trades', typeof market === 'string' ? market : market.id, options),
-		candles: (symbol, options) => ask('candles', symbol, options),
-		interfaces: ['v2', 'legacy'],
-		budget() {
-			return this.currentBudget;
-		},
-		retryNow: () => gate?.endPause(),
-		close: async () => {},
+		...exchangeOf(read, {
+			interfaces: ['v2', 'legacy'],
+			budget: () => fake.currentBudget,
+			retryNow: () => gate?.endPause(),
+			close: async () => {},
+		}),
 	};
+	return fake;
 }

@@ -5,6 +5,7 @@
 import {afterAll, expect, test} from 'vitest';
 import {quantityValue} from '../../source/alerts/quantity-values.ts';
 import {createMarketEvents} from '../../source/cli/commands/watch-events.ts';
+import {withMiddleware} from '../../source/client/exchange.ts';
 import {decodeCandles, decodeTrades} from '../../source/client/wire/v2/schemas.ts';
 import {compareTrades, type Tape} from '../../source/market/tape.ts';
 import {tapeSums} from '../../source/market/tape-sums.ts';
@@ -12,7 +13,7 @@ import {candlesOfTrades} from '../../source/market/trade-candles.ts';
 import type {Candle, Trade} from '../../source/market/types.ts';
 import {minuteMs, secondMs} from '../../source/market/units.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
-import {recordingExchange} from '../../source/recording/recording-exchange.ts';
+import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import {waiting} from '../../source/store/resource.ts';
@@ -136,7 +137,7 @@ async function watch(each: Case) {
 	const exchange = createFakeExchange(clock, {trades: answer, candles: answerCandles});
 	const {path, db, recorder} = openSample(undefined, clock.now());
 	const store = createMarketStore({
-		...{exchange: recordingExchange(exchange, clock, recorder), clock, random: () => 0, symbol, period: 1},
+		...{exchange: withMiddleware(exchange, recordedIn(recorder, clock)), clock, random: () => 0, symbol, period: 1},
 		...{intervals: {trades: intervalMs, candles: 1000}, updateGapMs: 0},
 	});
 	store.show(new Set(['tape', 'candles']));

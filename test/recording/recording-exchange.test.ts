@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import type {Exchange} from '../../source/client/exchange.ts';
+import {type Exchange, withMiddleware} from '../../source/client/exchange.ts';
 import type {ReadOutcome} from '../../source/recording/read-outcome.ts';
-import {recordingExchange} from '../../source/recording/recording-exchange.ts';
+import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
 import {aborted, book, candle, info, market, ticker, timeout, tradePage} from '../store/samples.ts';
@@ -12,7 +12,7 @@ function setUp() {
 	const clock = createFakeClock(now);
 	const fake = createFakeExchange(clock);
 	const outcomes: ReadOutcome[] = [];
-	const exchange = recordingExchange(fake, clock, {add: outcome => outcomes.push(outcome)});
+	const exchange = withMiddleware(fake, recordedIn({add: outcome => outcomes.push(outcome)}, clock));
 	return {clock, fake, exchange, outcomes};
 }
 
@@ -90,7 +90,7 @@ test('passes on the options, and says when a request was sent', async () => {
 test('of a read that was never sent, the request has the time of the failure', async () => {
 	const {clock, outcomes} = setUp();
 	const refusing = {...createFakeExchange(clock), depth: () => Promise.reject(timeout())};
-	const exchange = recordingExchange(refusing, clock, {add: outcome => outcomes.push(outcome)});
+	const exchange = withMiddleware(refusing, recordedIn({add: outcome => outcomes.push(outcome)}, clock));
 	await expect(exchange.depth('X')).rejects.toThrow();
 	expect(outcomes).toMatchObject([{sentAt: now, failedAt: now}]);
 });

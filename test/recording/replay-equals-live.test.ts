@@ -2,6 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {TimeoutError} from '../../source/client/errors.ts';
+import {withMiddleware} from '../../source/client/exchange.ts';
 import {sumDecimals} from '../../source/market/precision.ts';
 import {compareTrades} from '../../source/market/tape.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../source/market/types.ts';
 import {minuteMs} from '../../source/market/units.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
-import {recordingExchange} from '../../source/recording/recording-exchange.ts';
+import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {Resource} from '../../source/store/resource.ts';
@@ -124,7 +125,7 @@ async function record(clock: FakeClock, weather: readonly Weather[], step: Clock
 	fake.script.markets = answer(() => [symbol, other].map(each => ({symbol: each, state: 'active'})));
 	fake.script.info = answer(() => ({name: 'Sample', capability: {} as never}));
 	const store = createMarketStore({
-		...{exchange: recordingExchange(fake, clock, recorder), clock, symbol, period: 1, random: () => 0.5},
+		...{exchange: withMiddleware(fake, recordedIn(recorder, clock)), clock, symbol, period: 1, random: () => 0.5},
 		// Updates of the screen wait for a part of a second, which must not decide what is compared.
 		updateGapMs: 0,
 	});

@@ -1,6 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {TimeoutError} from '../../source/client/errors.ts';
-import {recordingExchange} from '../../source/recording/recording-exchange.ts';
+import {withMiddleware} from '../../source/client/exchange.ts';
+import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {RecordingError} from '../../source/recording/recording-file.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {createRewind} from '../../source/recording/rewind.ts';
@@ -22,7 +23,11 @@ async function startLive() {
 	exchange.script.markets = () => ['BTCUSDT', 'ETHUSDT'].map(symbol => ({symbol, state: 'active'}));
 	exchange.script.tickers = ({at}) =>
 		['BTCUSDT', 'ETHUSDT'].map(symbol => ({symbol, last: secondsAt(at) + 1, state: 'active'}));
-	const live = createMarketStore({exchange: recordingExchange(exchange, clock, recorder), clock, symbol: 'BTCUSDT'});
+	const live = createMarketStore({
+		exchange: withMiddleware(exchange, recordedIn(recorder, clock)),
+		clock,
+		symbol: 'BTCUSDT',
+	});
 	const flush = () => {
 		recorder.flush(clock.now());
 		clock.after(1000, flush);

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
+import {withMiddleware} from '../../source/client/exchange.ts';
 import {createPace} from '../../source/client/pace.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
-import {createSpareTurns, spareExchange} from '../../source/store/spare-turns.ts';
+import {createSpareTurns, inSpareTurns} from '../../source/store/spare-turns.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
 import {answering} from './set-up.ts';
@@ -17,7 +18,7 @@ function setUp(rate: number) {
 			.flat()
 			.map(({at}) => at)
 			.sort((a, b) => a - b);
-	return {clock, pace, exchange, turns, times, spare: spareExchange(exchange, turns)};
+	return {clock, pace, exchange, turns, times, spare: withMiddleware(exchange, inSpareTurns(turns))};
 }
 
 /** Asks again as soon as it is answered. */

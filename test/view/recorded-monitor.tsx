@@ -2,11 +2,11 @@ import {onTestFinished} from 'vitest';
 import {rewindTick} from '../../source/cli/commands/monitor-rewind.ts';
 import {replayTick} from '../../source/cli/commands/replay.tsx';
 import {TimeoutError} from '../../source/client/errors.ts';
-import type {Exchange} from '../../source/client/exchange.ts';
+import {type Exchange, withMiddleware} from '../../source/client/exchange.ts';
 import type {Trade} from '../../source/market/types.ts';
 import {createReplayControls} from '../../source/recording/file-replay.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
-import {recordingExchange} from '../../source/recording/recording-exchange.ts';
+import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import type {ReplayControls} from '../../source/recording/replay-controls.ts';
 import {createRewind} from '../../source/recording/rewind.ts';
@@ -61,7 +61,7 @@ function record(from: number, path?: string) {
 	const clock = createFakeClock(from);
 	const {recorder, db, ...file} = openSample(path, from);
 	const exchange = createFakeExchange(clock, livelyScript());
-	const recorded = recordingExchange(exchange, clock, recorder);
+	const recorded = withMiddleware(exchange, recordedIn(recorder, clock));
 	const store = createMarketStore({exchange: recorded, clock, random: () => 0, symbol: 'BTCUSDT'});
 	const flush = () => {
 		recorder.flush(clock.now());

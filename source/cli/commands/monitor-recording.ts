@@ -1,12 +1,12 @@
 import {dirname, join, resolve} from 'node:path';
 import type {Alert} from '../../alerts/alert-event.ts';
-import type {Exchange} from '../../client/exchange.ts';
+import {type Exchange, withMiddleware} from '../../client/exchange.ts';
 import {fileFault} from '../../format/file-fault.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
 import {createLatestReads} from '../../recording/latest-reads.ts';
 import type {RecordingControls, RecordingMark} from '../../recording/recording-controls.ts';
-import {recordingExchange} from '../../recording/recording-exchange.ts';
+import {recordedIn} from '../../recording/recording-exchange.ts';
 import type {Recording} from '../../recording/start-recording.ts';
 import {createStore} from '../../store/create-store.ts';
 import type {Context} from '../context.ts';
@@ -97,13 +97,19 @@ export function createMonitorRecording(context: Context, say: (notice: string) =
 				startTo(path);
 			},
 		},
-		exchange: recordingExchange(context.exchange, clock, {
-			add(outcome) {
-				latest.add(outcome);
-				early?.push([outcome, clock.now()]);
-				recording?.add(outcome);
-			},
-		}),
+		exchange: withMiddleware(
+			context.exchange,
+			recordedIn(
+				{
+					add(outcome) {
+						latest.add(outcome);
+						early?.push([outcome, clock.now()]);
+						recording?.add(outcome);
+					},
+				},
+				clock,
+			),
+		),
 		addAlert: alert => recording?.addAlert(recordedAlert(alert)),
 		async stop() {
 			const ended = changing.then(async () => void (recording && (await end(recording))));

@@ -3,9 +3,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setImmediate} from 'node:timers/promises';
 import type {Alert} from '../../alerts/alert-event.ts';
-import type {Exchange} from '../../client/exchange.ts';
+import {type Exchange, withMiddleware} from '../../client/exchange.ts';
 import {isRunning} from '../../recording/is-running.ts';
-import {recordingExchange} from '../../recording/recording-exchange.ts';
+import {recordedIn} from '../../recording/recording-exchange.ts';
 import {openRecording, type RecordingReader} from '../../recording/recording-reader.ts';
 import {createRewind, type Rewind} from '../../recording/rewind.ts';
 import type {Recording} from '../../recording/start-recording.ts';
@@ -53,12 +53,18 @@ export function createRewindRecorder(context: Context, keepMs: number): RewindRe
 	// Without it there is nothing to step back to, which the key then says; all else goes on.
 	const beginning = begin().catch(() => {});
 	return {
-		exchange: recordingExchange(exchange, clock, {
-			add(outcome) {
-				if (recording) recording.add(outcome);
-				else if (early.length < mostEarly) early.push([outcome, clock.now()]);
-			},
-		}),
+		exchange: withMiddleware(
+			exchange,
+			recordedIn(
+				{
+					add(outcome) {
+						if (recording) recording.add(outcome);
+						else if (early.length < mostEarly) early.push([outcome, clock.now()]);
+					},
+				},
+				clock,
+			),
+		),
 		open: () => (recording ? openRecording(path) : undefined),
 		async stop() {
 			await beginning;

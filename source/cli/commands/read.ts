@@ -1,6 +1,7 @@
 import type {PageOptions} from '../../client/candle-pages.ts';
 import {type CandleRange, candleCount, mostRangeCandles, readCandleRange} from '../../client/candle-range.ts';
-import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
+import type {Answer, CallOptions} from '../../client/exchange.ts';
+import type {MarketId} from '../../client/question.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {groupCandles, startsOfGaps} from '../../market/candle-groups.ts';

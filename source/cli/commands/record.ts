@@ -1,9 +1,10 @@
+import {withMiddleware} from '../../client/exchange.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import {formatDuration, formatZonedDateTime} from '../../format/time.ts';
 import {findMarket, sharedNameText, symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 import type {ReadOutcome} from '../../recording/read-outcome.ts';
-import {recordingExchange} from '../../recording/recording-exchange.ts';
+import {recordedIn} from '../../recording/recording-exchange.ts';
 import {RecordingError} from '../../recording/recording-file.ts';
 import type {Recording, RecordingStatus} from '../../recording/start-recording.ts';
 import type {recordEvent} from '../../schema/event-schemas.ts';
@@ -62,13 +63,19 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 	let recording: Recording | undefined;
 	/** Until the file is open. */
 	const early: EarlyRead[] = [];
-	const recorded = recordingExchange(context.exchange, clock, {
-		add(outcome) {
-			gaps.add(outcome);
-			if (recording) recording.add(request.allTickers ? outcome : ownTickers(outcome, stores));
-			else early.push([outcome, clock.now()]);
-		},
-	});
+	const recorded = withMiddleware(
+		context.exchange,
+		recordedIn(
+			{
+				add(outcome) {
+					gaps.add(outcome);
+					if (recording) recording.add(request.allTickers ? outcome : ownTickers(outcome, stores));
+					else early.push([outcome, clock.now()]);
+				},
+			},
+			clock,
+		),
+	);
 	const exchange = shareReads({exchange: recorded, clock}, context.options.intervalsMs);
 	let stores: readonly MarketStore[] = [];
 	const stops: (() => void)[] = [];

@@ -1,5 +1,6 @@
 import {backgroundIntervals} from '../../alerts/market-feed.ts';
-import type {Exchange} from '../../client/exchange.ts';
+import {type Exchange, type Middleware, readBy} from '../../client/exchange.ts';
+import {keyOf} from '../../client/question.ts';
 import {largestPage} from '../../market/types.ts';
 import {type IntervalChoices, pollIntervals} from '../../store/polling.ts';
 import {createSharedExchange} from '../../store/shared-exchange.ts';
@@ -19,15 +20,18 @@ export function shareReads(
 }
 
 /** Asks for as many trades of a market as one answer can have, until it has been answered. */
-export function withFullFirstPages(exchange: Exchange): Exchange {
+export function fullFirstPages(): Middleware {
 	const answered = new Set<string>();
-	return {
-		...exchange,
-		async trades(market, options) {
-			const key = typeof market === 'string' ? market : market.id;
-			const answer = await exchange.trades(market, answered.has(key) ? options : {...options, limit: largestPage});
-			answered.add(key);
-			return answer;
-		},
-	};
+	return next =>
+		readBy(
+			{
+				async trades(question, call) {
+					const key = keyOf({ask: 'trades', market: question.market});
+					const answer = await next(answered.has(key) ? question : {...question, limit: largestPage}, call);
+					answered.add(key);
+					return answer;
+				},
+			},
+			next,
+		);
 }

@@ -1,6 +1,7 @@
 import type {AlertsOptions} from '../../alerts/alerts.ts';
 import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
 import {delayedNote, printRule} from '../../alerts/rule.ts';
+import {withMiddleware} from '../../client/exchange.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
 import {findMarket, sharedNameText} from '../../market/symbol.ts';
@@ -18,7 +19,7 @@ import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {onceBooksCame} from './condition-flag.ts';
 import {originOf} from './documents.ts';
 import {type BeforeList, type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
-import {shareReads, withFullFirstPages} from './share-reads.ts';
+import {fullFirstPages, shareReads} from './share-reads.ts';
 import {
 	onAlerts,
 	onEachChange,
@@ -86,7 +87,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 	const every = intervalMs === undefined ? {} : {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
 	const intervals = {...context.options.intervalsMs, ...every};
 	const shared = {...context, exchange: shareReads(context, intervals)};
-	const shown = backfill ? withFullFirstPages(shared.exchange) : shared.exchange;
+	const shown = backfill ? withMiddleware(shared.exchange, fullFirstPages()) : shared.exchange;
 	const refusing = new AbortController();
 	const stopped = AbortSignal.any([interrupted, refusing.signal]);
 	const ending = new AbortController();

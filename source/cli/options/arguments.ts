@@ -1,5 +1,5 @@
 import {InvalidArgumentError} from 'commander';
-import type {MarketId} from '../../client/exchange.ts';
+import type {MarketId} from '../../client/question.ts';
 import {type FaultRule, FaultRuleError, parseFaultRule} from '../../demo/faults/rule.ts';
 import {parseMoment} from '../../format/moment.ts';
 import {parseDuration} from '../../format/time.ts';

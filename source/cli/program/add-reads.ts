@@ -1,5 +1,5 @@
 import {type Command, InvalidArgumentError, Option} from 'commander';
-import type {MarketId} from '../../client/exchange.ts';
+import type {MarketId} from '../../client/question.ts';
 import {largestPage, mostLevels} from '../../market/types.ts';
 import type {Arrangement} from '../commands/arrange.ts';
 import {levelKeys, marketKeys, tickerKeys} from '../commands/fields.ts';

@@ -1,5 +1,5 @@
 import {AsyncLocalStorage, AsyncResource} from 'node:async_hooks';
-import type {CallOptions, Exchange} from '../../client/exchange.ts';
+import {type Exchange, exchangeOf, type Middleware} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
 import {onUncaught} from '../../terminal/ending.ts';
 
@@ -40,26 +40,20 @@ export function catchFaults(failAll: (error: unknown) => void): Faults {
 	const outside = <T>(work: () => T): T => owner.run(undefined, work);
 
 	/** What the reader is told is its own again, and what it throws then is not the answer of the others. */
-	function read<Call extends CallOptions, T>(request: (call: Call) => Promise<T>, call: Call): Promise<T> {
-		const {onSent} = call;
-		const own = onSent ? {...call, onSent: ownCallbacks()(onSent)} : call;
-		return outside(() => request(own));
-	}
+	const readOutside: Middleware = next => (question, call) => {
+		const onSent = call?.onSent && ownCallbacks()(call.onSent);
+		return outside(() => next(question, {...call, onSent}));
+	};
 
 	return {
 		run: (fail, work) => owner.run(fail, work),
 		clockOfAll: ({now, after}) => ({now, after: (ms, callback) => outside(() => after(ms, callback))}),
-		exchangeOfAll: exchange => ({
-			...exchange,
-			info: (call = {}) => read(exchange.info, call),
-			markets: (call = {}) => read(exchange.markets, call),
-			tickers: (call = {}) => read(exchange.tickers, call),
-			depth: (symbol, call = {}) => read(own => exchange.depth(symbol, own), call),
-			trades: (market, call = {}) => read(own => exchange.trades(market, own), call),
-			candles: (symbol, call) => read(own => exchange.candles(symbol, own), call),
-			retryNow: () => outside(exchange.retryNow),
-			close: () => outside(exchange.close),
-		}),
+		exchangeOfAll: exchange =>
+			exchangeOf(readOutside(exchange.read), {
+				...exchange,
+				retryNow: () => outside(exchange.retryNow),
+				close: () => outside(exchange.close),
+			}),
 		stop,
 	};
 }

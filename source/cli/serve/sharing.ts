@@ -1,7 +1,8 @@
+import {withMiddleware} from '../../client/exchange.ts';
 import {neighbourhood} from '../../serve/addresses.ts';
 import type {Viewer} from '../../serve/viewer.ts';
 import {pollIntervals} from '../../store/polling.ts';
-import {restrictedExchange} from '../../store/restricted-exchange.ts';
+import {restrictedTo} from '../../store/restricted.ts';
 import {createSharedExchange} from '../../store/shared-exchange.ts';
 import {createSpareTurns} from '../../store/spare-turns.ts';
 import type {RewindRecorder} from '../commands/monitor-rewind.ts';
@@ -45,7 +46,7 @@ export function shareWithViewers(
 			const {person, leave} = people.enter(viewer);
 			const joined = faults.exchangeOfAll(join(person));
 			return {
-				exchange: markets ? restrictedExchange(joined, markets) : joined,
+				exchange: markets ? withMiddleware(joined, restrictedTo(markets)) : joined,
 				all: joined,
 				inTurn: person.inTurn,
 				async leave() {

@@ -3,8 +3,9 @@ import {steadyNow, systemClock} from '../../../market/clock.ts';
 import type {Candle} from '../../../market/types.ts';
 import {minuteMs} from '../../../market/units.ts';
 import {AbortedError, HttpStatusError} from '../../errors.ts';
-import type {Answer, CallOptions, CandlesOptions, MarketId, TradesOptions} from '../../exchange.ts';
+import type {Answer, CallOptions, CandlesOptions, TradesOptions} from '../../exchange.ts';
 import type {Http} from '../../http.ts';
+import type {MarketId} from '../../question.ts';
 import {respectsRange, toLimit} from '../lists.ts';
 import {createRead, type Read, type ReadOptions} from '../read.ts';
 import {

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {connect} from '../../source/client/connect.ts';
-import {repeatedExchange} from '../../source/client/repeated-exchange.ts';
+import {type Exchange, withMiddleware} from '../../source/client/exchange.ts';
+import {repeated} from '../../source/client/repeated.ts';
 import type {Repeat} from '../../source/client/retry.ts';
 import {
 	type ExchangeServer,
@@ -29,7 +30,7 @@ const status = (code: number, headers: Readonly<Record<string, string>> = {}): R
 const cut: Reply = response => response.destroy();
 
 type Case = {
-	readonly exchange: ReturnType<typeof repeatedExchange>;
+	readonly exchange: Exchange;
 	readonly server: ExchangeServer;
 	/** In words. */
 	readonly waits: string[];
@@ -45,7 +46,7 @@ async function withServer(most: number, use: (set: Case) => Promise<void>, hasLe
 	const onRepeat = ({number, most, waitMs, failure}: Repeat) => {
 		waits.push(`${failure.brief}: ${number} of ${most} after ${waitMs} ms`);
 	};
-	const exchange = repeatedExchange(connected, {most, longestWaitMs: 60_000, onRepeat, clock, random: () => 0});
+	const exchange = withMiddleware(connected, repeated({most, longestWaitMs: 60_000, onRepeat, clock, random: () => 0}));
 	try {
 		await use({exchange, server, waits});
 	} finally {
@@ -129,11 +130,12 @@ test('a wait ends when it is aborted', async () => {
 	server.answer(paths.markets, status(500));
 	const connected = connect({baseUrl: server.url, timeoutMs: 60_000, rate: 1000});
 	const controller = new AbortController();
-	const exchange = repeatedExchange(connected, {
+	const repeats = repeated({
 		...{most: 3, longestWaitMs: 60_000, random: () => 0},
 		clock: {now: () => now, after: () => () => {}},
 		onRepeat: () => setImmediate(() => controller.abort()),
 	});
+	const exchange = withMiddleware(connected, repeats);
 	await expect(exchange.markets({signal: controller.signal})).rejects.toMatchObject({kind: 'aborted'});
 	expect(server.requests).toHaveLength(1);
 	await connected.close();

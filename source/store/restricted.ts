@@ -1,5 +1,6 @@
-import {type Operation, UnavailableError} from '../client/errors.ts';
-import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
+import {UnavailableError} from '../client/errors.ts';
+import {type Answer, type CallOptions, type Middleware, operationOf, readBy} from '../client/exchange.ts';
+import type {Question, QuestionOf} from '../client/question.ts';
 import {memo} from '../market/memo.ts';
 import {distinctNames, isSameName, marketsNamed, pairName, splitSymbol} from '../market/symbol.ts';
 import type {Market, Ticker} from '../market/types.ts';
@@ -11,7 +12,7 @@ const mostShown = 3;
  * The exchange as a key shows it that is restricted to these markets, in any spelling: only they are listed, and reads of
  * others reject with an `UnavailableError` without a request.
  */
-export function restrictedExchange(exchange: Exchange, markets: readonly string[]): Exchange {
+export function restrictedTo(markets: readonly string[]): Middleware {
 	/** Symbols of the last list, which may have the id of a market whose name others have. */
 	let listed: ReadonlySet<string> = new Set();
 	const shows = (symbol: string): boolean => listed.has(symbol) || markets.some(market => isSameName(market, symbol));
@@ -24,29 +25,38 @@ export function restrictedExchange(exchange: Exchange, markets: readonly string[
 		return {...answer, data};
 	});
 	const onlyTickers = memo((answer: Answer<readonly Ticker[]>) => ({...answer, data: only(answer.data)}));
-	const [preferred = 'v2'] = exchange.interfaces;
 
-	function refused(operation: Operation): Promise<never> {
+	function checked(question: Question, isShown: boolean, {use}: CallOptions): void {
+		if (isShown) return;
 		const brief = `this key shows only ${namesOf(markets)}`;
-		const context = {operation, interface: preferred, url: ''} as const;
-		return Promise.reject(new UnavailableError({...context, brief, remedy: 'the owner of the server can allow more'}));
+		const context = {operation: operationOf(question.ask), interface: use === 'legacy' ? use : 'v2', url: ''} as const;
+		throw new UnavailableError({...context, brief, remedy: 'the owner of the server can allow more'});
 	}
 
-	async function showsId(id: string, call: CallOptions): Promise<boolean> {
-		const {data} = await exchange.markets({...call, use: 'v2'});
-		return only(data).some(market => market.id === id);
-	}
+	return next => {
+		async function showsId(id: string, signal: AbortSignal | undefined): Promise<boolean> {
+			const {data} = await next({ask: 'markets'}, {signal, use: 'v2'});
+			return only(data).some(market => market.id === id);
+		}
 
-	return {
-		...exchange,
-		markets: async call => onlyMarkets(await exchange.markets(call)),
-		tickers: async call => onlyTickers(await exchange.tickers(call)),
-		depth: (symbol, call) => (shows(symbol) ? exchange.depth(symbol, call) : refused('depth')),
-		async trades(market, call = {}) {
-			const isShown = typeof market === 'string' ? shows(market) : await showsId(market.id, {signal: call.signal});
-			return isShown ? exchange.trades(market, call) : refused('trades');
-		},
-		candles: (symbol, call) => (shows(symbol) ? exchange.candles(symbol, call) : refused('candles')),
+		const ofMarket = async <Asked extends QuestionOf<'depth' | 'trades' | 'candles'>>(
+			question: Asked,
+			call: CallOptions,
+		) => {
+			const {market} = question;
+			checked(question, typeof market === 'string' ? shows(market) : await showsId(market.id, call.signal), call);
+			return next(question, call);
+		};
+		return readBy(
+			{
+				markets: async (question, call) => onlyMarkets(await next(question, call)),
+				tickers: async (question, call) => onlyTickers(await next(question, call)),
+				depth: ofMarket,
+				trades: ofMarket,
+				candles: ofMarket,
+			},
+			next,
+		);
 	};
 }
 

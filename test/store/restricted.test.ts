@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {UnavailableError} from '../../source/client/errors.ts';
-import {restrictedExchange} from '../../source/store/restricted-exchange.ts';
+import {readBy, withMiddleware} from '../../source/client/exchange.ts';
+import {restrictedTo} from '../../source/store/restricted.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
 import {book, info, market, ticker} from './samples.ts';
@@ -17,7 +18,7 @@ function open(allowed: readonly string[] = ['btc-usdt']) {
 		trades: () => [],
 		candles: () => [],
 	});
-	return {exchange, restricted: restrictedExchange(exchange, allowed)};
+	return {exchange, restricted: withMiddleware(exchange, restrictedTo(allowed))};
 }
 
 test('lists only the markets of the key, in whatever spelling it names them', async () => {
@@ -54,7 +55,7 @@ test('tells markets that share a name apart', async () => {
 		markets: () => [shared('2', 'A', 'BUSD'), shared('3', 'AB', 'USD')],
 		depth: () => book(7),
 	});
-	const restricted = restrictedExchange(exchange, ['AB_USD']);
+	const restricted = withMiddleware(exchange, restrictedTo(['AB_USD']));
 	expect((await restricted.markets()).data.map(({symbol}) => symbol)).toEqual(['ABUSD#3']);
 	for (const name of ['ABUSD#3', 'AB/USD']) expect((await restricted.depth(name)).data).toEqual(book(7));
 	for (const name of ['ABUSD#2', 'A/BUSD']) await expect(restricted.depth(name)).rejects.toThrow('shows only AB/USD');
@@ -95,7 +96,7 @@ test.each([
 test('the list of one answer is one object, so that what is computed from it is computed once', async () => {
 	const {exchange} = open();
 	const answer = await exchange.tickers();
-	exchange.tickers = () => Promise.resolve(answer);
-	const restricted = restrictedExchange(exchange, ['ETHUSDT']);
+	const same = withMiddleware(exchange, next => readBy({tickers: async () => answer}, next));
+	const restricted = withMiddleware(same, restrictedTo(['ETHUSDT']));
 	expect(await restricted.tickers()).toBe(await restricted.tickers());
 });

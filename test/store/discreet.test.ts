@@ -7,15 +7,16 @@ import {
 	SchemaError,
 	TimeoutError,
 } from '../../source/client/errors.ts';
+import {withMiddleware} from '../../source/client/exchange.ts';
 import {wordsFor} from '../../source/client/messages.ts';
-import {discreetExchange} from '../../source/store/discreet-exchange.ts';
+import {discreet as withoutAddresses} from '../../source/store/discreet.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
 import {aborted, book, refusedPeriod, tooMany, unavailable} from './samples.ts';
 
 function open() {
 	const exchange = createFakeExchange(createFakeClock());
-	return {exchange, discreet: discreetExchange(exchange)};
+	return {exchange, discreet: withMiddleware(exchange, withoutAddresses)};
 }
 
 const secret = 'http://10.0.0.7/secret';

@@ -1,51 +1,36 @@
 import {ExchangeError} from '../client/errors.ts';
-import type {Answer, Exchange} from '../client/exchange.ts';
+import type {Answer, Middleware} from '../client/exchange.ts';
 import {remedies} from '../client/messages.ts';
 import {memo} from '../market/memo.ts';
-import type {DepthBook, ReadFailure} from '../market/types.ts';
+import type {ReadFailure} from '../market/types.ts';
 
 /**
- * The exchange for those who must not learn where it is: failures name no address and no proxy, quote nothing that was sent, and
+ * For those who must not learn where the exchange is: failures name no address and no proxy, quote nothing that was sent, and
  * advise only what a reader can do.
  */
-export function discreetExchange(exchange: Exchange): Exchange {
-	async function discreetly<T>(read: Promise<Answer<T>>, withoutAddresses = answerWithout<T>): Promise<Answer<T>> {
-		try {
-			return withoutAddresses(await read);
-		} catch (error) {
-			throw error instanceof ExchangeError ? withoutAddress(error) : error;
-		}
+export const discreet: Middleware = next => async (question, call) => {
+	try {
+		return answerWithout(await next(question, call));
+	} catch (error) {
+		throw error instanceof ExchangeError ? withoutAddress(error) : error;
 	}
-
-	return {
-		...exchange,
-		info: call => discreetly(exchange.info(call)),
-		markets: call => discreetly(exchange.markets(call)),
-		tickers: call => discreetly(exchange.tickers(call)),
-		depth: (symbol, call) => discreetly(exchange.depth(symbol, call), bookWithout),
-		trades: (market, call) => discreetly(exchange.trades(market, call)),
-		candles: (symbol, call) => discreetly(exchange.candles(symbol, call)),
-	};
-}
+};
 
 const failureWithout = (failure: ReadFailure): ReadFailure =>
 	failure instanceof ExchangeError ? withoutAddress(failure) : failure;
 
-function answerWithout<T>(answer: Answer<T>): Answer<T> {
+function answerWithout<T extends object>(answer: Answer<T>): Answer<T> {
 	const {preferredFailure} = answer;
-	return preferredFailure ? {...answer, preferredFailure: failureWithout(preferredFailure)} : answer;
-}
-
-function bookWithout(answer: Answer<DepthBook>): Answer<DepthBook> {
-	const {bidsFailure} = answer.data;
+	const {bidsFailure}: {readonly bidsFailure?: ReadFailure | undefined} = answer.data;
 	const data = bidsFailure ? {...answer.data, bidsFailure: failureWithout(bidsFailure)} : answer.data;
-	return answerWithout({...answer, data});
+	if (!preferredFailure && !bidsFailure) return answer;
+	return {...answer, data, preferredFailure: preferredFailure && failureWithout(preferredFailure)};
 }
 
-const discreet = new WeakSet<ExchangeError>();
+const withoutAddresses = new WeakSet<ExchangeError>();
 
-/** Whether an error is one of a `discreetExchange`. */
-export const isDiscreet = (error: ExchangeError): boolean => discreet.has(error);
+/** Whether an error is one of a discreet exchange. */
+export const isDiscreet = (error: ExchangeError): boolean => withoutAddresses.has(error);
 
 const withoutAddress = memo((error: ExchangeError): ExchangeError => {
 	const {operation, interface: source, kind, status = 0, words, other} = error;
@@ -65,7 +50,7 @@ const withoutAddress = memo((error: ExchangeError): ExchangeError => {
 		cause: undefined,
 	}))
 		Object.defineProperty(same, name, {value, configurable: true, writable: true});
-	discreet.add(same);
+	withoutAddresses.add(same);
 	return same;
 });
 
