@@ -14,7 +14,7 @@ type Floor = {
 	readonly node: boolean;
 };
 
-const exchangeWords = ['client/exchange.ts', 'client/errors.ts', 'client/messages.ts'];
+const exchangeWords = ['client/question.ts', 'client/exchange.ts', 'client/errors.ts', 'client/messages.ts'];
 
 const floors: Readonly<Record<string, Floor>> = {
 	market: {parts: [], packages: ['trading-signals'], node: false},
@@ -22,7 +22,7 @@ const floors: Readonly<Record<string, Floor>> = {
 	client: {parts: ['market', 'format'], packages: ['undici', 'zod'], node: true},
 	terminal: {parts: ['market', 'format'], packages: [], node: true},
 	store: {parts: ['market', 'format', 'client/retry.ts', ...exchangeWords], packages: [], node: false},
-	alerts: {parts: ['market', 'format', 'store'], types: exchangeWords, packages: [], node: false},
+	alerts: {parts: ['market', 'format', 'store', 'client/exchange.ts'], types: exchangeWords, packages: [], node: false},
 	recording: {parts: ['market', 'format', 'store', ...exchangeWords], packages: [], node: true},
 	view: {
 		parts: ['market', 'format', 'store', 'alerts', 'recording/replay-controls.ts', 'recording/recording-controls.ts'],

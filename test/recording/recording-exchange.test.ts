@@ -89,7 +89,7 @@ test('passes on the options, and says when a request was sent', async () => {
 
 test('of a read that was never sent, the request has the time of the failure', async () => {
 	const {clock, outcomes} = setUp();
-	const refusing = {...createFakeExchange(clock), depth: () => Promise.reject(timeout())};
+	const refusing = withMiddleware(createFakeExchange(clock), () => () => Promise.reject(timeout()));
 	const exchange = withMiddleware(refusing, recordedIn({add: outcome => outcomes.push(outcome)}, clock));
 	await expect(exchange.depth('X')).rejects.toThrow();
 	expect(outcomes).toMatchObject([{sentAt: now, failedAt: now}]);

@@ -2,11 +2,12 @@
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {catchFaults, type Faults} from '../../../source/cli/serve/faults.ts';
 import {createTurns} from '../../../source/cli/serve/turns.ts';
-import type {Exchange} from '../../../source/client/exchange.ts';
+import {type Exchange, exchangeOf, type Read} from '../../../source/client/exchange.ts';
 import type {Viewer} from '../../../source/serve/viewer.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {openTerminal} from '../../helpers/terminal.ts';
 import {createKeys, type Doors, openDoors} from '../../serve/doors.ts';
+import {book} from '../../store/samples.ts';
 
 const events: readonly string[] = ['uncaughtException', 'unhandledRejection'];
 
@@ -34,6 +35,9 @@ afterAll(async () => {
 	keys.remove();
 	restore();
 });
+
+const exchangeReading = (read: Read): Exchange =>
+	exchangeOf(read, {interfaces: [], budget: () => ({used: 0, allowed: 0}), retryNow() {}, close: async () => {}});
 
 /** Runs a viewer that meets the defect that its command names. */
 function meet(viewer: Viewer): void {
@@ -103,16 +107,16 @@ test('a defect in a timer is of who began it, in whosever turn it runs, and the 
 });
 
 test('a defect in what all share is nobody’s, whoever reads', async () => {
-	const failing = {
-		depth: () =>
+	const failing = exchangeReading(
+		() =>
 			new Promise(() => {
 				setTimeout(() => {
 					throw new TypeError('shared');
 				});
 			}),
-	};
+	);
 	const own: unknown[] = [];
-	const shared = faults.exchangeOfAll(failing as unknown as Exchange);
+	const shared = faults.exchangeOfAll(failing);
 	faults.run(
 		error => own.push(error),
 		() => void shared.depth('BTCUSDT'),
@@ -123,13 +127,12 @@ test('a defect in what all share is nobody’s, whoever reads', async () => {
 
 test('a defect in what a reader does when its read is sent is the reader’s', async () => {
 	const own: unknown[] = [];
-	const sending = {
-		async depth(_: string, {onSent}: {onSent?: () => void}) {
-			onSent?.();
-			return 'book';
-		},
-	};
-	const shared = faults.exchangeOfAll(sending as unknown as Exchange);
+	const answer = {data: book(7), interface: 'v2', receivedAt: 0, dropped: 0} as const;
+	const sending = exchangeReading(async (_, call) => {
+		call?.onSent?.();
+		return answer as never;
+	});
+	const shared = faults.exchangeOfAll(sending);
 	const onSent = () => {
 		throw new TypeError('own');
 	};
@@ -137,7 +140,7 @@ test('a defect in what a reader does when its read is sent is the reader’s', a
 		error => own.push(error),
 		() => shared.depth('BTCUSDT', {onSent}),
 	);
-	expect(await read).toBe('book');
+	expect(await read).toBe(answer);
 	await expect.poll(() => own).toEqual([new TypeError('own')]);
 	expect(others).toEqual([]);
 });
