@@ -61,7 +61,7 @@ export function openToRecord(
 		checkExchange(path, db, exchange);
 		checkAlone(path, db, start, isAlive);
 		if (isBareCopy) checkCopy(path, db, start, isAlive);
-		checkPages(path, db);
+		if (hasDamagedPages(path, db)) throw new RecordingError(`${path} is damaged${recoveryAdvice}`);
 		// Fails if the file cannot be written, or another program writes it.
 		db.exec('BEGIN IMMEDIATE; UPDATE recording SET exchange = exchange; ROLLBACK');
 		db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
@@ -130,7 +130,9 @@ function opened(path: string, options: OpenOptions, prepare: (db: DatabaseSync) 
 		return db;
 	} catch (error) {
 		db?.close();
-		throw error instanceof RecordingError ? error : new RecordingError(recordingProblem(path, error), {cause: error});
+		if (error instanceof RecordingError) throw error;
+		const advice = isDamage(error) && !options.readOnly ? recoveryAdvice : '';
+		throw new RecordingError(recordingProblem(path, error) + advice, {cause: error});
 	}
 }
 
@@ -193,15 +195,17 @@ const codes = {
 /** Whether another program held the file. */
 export const isBusy = (error: unknown): boolean => primaryCode(error) === codes.busy;
 
+const isDamage = (error: unknown): boolean =>
+	error instanceof DamagedError || [codes.corrupt, codes.tooBig].some(code => code === primaryCode(error));
+
+const recoveryAdvice = ': choose another file. To save what can be read: sqlite3 FILE .recover | sqlite3 NEWFILE';
+
 /** One line: what is wrong with the recording at `path`. */
 export function recordingProblem(path: string, error: unknown): string {
-	if (error instanceof DamagedError) return `${path} is damaged`;
+	if (isDamage(error)) return `${path} is damaged`;
 	switch (primaryCode(error)) {
 		case codes.notDatabase:
 			return `${path} is not a recording`;
-		case codes.corrupt:
-		case codes.tooBig:
-			return `${path} is damaged`;
 		case codes.busy:
 			return `${path} is used by another program`;
 		case codes.readOnly:
@@ -240,7 +244,8 @@ function checkSchema(path: string, db: DatabaseSync): void {
 	}
 
 	// SQLite reads a part of a page as if the rest were zeros.
-	if (statSync(path).size % pragma(db, 'page_size') !== 0) throw new RecordingError(`${path} is damaged`);
+	const {size} = statSync(path);
+	if (size % pragma(db, 'page_size') !== 0) throw new DamagedError('whole pages', size);
 	// A view without an end, a generated column or a trigger would run where a row is read or written.
 	const ours = new (sqlite().DatabaseSync)(':memory:');
 	try {
@@ -282,21 +287,6 @@ function checkCopy(path: string, db: DatabaseSync, {host}: SessionStart, isAlive
 	if (!alive) return;
 	throw new RecordingError(
 		`${path} is a copy of a recording that process ${Number(alive.process)} still writes: its newest data is missing. Choose another file, or copy it again when that recorder has ended`,
-	);
-}
-
-function checkPages(path: string, db: DatabaseSync): void {
-	let cause: unknown;
-	try {
-		if (!hasDamagedPages(path, db)) return;
-	} catch (error) {
-		if (primaryCode(error) !== codes.corrupt) throw error;
-		cause = error;
-	}
-
-	throw new RecordingError(
-		`${path} is damaged: choose another file. To save what can be read: sqlite3 FILE .recover | sqlite3 NEWFILE`,
-		{cause},
 	);
 }
 

@@ -157,11 +157,18 @@ describe('what is not recorded onto', () => {
 		expect(openToAppend(path)).toBe('opened');
 		const whole = readFileSync(path);
 		const page = Math.floor(whole.length / 4096 / 2) * 4096;
-		writeFileSync(path, whole.fill(0xa5, page, page + 4096));
-		expect(openToAppend(path)).toBe(
-			' is damaged: choose another file. To save what can be read: sqlite3 FILE .recover | sqlite3 NEWFILE',
-		);
-		expect(readFileSync(path)).toEqual(whole);
+		// SQLite finds the damage of the first page, that of the schema, when it opens the file.
+		for (const [from, to] of [
+			[page, page + 4096],
+			[100, 4096],
+		]) {
+			const damaged = Buffer.from(whole).fill(0xa5, from, to);
+			writeFileSync(path, damaged);
+			expect(openToAppend(path)).toBe(
+				' is damaged: choose another file. To save what can be read: sqlite3 FILE .recover | sqlite3 NEWFILE',
+			);
+			expect(readFileSync(path)).toEqual(damaged);
+		}
 	});
 
 	test('a copy, without its log, of a recording that is still written', () => {

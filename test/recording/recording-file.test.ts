@@ -320,7 +320,8 @@ describe('a recording that was cut off', () => {
 			pages.flat().map(bytes => {
 				if (bytes === 0) return [0, ' is not a recording', ''];
 				const problem = bytes === 1 ? ' is not a recording' : ' is damaged';
-				return [bytes, problem, problem];
+				const advice = ': choose another file. To save what can be read: sqlite3 FILE .recover | sqlite3 NEWFILE';
+				return [bytes, problem, bytes === 1 ? problem : problem + advice];
 			}),
 		);
 	});
