@@ -30,6 +30,8 @@ import {limitsFrom} from '../source/serve/limits.ts';
 import {mostCommandUnits, mostSize, mostVariableUnits} from '../source/serve/session.ts';
 import {mostUnreadBytes, socketBytesPerSecond} from '../source/serve/socket-gate.ts';
 import {mostCandles} from '../source/store/candle-feed.ts';
+import {recentListMs} from '../source/store/listed.ts';
+import {mostEntries, mostReads} from '../source/store/shared-reads.ts';
 import {mostCopiedBytes} from '../source/terminal/clipboard.ts';
 import {mostErrorBytes, mostErrors} from '../source/terminal/lifecycle.ts';
 import {keptText} from '../source/terminal/pastes.ts';
@@ -134,6 +136,14 @@ test('SECURITY.md lists every bound as it is', async () => {
 		],
 		["size changes of a viewer's terminal that are drawn", amount(secondMs / resizeRestMs, 'per second')],
 		['screen of a viewer', `${mostSize.columns}×${mostSize.rows} cells`],
+		[
+			'answers that `serve` keeps for viewers and no viewer follows; trades and candles in them',
+			`${mostReads} and ${formatExact(mostEntries)}`,
+		],
+		[
+			'lists of markets that are read because viewers name a market that the last one lacks',
+			`1 in ${seconds(recentListMs)}`,
+		],
 		[
 			'alert rules of a viewer; markets that they are judged on',
 			`${viewerLimits.rules} and ${viewerLimits.ruleMarkets}`,

@@ -93,7 +93,8 @@ const longestKnown = 2;
  * A reader gets at once what is known and newer than what it has had (`CallOptions.newerThan`): the answer while it is younger
  * than `keptMs` or, if it reads again and again, while that is what the others see, and then the failure until the next
  * try. Else it waits for the next outcome, as one always does that asks past caches (`CallOptions.fresh`). An owner can ask past them
- * every five seconds, so that one who always does so does not undo caches for all; in between its readers get what is known.
+ * every five seconds, so that one who always does so does not undo caches for all; in between its readers get what is known, or
+ * what such a request brings that is waited for.
  */
 export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T> {
 	const {clock, random, leastMs, keptMs, wantedMs, dated, sizeOf, hasProbe, onEnd} = options;
@@ -288,7 +289,8 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 			if (asked.signal?.aborted) throw aborted();
 			readAt = now();
 			noteUnseen();
-			const isTooFresh = asked.fresh && !mayRefresh(reader);
+			const isRefreshing = [...waiting].some(({call}) => call.fresh);
+			const isTooFresh = asked.fresh && !isRefreshing && !mayRefresh(reader);
 			const call = isTooFresh
 				? {...asked, fresh: false, newerThan: asked.newerThan === undefined ? undefined : 0}
 				: asked;

@@ -61,8 +61,8 @@ const forgottenMs = minuteMs;
 const silentMs = 10 * secondMs;
 const sweepGapMs = 5 * secondMs;
 /** Of more, those that nobody follows are forgotten, beginning with the one that nobody has read for longest. */
-const mostReads = 256;
-const mostEntries = 500_000;
+export const mostReads = 256;
+export const mostEntries = 500_000;
 
 /**
  * Creates an empty set of reads. When one of them is answered after a failure, the others that fail are tried again at once;

@@ -11,6 +11,7 @@ import {type Clock, systemClock} from '../../source/market/clock.ts';
 import {parseAuthorizedKeys} from '../../source/serve/authorized-keys.ts';
 import type {Viewer} from '../../source/serve/viewer.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
+import {listedOnly} from '../../source/store/listed.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
 import {restrictedTo} from '../../source/store/restricted.ts';
 import {createSharedExchange} from '../../source/store/shared-exchange.ts';
@@ -123,8 +124,13 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 				join() {
 					const joined = shared.join();
 					const markets = key?.options.markets;
-					const restricted = markets ? withMiddleware(joined, restrictedTo(markets)) : joined;
-					return {exchange: restricted, all: joined, inTurn: work => work(), leave: joined.close};
+					const concerns = [listedOnly(clock), ...(markets ? [restrictedTo(markets)] : [])];
+					return {
+						exchange: withMiddleware(joined, ...concerns),
+						all: joined,
+						inTurn: work => work(),
+						leave: joined.close,
+					};
 				},
 				// What a file takes is real time.
 				fileOf: each => openViewerFile(each, programEnvironment(), systemClock),

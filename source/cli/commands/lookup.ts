@@ -12,6 +12,7 @@ import {
 	unlistedName,
 } from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
+import {listWith} from '../../store/listed.ts';
 import {hasData, hasMarkets, type MarketStore} from '../../store/state.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
@@ -45,22 +46,6 @@ function marketIn(list: Answer<readonly Market[]>, text: string): Market {
 	throw new UsageError(`legacy lists ${symbol}, which may be another pair than ${text}; ask for ${symbol}, or use v2`);
 }
 
-/**
- * The list that `known` is or, where that was read before `startedAt` (epoch ms) and lacks one of `texts`, a new one: the market may
- * have been listed since. If that cannot be read, the known one.
- */
-export async function listWith(
-	texts: readonly string[],
-	known: Answer<readonly Market[]>,
-	startedAt: number,
-	{exchange}: Pick<Context, 'exchange'>,
-	call: CallOptions,
-): Promise<Answer<readonly Market[]>> {
-	const isWhole = texts.every(text => marketsNamed(known.data, text).length > 0);
-	if (isWhole || known.receivedAt >= startedAt || known.data.length === 0) return known;
-	return exchange.markets({...call, fresh: true}).catch(() => known);
-}
-
 /** The market whose base asset is `text`. */
 export const marketByBase = (markets: readonly Market[], text: string): Market | undefined =>
 	markets.find(({base}) => base !== undefined && symbolKey(base) === symbolKey(text));
@@ -89,10 +74,9 @@ export async function readMarket<T>(
 	call: CallOptions,
 	read: (symbol: string) => Promise<Answer<T>>,
 ): Promise<{readonly market: Market; readonly answer: Answer<T>}> {
-	const startedAt = context.clock.now();
 	const [known, spelled] = await besideList(context, call, () => read(unlistedName(text)));
 	spelled.catch(() => {});
-	const list = known && (await listWith([text], known, startedAt, context, call));
+	const list = known && (await listWith([text], known, {read: context.exchange.read, clock: context.clock}, call));
 	const market = list ? marketIn(list, text) : unlistedMarket(text);
 	noteUnreadable(market, context.output);
 	const isOther = market.name !== undefined || isNumbered(market);
@@ -104,13 +88,17 @@ export async function readMarket<T>(
  * Rejects with a `UsageError` if there is none.
  */
 export async function readQuotedMarket<T>(
-	{exchange, clock, output}: Reading,
+	context: Reading,
 	{text, quote}: {readonly text: string; readonly quote: string},
 	call: CallOptions,
 	read: (symbol: string) => Promise<Answer<T>>,
 ): Promise<{readonly market: Market; readonly answer: Answer<T>}> {
-	const startedAt = clock.now();
-	const list = await listWith([text], await exchange.markets(call), startedAt, {exchange}, call);
+	const list = await listWith(
+		[text],
+		await context.exchange.markets(call),
+		{read: context.exchange.read, clock: context.clock},
+		call,
+	);
 	const quoted = quotedIn(list.data, quote);
 	const market = findMarket(quoted, text) ?? marketByBase(quoted, text);
 	if (!market) {
@@ -118,7 +106,7 @@ export async function readQuotedMarket<T>(
 		throw new UsageError(`no market ${text} with the quote asset ${quote.toUpperCase()}; ${advice}`);
 	}
 
-	noteUnreadable(market, output);
+	noteUnreadable(market, context.output);
 	return {market, answer: await read(market.symbol)};
 }
 
@@ -182,12 +170,11 @@ export async function watchedMarkets(
 ): Promise<readonly WatchedMarket[]> {
 	if (texts.length === 0) return [{symbol: undefined}];
 	const call = {signal, use: options.choice};
-	const startedAt = clock.now();
 	const known = await exchange.markets(call).catch(error => {
 		if (signal?.aborted) throw error;
 		return undefined;
 	});
-	const list = known && (await listWith(texts, known, startedAt, {exchange}, call));
+	const list = known && (await listWith(texts, known, {read: exchange.read, clock}, call));
 	const isEmpty = list?.data.length === 0;
 	if (isEmpty) output.note('no markets yet: the exchange lists none');
 	if (!list || isEmpty) return distinctNames(texts).map(text => ({symbol: unlistedName(text), unlisted: text}));

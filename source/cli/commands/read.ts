@@ -9,6 +9,7 @@ import {isOtherPeriod} from '../../market/candles.ts';
 import {findMarket, isNumbered, marketsNamed, pairName, sharedName, symbolKey} from '../../market/symbol.ts';
 import {largestPage, type Market, type Period, type Ticker, type Trade} from '../../market/types.ts';
 import type {Recorded} from '../../recording/recorded-exchange.ts';
+import {listWith} from '../../store/listed.ts';
 import type {Table} from '../../view/kit/table.ts';
 import {type Context, viewerLimits} from '../context.ts';
 import {UsageError} from '../exit.ts';
@@ -19,15 +20,7 @@ import {type Arrangement, arranged, arrangedLevels, quotedIn, unsortedTexts} fro
 import * as documents from './documents.ts';
 import {readable} from './documents.ts';
 import {tradeEventId} from './event-ids.ts';
-import {
-	listWith,
-	type MarketList,
-	marketByBase,
-	marketNamed,
-	readMarket,
-	readMarketWithId,
-	readQuotedMarket,
-} from './lookup.ts';
+import {type MarketList, marketByBase, marketNamed, readMarket, readMarketWithId, readQuotedMarket} from './lookup.ts';
 import {type CandleRead, candlesOfParts, readOfParts} from './months.ts';
 import {
 	buildCandles,
@@ -356,8 +349,7 @@ async function readTickers(
 		return {answer: {...all, data: arranged(all.data, arrangement)}, absent: []};
 	}
 
-	const startedAt = clock.now();
-	const reading = exchange.markets(call).then(known => listWith(texts, known, startedAt, {exchange}, call));
+	const reading = exchange.markets(call).then(known => listWith(texts, known, {read: exchange.read, clock}, call));
 	const [list, tickers] = await Promise.allSettled([reading, exchange.tickers(call)]);
 	if (tickers.status === 'rejected') throw tickers.reason;
 	// The list tells apart the tickers that are read after it.

@@ -1,6 +1,7 @@
 import {withMiddleware} from '../../client/exchange.ts';
 import {neighbourhood} from '../../serve/addresses.ts';
 import type {Viewer} from '../../serve/viewer.ts';
+import {listedOnly} from '../../store/listed.ts';
 import {pollIntervals} from '../../store/polling.ts';
 import {restrictedTo} from '../../store/restricted.ts';
 import {createSharedExchange} from '../../store/shared-exchange.ts';
@@ -46,7 +47,7 @@ export function shareWithViewers(
 			const {person, leave} = people.enter(viewer);
 			const joined = faults.exchangeOfAll(join(person));
 			return {
-				exchange: markets ? withMiddleware(joined, restrictedTo(markets)) : joined,
+				exchange: withMiddleware(joined, listedOnly(clock), ...(markets ? [restrictedTo(markets)] : [])),
 				all: joined,
 				inTurn: person.inTurn,
 				async leave() {

@@ -1,7 +1,7 @@
 import {formatExact} from '../../format/number.ts';
 import {marketSuggestion, marketsNamed} from '../../market/symbol.ts';
+import {listWith} from '../../store/listed.ts';
 import {readCondition, refuseNeverKnown} from '../commands/condition-flag.ts';
-import {listWith} from '../commands/lookup.ts';
 import {runMonitor, runWatchScreen} from '../commands/monitor.tsx';
 import type {MonitorHistory} from '../commands/monitor-history.ts';
 import {type ReadRequest, runRead} from '../commands/read.ts';
@@ -107,9 +107,8 @@ export function viewerRunner({
 /** Throws a `UsageError` for a word that is no market: what people ask other servers for, or a mistake. */
 async function refuseUnlisted({exchange, clock, options}: Context, word: string, signal: AbortSignal): Promise<void> {
 	const call = {signal, use: options.choice};
-	const startedAt = clock.now();
 	const known = await exchange.markets(call).catch(() => undefined);
-	const list = known && (await listWith([word], known, startedAt, {exchange}, call));
+	const list = known && (await listWith([word], known, {read: exchange.read, clock}, call));
 	// A market whose entry cannot be read is one, too.
 	if (!list || list.data.length === 0 || list.dropped > 0 || marketsNamed(list.data, word).length > 0) return;
 	const advice =

@@ -88,6 +88,29 @@ test('a read that is cut short says only why', async () => {
 	expect([await interrupted.ended, interrupted.terminal.pieces]).toEqual([130, []]);
 });
 
+test.each([
+	'depth BTCUSDX',
+	'trades NOPE#7',
+	'candles NOPE --period 1d',
+	'NOPE',
+	'watch NOPE ETHUSDT',
+	'watch NOPE --json',
+])('the exchange is asked for nothing that a viewer makes up: %s', async command => {
+	const asked = new Set<string | undefined>();
+	const note =
+		<T>(answer: T) =>
+		({symbol}: {readonly symbol: string | undefined}) => {
+			asked.add(symbol);
+			return answer;
+		};
+	const script = {depth: note(book(7)), trades: note([trade(7, start, 7)]), candles: note([candle(start, 7)])};
+	const {audience, clock} = await open({}, script);
+	const {ended} = audience.seat(command, command.includes('--') ? {term: undefined} : {});
+	await clock.advance(10_000);
+	expect(await ended).toBe(2);
+	expect([...asked].filter(symbol => !symbols.includes(symbol ?? ''))).toEqual([]);
+});
+
 /** How a viewer goes: with a word, without one, because it has to, and before there is anything to see. */
 const endings: ReadonlyArray<(spectator: Spectator) => void> = [
 	// Lines end with Ctrl-C.

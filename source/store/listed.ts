@@ -1,0 +1,68 @@
+import {UnavailableError} from '../client/errors.ts';
+import {type Answer, type CallOptions, type Middleware, operationOf, type Read} from '../client/exchange.ts';
+import type {Clock} from '../market/clock.ts';
+import {marketSuggestion, marketsNamed} from '../market/symbol.ts';
+import type {Market} from '../market/types.ts';
+import {secondMs} from '../market/units.ts';
+
+/** A market may have been listed since a list of this age. */
+export const recentListMs = 5 * secondMs;
+
+type Asking = {readonly read: Read; readonly clock: Clock};
+
+/**
+ * The list that `known` is or, where that lacks one of `texts` and is older than five seconds, a new one: the market may have been
+ * listed since. If that cannot be read, the known one.
+ */
+export async function listWith(
+	texts: readonly string[],
+	known: Answer<readonly Market[]>,
+	{read, clock}: Asking,
+	call: CallOptions,
+): Promise<Answer<readonly Market[]>> {
+	const isWhole = texts.every(text => marketsNamed(known.data, text).length > 0);
+	if (isWhole || known.data.length === 0 || clock.now() - known.receivedAt < recentListMs) return known;
+	return read({ask: 'markets'}, {...call, fresh: true}).catch(() => known);
+}
+
+/**
+ * For a viewer, who can make names up: reads of a market that the list of markets lacks (`listWith`) reject with an
+ * `UnavailableError` without a request. A list that fails, is empty or has entries without a readable name proves nothing. A market
+ * that was read once is read whatever later lists say.
+ */
+export const listedOnly =
+	(clock: Clock): Middleware =>
+	next => {
+		const allowed = new Set<string>();
+
+		/** Of the list that lacks it; undefined: no list is known to. */
+		async function marketsWithout(text: string, {signal, use}: CallOptions) {
+			const call = {signal, use};
+			const known = await next({ask: 'markets'}, call).catch(() => undefined);
+			const list = known && (await listWith([text], known, {read: next, clock}, call));
+			return list && isUnlisted(list, text) ? list.data : undefined;
+		}
+
+		return async (question, call = {}) => {
+			if (!('market' in question) || typeof question.market !== 'string') return next(question, call);
+			const {ask, market} = question;
+			const others = allowed.has(market) ? undefined : await marketsWithout(market, call);
+			if (!others) {
+				allowed.add(market);
+				return next(question, call);
+			}
+
+			const context = {
+				operation: operationOf(ask),
+				interface: call.use === 'legacy' ? call.use : 'v2',
+				url: '',
+			} as const;
+			const remedy = marketSuggestion(others, market) || 'choose another market';
+			throw new UnavailableError({...context, brief: `no market ${market}`, remedy});
+		};
+	};
+
+function isUnlisted({data, dropped}: Answer<readonly Market[]>, text: string): boolean {
+	const isWhole = dropped <= data.filter(({unreadable}) => unreadable).length;
+	return isWhole && data.length > 0 && marketsNamed(data, text).length === 0;
+}
