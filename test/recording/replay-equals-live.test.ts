@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {TimeoutError} from '../../source/client/errors.ts';
 import {withMiddleware} from '../../source/client/exchange.ts';
 import {sumDecimals} from '../../source/market/precision.ts';
-import {compareTrades} from '../../source/market/tape.ts';
+import {compareTrades, type Tape, tradeKey} from '../../source/market/tape.ts';
 import {
 	type Candle,
 	type DepthBook,
@@ -37,17 +37,20 @@ type ClockStep = {readonly ms: number; readonly at: number; readonly redates: bo
 const aheadAt = ({ms, at, redates}: ClockStep, time: number, now: number): number =>
 	(redates ? now : time) < at ? ms : 0;
 
-/** Newest first. */
+/** Newest first: two at a time and price, of one side or of both. */
 const tradesUpTo = (now: number, count: number, step: ClockStep): readonly Trade[] =>
 	Array.from({length: count}, (_, index): Trade => {
 		const id = Math.floor(now / 400) - index;
-		const happened = id * 400;
+		const happened = Math.floor(id / 2) * 800;
 		return {
 			...{id: String(id), time: happened + aheadAt(step, happened, now)},
 			...{price: priceAt(happened) + 0.5, quantity: (id % 7) / 10 + 0.01},
-			...(id % 2 ? ({side: 'buy', sideText: 'buy'} as const) : ({side: 'sell', sideText: 'sell'} as const)),
+			...(id % 3 ? ({side: 'buy', sideText: 'buy'} as const) : ({side: 'sell', sideText: 'sell'} as const)),
 		};
 	}).sort(compareTrades);
+
+/** It has ids of its own, and no sides. */
+const asLegacy = ({id, time, price, quantity}: Trade): Trade => ({id: `9${id}`, time, price, quantity});
 
 function bookAt(time: number): DepthBook {
 	const mid = priceAt(time);
@@ -88,7 +91,7 @@ function candlesAt(now: number, period: number, limit: number, step: ClockStep):
 }
 
 /** How the exchange behaves in each second. */
-type Weather = 'fine' | 'slow' | 'cached' | 'failing';
+type Weather = 'fine' | 'slow' | 'cached' | 'failing' | 'legacy';
 
 /** How long a cache keeps an answer. */
 const keptMs = 1700;
@@ -113,13 +116,23 @@ async function record(clock: FakeClock, weather: readonly Weather[], step: Clock
 					const cache = {ageMs: clock.now() - written, isHit: true, isSaid: false};
 					call.answer(data, {receivedAt: written, cache});
 				});
-			} else clock.after(now === 'slow' ? 2600 : 40, () => call.answer(read(call)));
+			} else {
+				const from = now === 'legacy' ? {interface: now} : {};
+				clock.after(now === 'slow' ? 2600 : 40, () => call.answer(read(call), from));
+			}
 		};
-	fake.script.depth = answer(call => bookAt(call.at));
-	const trades = answer((call: FakeCall<readonly Trade[]>) => tradesUpTo(call.at, call.options.limit ?? 50, step));
+	fake.script.depth = answer(call => (at(call.at) === 'legacy' ? {asks: bookAt(call.at).asks} : bookAt(call.at)));
+	const tradesFor = ({at: time, options: {limit = 50}}: FakeCall<readonly Trade[]>) => {
+		const trades = tradesUpTo(time, limit, step);
+		return at(time) === 'legacy' ? trades.map(asLegacy) : trades;
+	};
+	const trades = answer(tradesFor);
 	// A recording does not tell that the screen waits for a second page: that one comes at once.
-	fake.script.trades = call =>
-		call.options.limit === largestPage ? tradesUpTo(call.at, largestPage, step) : trades(call);
+	fake.script.trades = call => {
+		if (call.options.limit !== largestPage) return trades(call);
+		const from = at(call.at) === 'legacy' ? ({interface: 'legacy'} as const) : {};
+		call.answer(tradesFor(call), from);
+	};
 	fake.script.tickers = answer(call => tickersAt(call.at));
 	fake.script.candles = answer(call => candlesAt(call.at, call.options.period ?? 1, call.options.limit ?? 500, step));
 	fake.script.markets = answer(() => [symbol, other].map(each => ({symbol: each, state: 'active'})));
@@ -166,14 +179,28 @@ function resource(of: Resource<unknown>) {
 	return {status: of.status, data, from, receivedAt, cache, dropped, failed};
 }
 
+/**
+ * A recording has each trade once: where the screen's tape started over with another interface, a replay may reach further
+ * back. It is cut to what the screen showed, and what is below that is not compared.
+ */
+function cutTo(live: Resource<Tape>, tape: Resource<Tape>): Resource<Tape> {
+	if (live.status !== 'ready' || tape.status !== 'ready') return tape;
+	const trades = tape.data.trades.slice(0, live.data.trades.length);
+	const above = trades.slice(0, -1).map(tradeKey);
+	const below = trades.slice(-1).map(tradeKey);
+	const keys = new Set([...above, ...below.filter(key => live.data.gaps.has(key))]);
+	return {...tape, data: {trades, gaps: new Set([...tape.data.gaps, ...below]).intersection(keys)}};
+}
+
 /** With the words of `expect` where they differ, which takes several times as long to compare. */
 function expectShown(
 	store: MarketStore,
 	{time, state}: Sample,
-	leftOut: {candles?: undefined; pending?: undefined},
+	{leftOut, isCut}: {leftOut: {candles?: undefined; pending?: undefined}; isCut: boolean},
 ): void {
+	const {tape, ...others} = store.getSnapshot();
 	const [replayed, live] = [
-		{...shown(store.getSnapshot()), ...leftOut},
+		{...shown({...others, tape: isCut ? cutTo(state.tape, tape) : tape}), ...leftOut},
 		{...shown(state), ...leftOut},
 	];
 	if (!isDeepStrictEqual(replayed, live)) expect({time, ...replayed}).toEqual({time, ...live});
@@ -182,7 +209,10 @@ function expectShown(
 const weathers = fc
 	.array(
 		fc
-			.tuple(fc.constantFrom<Weather>('fine', 'fine', 'slow', 'cached', 'failing'), fc.integer({min: 1, max: 6}))
+			.tuple(
+				fc.constantFrom<Weather>('fine', 'fine', 'slow', 'cached', 'failing', 'legacy'),
+				fc.integer({min: 1, max: 6}),
+			)
 			.map(([weather, seconds]) => Array.from({length: seconds}, () => weather)),
 		{minLength: 2, maxLength: 8},
 	)
@@ -200,22 +230,24 @@ test('shows at each moment what the live screen showed, after a seek and while i
 		fc.asyncProperty(weathers, steps, async (parts, step) => {
 			const clock = createFakeClock(startedAt);
 			const {path, samples} = await record(clock, parts.flat(), step, 1000);
-			// Candles of the clock before stay in a recording, and the screen requests them twice.
-			const leftOut = step.ms === 0 ? {} : {candles: undefined, pending: undefined};
+			const isCut = parts.flat().includes('legacy');
+			// Candles of the clock before stay in a recording, and the screen requests them twice. They move with the tape.
+			const leftOut = step.ms === 0 && !isCut ? {} : {candles: undefined, pending: undefined};
+			const how = {leftOut, isCut};
 			const reader = openRecording(path);
 			const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}});
 			const store = replay.storeOf({symbol, period: 1});
 			store.start();
 			for (const sample of samples) {
 				replay.player.goTo(sample.time);
-				expectShown(store, sample, leftOut);
+				expectShown(store, sample, how);
 			}
 
 			replay.player.goTo(startedAt);
 			for (const sample of samples) {
 				await replay.clock.advanceTo(sample.time);
 				store.setPeriod(1);
-				expectShown(store, sample, leftOut);
+				expectShown(store, sample, how);
 			}
 
 			store.stop();
@@ -223,8 +255,19 @@ test('shows at each moment what the live screen showed, after a seek and while i
 		}),
 		{
 			numRuns: 14,
-			// The first page that comes has trades of both clocks.
-			examples: [[[['failing'], ['fine'], ['fine']], {ms: 3_600_000, at: startedAt, redates: false}]],
+			examples: [
+				// The first page that comes has trades of both clocks.
+				[[['failing'], ['fine'], ['fine']], {ms: 3_600_000, at: startedAt, redates: false}],
+				// Books without bids come between others, and trades with ids of their own.
+				[
+					[
+						['fine', 'fine'],
+						['legacy', 'legacy'],
+						['fine', 'fine'],
+					],
+					{ms: 0, at: startedAt, redates: false},
+				],
+			],
 		},
 	);
 });
