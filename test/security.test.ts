@@ -5,7 +5,7 @@ import {longestNotification} from '../source/cli/commands/alert-calls.ts';
 import {longestRunMs, mostRunning, mostWaiting} from '../source/cli/commands/alert-program.ts';
 import {viewerLimits} from '../source/cli/context.ts';
 import {longestWorkMs, mostFileBytes} from '../source/cli/files.ts';
-import {logFiles, mostLogBytes} from '../source/cli/log.ts';
+import {logFiles, mostLogBytes, mostOutages} from '../source/cli/log.ts';
 import {readOptions} from '../source/cli/options/options.ts';
 import {mostConfigRules} from '../source/cli/options/settings.ts';
 import {quotedLength} from '../source/client/body.ts';
@@ -87,6 +87,7 @@ test('SECURITY.md lists every bound as it is', async () => {
 		['text in a prompt; pasted text', `${mostCharacters} and ${amount(pasted(), 'characters')}`],
 		['config file and state file', amount(mostFileBytes, 'bytes each')],
 		['log', `${logFiles} files of ${amount(mostLogBytes, 'bytes')}`],
+		['failures that the log remembers until they end', formatExact(mostOutages)],
 		['markets whose refusal by the exchange is remembered', formatExact(mostRefusedMarkets)],
 		[
 			'messages for standard error that wait until the screen is left',

@@ -1,5 +1,6 @@
 import {appendFileSync, chmodSync, closeSync, openSync, renameSync, statSync} from 'node:fs';
 import {pino} from 'pino';
+import {setLast} from '../client/bounded-map.ts';
 import {type ExchangeError, SchemaError} from '../client/errors.ts';
 import type {Observe, Outcome} from '../client/exchange.ts';
 import {causesOf} from '../client/failure.ts';
@@ -26,6 +27,8 @@ export type Log = {
 };
 
 const mostWarnings = 100;
+/** Whose recovery is written: the names of their markets come from who asks. */
+export const mostOutages = 1000;
 
 /** Writes each failure, each recovery and each warning as one line of JSON, `time` in epoch ms. */
 export function createLog(file: LogFile, clock: Clock): Log {
@@ -99,7 +102,7 @@ function createLogEvents(): (outcome: Outcome) => LogEvent | undefined {
 		const count = outage.causes[cause] ?? 0;
 		outage.causes[cause] = count + 1;
 		outage.failures++;
-		outages.set(key, outage);
+		setLast(outages, key, outage, mostOutages);
 		return count > 0 ? undefined : failed(outcome, error);
 	};
 }

@@ -2,7 +2,7 @@ import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, st
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {createLog, openLogFile} from '../../source/cli/log.ts';
+import {createLog, mostOutages, openLogFile} from '../../source/cli/log.ts';
 import {HttpStatusError, NetworkError, TimeoutError} from '../../source/client/errors.ts';
 import type {Outcome} from '../../source/client/exchange.ts';
 import {wordsFor} from '../../source/client/messages.ts';
@@ -101,6 +101,14 @@ test('logs each cause once, counting all 5xx statuses as one, and the recovery w
 		{msg: 'recovered', failures: 8, causes: {'http 5xx': 6, timeout: 2}},
 	]);
 	expect(lines).toHaveLength(3);
+});
+
+test('logs the recovery of the last 1000 markets that failed', async () => {
+	const symbols = Array.from({length: mostOutages + 1}, (_, index) => `M${index}`);
+	const failed = symbols.map(symbol => ({...down, symbol}));
+	const lines = await logged([...failed, ...symbols.map(symbol => ({...fine, symbol}))]);
+	expect(lines.slice(failed.length)).toMatchObject(symbols.slice(1).map(symbol => ({msg: 'recovered', symbol})));
+	expect(lines).toHaveLength(failed.length + mostOutages);
 });
 
 test('operations, interfaces and markets fail and recover each by itself', async () => {
