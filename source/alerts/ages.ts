@@ -113,12 +113,12 @@ export function createAges(clock: Clock): Ages {
 		withoutOld(known, mostMs, whyOld) {
 			const old = {mostMs, whyOld};
 			const current = ([key, market]: readonly [string, KnownMarket]) => {
-				const {tickers, depth, tape} = market.state;
+				const {tickers, depth, trades: tape} = market.state;
 				const state = {
 					...market.state,
 					tickers: unlessOld(key, 'tickers', tickers, old),
 					depth: unlessOld(key, 'depth', depth, old),
-					tape: unlessOld(key, 'tape', tape, old),
+					trades: unlessOld(key, 'trades', tape, old),
 				};
 				const candlesOf = (period: Period) => unlessOld(key, period, market.candlesOf(period), old);
 				return [key, {state, candlesOf, facts: new Map()}] as const;

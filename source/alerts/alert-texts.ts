@@ -146,7 +146,7 @@ export function quietText({judgedOn = []}: Pick<Judged, 'judgedOn'>): string {
 	return longestMs > 0 ? lastTradeText(longestMs) : '';
 }
 
-const dataNames = {tape: 'trades', depth: 'book', tickers: '24 h ticker'} as const;
+const dataNames = {trades: 'trades', depth: 'book', tickers: '24 h ticker'} as const;
 
 const dataName = (data: JudgedOn['data']): string =>
 	typeof data === 'number' ? `${formatPeriod(data)} candles` : dataNames[data];

@@ -29,6 +29,6 @@ export function failureIn(known: KnownMarkets, market: string, data: Data): Fail
 }
 
 export function tapeIn(known: KnownMarkets, market: string): Tape | undefined {
-	const tape = known.get(market)?.state.tape;
+	const tape = known.get(market)?.state.trades;
 	return tape?.status === 'ready' ? tape.data : undefined;
 }

@@ -65,7 +65,7 @@ export function caughtUp(catching: Catching, known: KnownMarkets): CaughtUp | un
 	const tapes = catching.tapes.map(market => ({
 		market,
 		mark: marks[market],
-		tape: freshOf(known.get(market)?.state.tape),
+		tape: freshOf(known.get(market)?.state.trades),
 	}));
 	const all = tapes.map(({market, mark, tape}) => tape && {market, mark, tape, ...laterThan(tape, mark)});
 	const later = all.filter(each => each !== undefined);
@@ -92,9 +92,9 @@ const unknown: Missed = {type: 'unknown'};
 function missedBy({condition, memory, period}: Catching, known: KnownMarkets): Missed {
 	const [[market, mark] = []] = Object.entries(memory.trades);
 	const of = market === undefined ? undefined : known.get(market);
-	const tape = of && freshOf(of.state.tape);
-	if (!of || !tape || !mark || of.state.tape.status !== 'ready') return unknown;
-	const candles = candlesKnown(of.candlesOf(period), period, of.state.tape);
+	const tape = of && freshOf(of.state.trades);
+	if (!of || !tape || !mark || of.state.trades.status !== 'ready') return unknown;
+	const candles = candlesKnown(of.candlesOf(period), period, of.state.trades);
 	const {trades, gaps} = laterThan(tape, mark);
 	const [first, ...later] = trades.slice(0, (gaps[0] ?? -1) + 1).toReversed();
 	if (!candles || !first) return unknown;
@@ -107,7 +107,7 @@ function missedBy({condition, memory, period}: Catching, known: KnownMarkets): M
 		from: mark.time,
 		before: (start: number) => (start === candleStart(mark.time, 1) ? mark.minute : undefined),
 		after: [first, ...later] as const,
-		knownTo: completeTo(of.state.tape),
+		knownTo: completeTo(of.state.trades),
 	};
 	return missedIn(condition, before, gap, candles);
 }

@@ -149,11 +149,11 @@ export function createFeeds({
 	function knownOf(key: string, feed: MarketFeed): KnownMarket {
 		const reason = {brief: `${feed.symbol} is not listed`, since: listedAt};
 		const unlessMissing = <T>(resource: Resource<T>) => (missing.has(key) ? unusable(resource, reason) : resource);
-		const {tape, depth, ...state} = feed.state();
+		const {trades: tape, depth, ...state} = feed.state();
 		return {
 			state: {
 				...state,
-				tape: unlessMissing(tape),
+				trades: unlessMissing(tape),
 				depth: unlessMissing(depth),
 				tickers: unlessMissing(tickers()),
 			},

@@ -146,7 +146,7 @@ const valuesIn = (condition: Condition, evaluation: Evaluation): Holding['values
 	Object.fromEntries(quantitiesIn(condition).map(each => [printExpression(each), evaluate(each, evaluation) ?? null]));
 
 /** The moment of another market's trade. */
-function momentAt({state: {tape}}: KnownMarket, {time}: Trade, now: number): Moment {
+function momentAt({state: {trades: tape}}: KnownMarket, {time}: Trade, now: number): Moment {
 	const {trades, gaps} = tape.status === 'ready' ? tape.data : emptyTape;
 	const newest = trades.findIndex(trade => trade.time <= time);
 	const next = trades[newest - 1];

@@ -46,18 +46,18 @@ export const byTickerWhere = (lacksTrades: (market: string) => boolean, rule: Ru
 
 /** The keys of the markets whose trades are among this. */
 export const tapesIn = (needed: readonly Needed[]): readonly string[] =>
-	needed.flatMap(({market, data}) => (data === 'tape' ? market : []));
+	needed.flatMap(({market, data}) => (data === 'trades' ? market : []));
 
 /** The answer that a rule is judged on. */
 export function judgedOnIn(known: KnownMarkets, needed: Needed): JudgedOn {
 	const {market, data} = needed;
 	const judgedOn = {...needed, receivedAt: answerIn(known, market, data)?.receivedAt};
-	const tape = data === 'tape' ? known.get(market)?.state.tape : undefined;
+	const tape = data === 'trades' ? known.get(market)?.state.trades : undefined;
 	return tape ? {...judgedOn, lastTradeAt: lastTradeTime(tape), quietMs: quietIn(tape)?.ms} : judgedOn;
 }
 
 const neededFor = (quantity: Quantity, byTicker: boolean): readonly Data[] =>
-	quantity.name === 'age' ? ['tape'] : [...dataOf(quantity, byTicker), ...periodsOf(quantity)];
+	quantity.name === 'age' ? ['trades'] : [...dataOf(quantity, byTicker), ...periodsOf(quantity)];
 
 /** What a quantity is calculated from, as far as that is known of the market. */
 function dataAt(quantity: Quantity, known: KnownMarket | undefined, moment: Moment): readonly Data[] {

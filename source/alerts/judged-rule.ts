@@ -87,7 +87,7 @@ export class JudgedRule {
 		this.#judge = createJudge(rule.condition, own, {byTicker: isByTicker(rule), sides: memory?.sides});
 		this.#data = judgedDataOf(rule, own);
 		const {first} = this.#data;
-		this.#isOfTrades = first.length > 0 && first.every(({data}) => data === 'tape');
+		this.#isOfTrades = first.length > 0 && first.every(({data}) => data === 'trades');
 		if (!memory) {
 			this.#isOver = this.isDone(now);
 			return;
@@ -273,7 +273,7 @@ export class JudgedRule {
 		const needed = this.#data.in(news);
 		const isUsable = this.#judgedOn
 			? needed.every(({market, data}) => answerIn(news.known, market, data))
-			: tapesIn(needed).every(market => isFresh(news.known, market, 'tape'));
+			: tapesIn(needed).every(market => isFresh(news.known, market, 'trades'));
 		if (isUsable) this.#judgedOn = news;
 		const isWithout = unknown.length > 0 && areFresh(news.known, needed);
 		this.#sawUnknown = wasUnknown || isWithout || (this.#sawUnknown && this.#blind !== undefined);
@@ -315,7 +315,7 @@ export class JudgedRule {
 	}
 
 	#firing({trade, values}: Holding, news: News): Omit<Firing, 'time'> {
-		const tape = news.known.get(this.#own)?.state.tape;
+		const tape = news.known.get(this.#own)?.state.trades;
 		return {trade, values, delayMs: trade && (tape ? tradeTime(tape, news.now) : news.now) - trade.time};
 	}
 

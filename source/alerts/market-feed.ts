@@ -1,4 +1,5 @@
 import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
+import type {Ask} from '../client/question.ts';
 import type {CandleSeries} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
 import {type DepthBook, largestPage, type Period} from '../market/types.ts';
@@ -7,7 +8,7 @@ import {type Comparison, createComparison} from '../store/comparison.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
 import {type Resource, waiting} from '../store/resource.ts';
-import type {MarketState, MarketStore, ResourceName} from '../store/state.ts';
+import type {MarketState, MarketStore} from '../store/state.ts';
 import {createHandover, createTapeHandover} from './handover.ts';
 import type {Data} from './quantity-values.ts';
 
@@ -22,7 +23,7 @@ type MarketFeedOptions = {
 /** Ms between two polls of what is not on screen. */
 export const backgroundIntervals = {trades: 2 * secondMs, depth: 2 * secondMs, markets: 60 * secondMs};
 
-const ofMarket = ['tape', 'depth'] as const;
+const ofMarket = ['trades', 'depth'] as const;
 
 /** The store of a market that is not on screen, or of lists alone. */
 export function createBackgroundStore({
@@ -39,9 +40,7 @@ export function createBackgroundStore({
 /** The store without what it polls more seldom than that is polled in the background, as calls would be late. */
 export function withoutSlowPolls(screen: MarketStore, choices: IntervalChoices): MarketStore {
 	const [own, background] = [pollIntervals(choices), pollIntervals(backgroundIntervals)];
-	const slow = new Set<ResourceName>(
-		(['tape', 'depth', 'tickers'] as const).filter(name => own[name] > background[name]),
-	);
+	const slow = new Set<Ask>((['trades', 'depth', 'tickers'] as const).filter(name => own[name] > background[name]));
 	if (slow.size === 0) return screen;
 	const without = Object.fromEntries([...slow].map(name => [name, waiting]));
 	return {
@@ -75,7 +74,7 @@ export class MarketFeed {
 
 	/** Whether a request of its own failed, maybe because the market is gone. */
 	get isFailing(): boolean {
-		const {tape, depth} = this.#store.getSnapshot();
+		const {trades: tape, depth} = this.#store.getSnapshot();
 		return [tape, depth].some(resource => resource.status !== 'waiting' && resource.failure !== undefined);
 	}
 
@@ -107,14 +106,14 @@ export class MarketFeed {
 	state(): MarketState {
 		const own = this.#store.getSnapshot();
 		const shown = this.#screen?.getSnapshot();
-		const isShown = (name: ResourceName) => this.#screen?.polls(name) === true;
-		const isUsed = (name: 'tape' | 'depth') => this.#data.has(name) || isShown(name);
-		const tape = this.#tape([own.tape, shown?.tape], (isShown('tape') && shown ? shown : own).tape);
+		const isShown = (name: Ask) => this.#screen?.polls(name) === true;
+		const isUsed = (name: 'trades' | 'depth') => this.#data.has(name) || isShown(name);
+		const tape = this.#tape([own.trades, shown?.trades], (isShown('trades') && shown ? shown : own).trades);
 		const depth = this.#depth([own.depth, shown?.depth], (isShown('depth') && shown ? shown : own).depth);
 		return {
 			...(shown ?? own),
 			symbol: this.symbol,
-			tape: isUsed('tape') ? tape : waiting,
+			trades: isUsed('trades') ? tape : waiting,
 			depth: isUsed('depth') ? depth : waiting,
 		};
 	}

@@ -32,7 +32,7 @@ export function createNews(): (known: KnownMarkets, now: number) => News {
 	type Finder = {readonly find: NewTrades; readonly tape: Tape; readonly since: number};
 	const finders = new Map<string, Finder>();
 
-	function newTrades(market: string, {state: {tape}}: KnownMarket): readonly NewTrade[] {
+	function newTrades(market: string, {state: {trades: tape}}: KnownMarket): readonly NewTrade[] {
 		if (tape.status !== 'ready') return [];
 		const known = finders.get(market);
 		const find = known?.find ?? createNewTrades();

@@ -73,7 +73,7 @@ export function factsAt(known: KnownMarket, moment: Moment): Facts {
 const textOf = memo((quantity: Quantity) => printExpression({...quantity, market: undefined}));
 
 /** A number: candles of that period. */
-export type Data = 'tickers' | 'depth' | 'tape' | Period;
+export type Data = 'tickers' | 'depth' | 'trades' | Period;
 
 /**
  * What a quantity is calculated from. Windows also need candles where trades do not reach. `byTicker`: the delayed ticker
@@ -81,9 +81,9 @@ export type Data = 'tickers' | 'depth' | 'tape' | Period;
  */
 export function dataOf({name, windowMs, period}: Quantity, byTicker = false): readonly Data[] {
 	if (period !== undefined) return [period];
-	if (windowMs !== undefined || formOf(name).ofOneTrade === true) return ['tape'];
-	if (name === 'last') return byTicker ? ['tickers'] : ['tape'];
-	if (name === 'change' || name === 'changePercent') return byTicker ? ['tickers'] : ['tickers', 'tape'];
+	if (windowMs !== undefined || formOf(name).ofOneTrade === true) return ['trades'];
+	if (name === 'last') return byTicker ? ['tickers'] : ['trades'];
+	if (name === 'change' || name === 'changePercent') return byTicker ? ['tickers'] : ['tickers', 'trades'];
 	if (name === 'open' || name === 'high' || name === 'low' || name === 'volume') return ['tickers'];
 	return name === 'age' ? [] : ['depth'];
 }
@@ -138,7 +138,7 @@ export class Facts {
 	}
 
 	get trades(): readonly Trade[] | undefined {
-		return fresh(this.#known.state.tape)?.trades;
+		return fresh(this.#known.state.trades)?.trades;
 	}
 
 	get trade(): Trade | undefined {
@@ -172,7 +172,7 @@ export class Facts {
 
 	/** Of the oldest answer, in seconds, stale or not. */
 	get age(): number | undefined {
-		const {tickers, depth, tape} = this.#known.state;
+		const {tickers, depth, trades: tape} = this.#known.state;
 		const received = [tickers, depth, tape].flatMap(resource =>
 			resource.status === 'ready' ? [resource.receivedAt] : [],
 		);
@@ -181,14 +181,14 @@ export class Facts {
 
 	/** Epoch ms by the clock of the trades: up to when all are known. */
 	get #time(): number {
-		const {tape} = this.#known.state;
+		const {trades: tape} = this.#known.state;
 		const time = this.judgedTrade?.time ?? this.#moment.time;
 		return time ?? (tape.status === 'ready' ? completeTo(tape) : this.#moment.now);
 	}
 
 	/** Up to when candles have all trades, by the clock of these. */
 	#knownTo(candles: Ready<CandleSeries>): number {
-		const {tape} = this.#known.state;
+		const {trades: tape} = this.#known.state;
 		return tradeTime(tape.status === 'ready' ? tape : candles, madeAfter(candles));
 	}
 
@@ -201,7 +201,7 @@ export class Facts {
 
 	#windowOf(ms: number, beforeTrade: boolean): Stretch | undefined {
 		const {trade} = this;
-		const tape = fresh(this.#known.state.tape);
+		const tape = fresh(this.#known.state.trades);
 		if (!tape) return undefined;
 		// Trades may be missing right before it.
 		if (beforeTrade && trade && tape.gaps.has(tradeKey(trade))) return undefined;

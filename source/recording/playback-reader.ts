@@ -1,7 +1,7 @@
 import type {Answer} from '../client/exchange.ts';
+import type {Ask} from '../client/question.ts';
 import type {Tape} from '../market/tape.ts';
 import type {Candle, DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
-import type {ResourceName} from '../store/state.ts';
 import type {RecordedFailure} from './read-outcome.ts';
 import type {AddedTrades} from './trade-codec.ts';
 
@@ -55,7 +55,7 @@ export type PlaybackReader = {
 	candles(symbol: string, period: Period, id: number): readonly Candle[];
 	changedCandles(symbol: string, period: Period, id: number): readonly Candle[];
 	/** Ms between two polls of the recorder. */
-	intervals(session: number): Readonly<Record<ResourceName, number>>;
+	intervals(session: number): Readonly<Record<Ask, number>>;
 	/** The periods of a market's candles. */
 	periods(session: number, symbol: string): readonly Period[];
 };

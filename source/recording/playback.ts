@@ -1,10 +1,10 @@
 import {UnavailableError} from '../client/errors.ts';
+import type {Ask} from '../client/question.ts';
 import {buildingPeriods} from '../market/candle-groups.ts';
 import type {Clock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
 import {type CreatePolling, resourceNames} from '../store/polling.ts';
 import {isUnanswered} from '../store/resource.ts';
-import type {ResourceName} from '../store/state.ts';
 import {answerKnownMs, knownMs, notRecordedBrief} from './known-time.ts';
 import type {Channel, FailedChannelRead, PlaybackReader, RecordedRead} from './playback-reader.ts';
 import type {Place} from './player.ts';
@@ -17,7 +17,7 @@ type PlaybackOptions = {
 	/** Where the clock is in the recording. */
 	readonly place: () => Place;
 	/** What is brought of it. Default: all. */
-	readonly names?: readonly ResourceName[];
+	readonly names?: readonly Ask[];
 	/** How far a tape must reach back, ms. Default: as far as that of the screen. */
 	readonly tapeMs?: () => number;
 };
@@ -38,10 +38,10 @@ type Repeated = {readonly count: number; readonly ms: number};
  * The reads that a seek repeats: as much as fills histories, of the tape those that show whether the exchange's clock runs, and of
  * candles those that show which trades the last one has. Of others only the last answer counts, and how often it failed since.
  */
-const repeated: Partial<Readonly<Record<ResourceName, Repeated>>> = {
+const repeated: Partial<Readonly<Record<Ask, Repeated>>> = {
 	depth: {count: 240, ms: 240_000},
 	tickers: {count: 24, ms: Infinity},
-	tape: {count: 240, ms: 20_000},
+	trades: {count: 240, ms: 20_000},
 	candles: {count: 6, ms: 60_000},
 };
 const mostFailures = 240;
@@ -56,16 +56,16 @@ const pendingMs = 2000;
 export const createPlayback =
 	({reader, clock, place, names = resourceNames, tapeMs}: PlaybackOptions): CreatePolling =>
 	({sources, state, onChange, onPending, forget}) => {
-		const followed = new Map<ResourceName, {readonly key: string} & Followed>();
+		const followed = new Map<Ask, {readonly key: string} & Followed>();
 		let started = false;
 
-		function channelOf(name: ResourceName): Channel | undefined {
+		function channelOf(name: Ask): Channel | undefined {
 			const {symbol, period} = state();
 			if (name === 'info' || name === 'markets') return {operation: name};
 			if (name === 'tickers') return {operation: 'ticker'};
 			if (symbol === undefined) return undefined;
 			if (name === 'candles') return {operation: name, symbol, period: recordedPeriod(symbol, period)};
-			return {operation: name === 'tape' ? 'trades' : name, symbol};
+			return {operation: name, symbol};
 		}
 
 		/** The period itself or, if it was not recorded, the longest that it can be built from. */
@@ -74,7 +74,7 @@ export const createPlayback =
 			return [period, ...buildingPeriods(period)].find(each => recorded.includes(each)) ?? period;
 		}
 
-		function unfollow(name: ResourceName) {
+		function unfollow(name: Ask) {
 			followed.get(name)?.stop();
 			followed.delete(name);
 		}
@@ -101,7 +101,7 @@ export const createPlayback =
 			for (const {begin} of begun) begin();
 		}
 
-		function knownReads(name: ResourceName, channel: Channel, id: number): readonly RecordedRead[] {
+		function knownReads(name: Ask, channel: Channel, id: number): readonly RecordedRead[] {
 			const {session, time} = place();
 			const lastReads = ({count, ms}: Repeated) => reader.last(session.id, channel, id, {from: time - ms, count});
 			const history = repeated[name] && lastReads(repeated[name]);
@@ -117,7 +117,7 @@ export const createPlayback =
 		}
 
 		/** `id`: the newest answer that is known. */
-		function follow(name: ResourceName, channel: Channel, id: number): Followed {
+		function follow(name: Ask, channel: Channel, id: number): Followed {
 			const {session} = place();
 			const intervalMs = reader.intervals(session.id)[name];
 			const answers = createRecordedAnswers(reader, sources, tapeMs);

@@ -1,15 +1,15 @@
+import type {Ask} from '../client/question.ts';
 import {countOffPeriod, mergeCandles} from '../market/candles.ts';
 import {isFormer} from '../market/continued-tape.ts';
 import {brokenOff, compareTrades, mostTapeTrades, type Tape} from '../market/tape.ts';
 import type {Candle, Trade} from '../market/types.ts';
 import type {Sources} from '../store/polling.ts';
-import type {ResourceName} from '../store/state.ts';
 import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
 import type {AddedTrades} from './trade-codec.ts';
 import {setClock} from './trade-rows.ts';
 
 /** Gives a recorded answer with its data to the source of a resource. */
-type RecordedAnswers = Readonly<Record<ResourceName, (channel: Channel, read: AnsweredChannelRead) => void>>;
+type RecordedAnswers = Readonly<Record<Ask, (channel: Channel, read: AnsweredChannelRead) => void>>;
 
 /** Trades that a tape begins with. */
 const firstTrades = 4000;
@@ -29,7 +29,7 @@ export function createRecordedAnswers(
 		depth({symbol = ''}, {id, answer}) {
 			sources.depth.onAnswer({...answer, data: reader.book(symbol, id)});
 		},
-		tape({symbol = ''}, read) {
+		trades({symbol = ''}, read) {
 			const {id, answer} = read;
 			const continues = tape?.symbol === symbol && tape.interface === answer.interface;
 			const data =
@@ -37,7 +37,7 @@ export function createRecordedAnswers(
 					? extended(tape.data, reader.trades(symbol, id), tapeMs())
 					: reader.tape(symbol, id, firstTrades);
 			tape = {symbol, interface: answer.interface, data};
-			sources.tape.onAnswer({...sent(read), data, rate: 0, lost: false, sinceMs: 0, wantedMs: Infinity});
+			sources.trades.onAnswer({...sent(read), data, rate: 0, lost: false, sinceMs: 0, wantedMs: Infinity});
 		},
 		candles({symbol = '', period = 1}, read) {
 			const {id} = read;

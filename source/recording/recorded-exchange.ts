@@ -28,7 +28,7 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 	const intervals = reader.intervals(session);
 	const intervalOf: Readonly<Record<Channel['operation'], number>> = {
 		...{info: intervals.info, markets: intervals.markets, ticker: intervals.tickers},
-		...{depth: intervals.depth, trades: intervals.tape, candles: intervals.candles},
+		...{depth: intervals.depth, trades: intervals.trades, candles: intervals.candles},
 	};
 
 	/** Whether the read was followed by another one so soon that nothing can have been missed, or is that recent. */

@@ -1,6 +1,6 @@
 import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
+import type {Ask} from '../client/question.ts';
 import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
-import type {ResourceName} from '../store/state.ts';
 import {DamagedError, jsonOf, numberIn, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
 
 /** From the start of a recorder to its last write, or until its clock was set back. Times are epoch ms. */
@@ -30,7 +30,7 @@ export type RecordedSessions = {
 	/** Those with answers, in order. */
 	all(): readonly RecordedSession[];
 	/** Ms between two polls of its recorder. */
-	intervals(session: number): Readonly<Record<ResourceName, number>>;
+	intervals(session: number): Readonly<Record<Ask, number>>;
 	/** The newest answer that was received at or before `time` (epoch ms); the one before the session's first if there is none. */
 	idAt(session: number, time: number): number;
 	/** The ids of its first and last answer; the last is before the first if it has none. */

@@ -1,8 +1,9 @@
 import {type Words, wordsFor} from '../client/messages.ts';
+import type {Ask} from '../client/question.ts';
 import {formatOffset} from '../format/time.ts';
 import {resourceNames} from './polling.ts';
 import type {Resource} from './resource.ts';
-import type {MarketState, ResourceName} from './state.ts';
+import type {MarketState} from './state.ts';
 
 /** As an answer can take seconds, a clock that seems off by less than this may be right. */
 const leastSkewMs = 10_000;
@@ -45,8 +46,8 @@ export function withClockSet(before: MarketState, after: MarketState): MarketSta
 	return state;
 }
 
-function othersSet(state: MarketState, answered: ResourceName, wasMs: number, isMs: number): Partial<MarketState> {
-	const set = (name: ResourceName) => {
+function othersSet(state: MarketState, answered: Ask, wasMs: number, isMs: number): Partial<MarketState> {
+	const set = (name: Ask) => {
 		const resource = state[name];
 		const ms = apartMs(resource);
 		const isSameClock = name !== answered && ms !== undefined && Math.abs(ms - wasMs) < leastSkewMs;
@@ -57,7 +58,7 @@ function othersSet(state: MarketState, answered: ResourceName, wasMs: number, is
 }
 
 /** The clock error among the resources that are polled often. */
-export const liveSkew = ({depth, tape, tickers, candles}: MarketState): number | undefined =>
+export const liveSkew = ({depth, trades: tape, tickers, candles}: MarketState): number | undefined =>
 	clockSkew([depth, tape, tickers, candles]);
 
 /** The words for a clock that is `skewMs` ahead of ours, or (below 0) behind. */

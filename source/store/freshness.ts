@@ -78,7 +78,7 @@ const areAlike = (one: unknown, other: unknown): boolean =>
 
 export type Freshness = {
 	/** Turns an answer into a resource, which is stale and dated back if the exchange's clock is frozen. */
-	readonly [Name in 'depth' | 'tape' | 'tickers']: <T>(answer: KeptAnswer, data: T) => Resource<T>;
+	readonly [Name in 'depth' | 'trades' | 'tickers']: <T>(answer: KeptAnswer, data: T) => Resource<T>;
 } & {
 	/** The candles' answer, dated back if it is stale. `liveCandles` joins it with the trades. */
 	candles<A extends Answer<unknown>>(answer: A): {readonly answer: A; readonly failure: Failure | undefined};
@@ -97,7 +97,7 @@ export function createFreshness(): Freshness {
 	return {
 		depth: resource('depth'),
 		// A tape without new trades is the same object.
-		tape: resource('trades', createClockCheck(Object.is)),
+		trades: resource('trades', createClockCheck(Object.is)),
 		tickers: resource('ticker'),
 		candles(answer) {
 			const {receivedAt, failure} = dated('candles', answer, candlesCheck(answer));

@@ -106,7 +106,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 	const exchangeCandles = () => (source.answer === 'unavailable' ? undefined : source.answer);
 
 	function show() {
-		const {tape, period, history} = state();
+		const {trades: tape, period, history} = state();
 		const answer = exchangeCandles();
 		isReached = answer !== undefined && reaches(tape, answer);
 		const growth = answer && growthOf(answer, tape, contained);
@@ -118,7 +118,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 
 	return {
 		fetch(call) {
-			const {period, tape} = state();
+			const {period, trades: tape} = state();
 			const request = {symbol: selectedSymbol(state()), period, last: exchangeCandles(), now: clock.now(), call};
 			return fetchCandles(exchange, {...request, tradedAt: lastTradeTime(tape)});
 		},
@@ -144,7 +144,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 		},
 		followTape(moved) {
 			const answer = exchangeCandles();
-			const isReachedNow = !isReached && answer !== undefined && reaches(state().tape, answer);
+			const isReachedNow = !isReached && answer !== undefined && reaches(state().trades, answer);
 			// Candles that are built from trades are as old as these.
 			const isBuilt = source.answer === 'unavailable' || answer?.data.candles.length === 0;
 			if (moved || isReachedNow || isBuilt) show();

@@ -1,5 +1,6 @@
 import {UnavailableError} from '../client/errors.ts';
 import type {Answer, Budget, Exchange, InterfaceChoice} from '../client/exchange.ts';
+import type {Ask} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import {createBookHistories, emptyHistory} from '../market/liquidity.ts';
 import {memo} from '../market/memo.ts';
@@ -15,14 +16,7 @@ import {createLiveCandles} from './live-candles.ts';
 import {type CreatePolling, createPolling, type IntervalChoices, pollIntervals, resourceNames} from './polling.ts';
 import {type Failure, type Resource, requestedAgain, waiting, withoutHold, withoutRetry} from './resource.ts';
 import {createSources, emptyListRetryMs, spelledAsListed} from './sources.ts';
-import {
-	type Lists,
-	type MarketState,
-	type MarketStore,
-	type ResourceName,
-	selectedTicker,
-	type WorkingState,
-} from './state.ts';
+import {type Lists, type MarketState, type MarketStore, selectedTicker, type WorkingState} from './state.ts';
 
 type MarketStoreOptions = {
 	readonly exchange: Exchange;
@@ -110,8 +104,8 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		select(text) {
 			if (state.symbol !== undefined && symbolKey(text) === symbolKey(state.symbol)) return;
 			candles.reset();
-			put({symbol: spelledAsListed(state, text), depth: waiting, bookHistory: books.resume(text), tape: waiting});
-			polling.restart(['depth', 'tape', 'candles']);
+			put({symbol: spelledAsListed(state, text), depth: waiting, bookHistory: books.resume(text), trades: waiting});
+			polling.restart(['depth', 'trades', 'candles']);
 			publisher.now();
 		},
 		setPeriod(period) {
@@ -123,14 +117,14 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		},
 		setChoice(choice) {
 			if (choice === state.choice) return;
-			const {info, markets, tickers, depth, tape} = state;
+			const {info, markets, tickers, depth, trades: tape} = state;
 			put({
 				choice,
 				info: requestedAgain(info),
 				markets: requestedAgain(markets),
 				tickers: requestedAgain(tickers),
 				depth: requestedAgain(depth),
-				tape: requestedAgain(tape),
+				trades: requestedAgain(tape),
 			});
 			candles.forgetFailures();
 			polling.restart(resourceNames);
@@ -175,7 +169,7 @@ function initialState({exchange, symbol, period = 60, choice = 'auto'}: MarketSt
 		priceTrails: new Map(),
 		depth: waiting,
 		bookHistory: emptyHistory,
-		tape: waiting,
+		trades: waiting,
 		candles: waiting,
 		history: moreHistory,
 	};
@@ -189,7 +183,7 @@ function createDecimals(): (state: MarketState) => Decimals {
 	const bySymbol = new Map<string, Decimals>();
 	let countedTrades: readonly Trade[] = [];
 	return state => {
-		const {symbol, depth, tape} = state;
+		const {symbol, depth, trades: tape} = state;
 		if (symbol === undefined) return noDecimals;
 		const ticker = selectedTicker(state);
 		const trades = tape.status === 'ready' ? tape.data.trades : [];
@@ -253,15 +247,15 @@ function shownState(state: MarketState): MarketState {
 }
 
 function mapResources(
-	{info, markets, tickers, depth, tape, candles}: MarketState,
+	{info, markets, tickers, depth, trades: tape, candles}: MarketState,
 	change: <T>(resource: Resource<T>) => Resource<T>,
-): Pick<MarketState, ResourceName> {
+): Pick<MarketState, Ask> {
 	return {
 		info: change(info),
 		markets: change(markets),
 		tickers: change(tickers),
 		depth: change(depth),
-		tape: change(tape),
+		trades: change(tape),
 		candles: change(candles),
 	};
 }
@@ -271,7 +265,7 @@ function marketBoundFailures(lists: Lists): Partial<MarketState> {
 	const failure = listFailure(lists);
 	if (!failure) return {};
 	const failed = {status: 'failed', failure} as const;
-	return {depth: failed, tape: failed, candles: failed};
+	return {depth: failed, trades: failed, candles: failed};
 }
 
 function listFailure({markets, tickers}: Lists): Failure | undefined {

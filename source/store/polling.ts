@@ -1,23 +1,22 @@
-import {HeldError, type Operation} from '../client/errors.ts';
-import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
+import {HeldError} from '../client/errors.ts';
+import {type Answer, type CallOptions, type Exchange, operationOf} from '../client/exchange.ts';
+import type {Ask} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import type {DepthBook, ExchangeInfo, Market, Ticker} from '../market/types.ts';
 import type {CandlesAnswer} from './candle-feed.ts';
 import {createOutage} from './outage.ts';
 import {createPoller, type Poller} from './poller.ts';
 import {type Failure, isUnanswered} from './resource.ts';
-import {hasMarkets, leastPendingMs, type MarketState, type ResourceName} from './state.ts';
+import {hasMarkets, leastPendingMs, type MarketState} from './state.ts';
 import type {TapeAnswer} from './tape-feed.ts';
 
-export type IntervalChoices = {
-	readonly [Name in 'depth' | 'trades' | 'tickers' | 'candles' | 'markets']?: number | undefined;
-};
+export type IntervalChoices = {readonly [Name in Exclude<Ask, 'info'>]?: number | undefined};
 
 /** Milliseconds between the starts of two polls: as chosen, else the defaults. */
-export function pollIntervals(choices: IntervalChoices = {}): Readonly<Record<ResourceName, number>> {
+export function pollIntervals(choices: IntervalChoices = {}): Readonly<Record<Ask, number>> {
 	return {
 		depth: choices.depth ?? 1000,
-		tape: choices.trades ?? 1000,
+		trades: choices.trades ?? 1000,
 		tickers: choices.tickers ?? 5000,
 		candles: choices.candles ?? 15_000,
 		markets: choices.markets ?? 300_000,
@@ -25,25 +24,13 @@ export function pollIntervals(choices: IntervalChoices = {}): Readonly<Record<Re
 	};
 }
 
-type Setup = {
-	readonly operation: Operation;
-	/** Whether it belongs to the selected market. */
-	readonly ofMarket: boolean;
-	/** Whether it is requested even when hidden until it is known, because names and spellings depend on it. */
-	readonly neededOnce: boolean;
-};
-
 /** Ordered by their first requests. */
-export const resourceNames: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles', 'markets', 'info'];
+export const resourceNames: readonly Ask[] = ['depth', 'trades', 'tickers', 'candles', 'markets', 'info'];
 
-const setups: Readonly<Record<ResourceName, Setup>> = {
-	depth: {operation: 'depth', ofMarket: true, neededOnce: false},
-	tape: {operation: 'trades', ofMarket: true, neededOnce: false},
-	tickers: {operation: 'ticker', ofMarket: false, neededOnce: false},
-	candles: {operation: 'candles', ofMarket: true, neededOnce: false},
-	markets: {operation: 'markets', ofMarket: false, neededOnce: true},
-	info: {operation: 'info', ofMarket: false, neededOnce: true},
-};
+const isOfMarket = (ask: Ask): boolean => ask === 'depth' || ask === 'trades' || ask === 'candles';
+
+/** Whether it is requested even when hidden until it is known, because names and spellings depend on it. */
+const isNeededOnce = (ask: Ask): boolean => ask === 'markets' || ask === 'info';
 
 /** A shorter wait for the budget is not reported. */
 export const leastReportedWaitMs = 2000;
@@ -66,17 +53,17 @@ type Answers = {
 	readonly markets: Answer<readonly Market[]>;
 	readonly tickers: Answer<readonly Ticker[]>;
 	readonly depth: Answer<DepthBook>;
-	readonly tape: TapeAnswer;
+	readonly trades: TapeAnswer;
 	readonly candles: CandlesAnswer | 'unavailable';
 };
 
-export type Sources = {readonly [Name in ResourceName]: Source<Answers[Name]>};
+export type Sources = {readonly [Name in Ask]: Source<Answers[Name]>};
 
 export type PollingOptions = {
 	readonly exchange: Pick<Exchange, 'budget' | 'interfaces' | 'retryNow'>;
 	readonly clock: Clock;
 	readonly random: () => number;
-	readonly intervals: Readonly<Record<ResourceName, number>>;
+	readonly intervals: Readonly<Record<Ask, number>>;
 	/** Requests what is shown at the lowest priority, and nothing else. */
 	readonly isBackground: boolean;
 	readonly sources: Sources;
@@ -84,28 +71,28 @@ export type PollingOptions = {
 	/** Called when an answer or a failure was put into the state. */
 	readonly onChange: () => void;
 	/** Forgets the data of a resource, as nothing is known any more. */
-	readonly forget: (name: ResourceName) => void;
+	readonly forget: (name: Ask) => void;
 	/**
 	 * Called when a request has been unanswered for long or failed without an answer, with when it was sent (epoch ms), and
 	 * with undefined when it, or one after it, is answered or aborted.
 	 */
-	readonly onPending: (name: ResourceName, sentAt: number | undefined) => void;
+	readonly onPending: (name: Ask, sentAt: number | undefined) => void;
 };
 
 /** Polls what is on screen; while paused, only once on request. */
 export type Polling = {
 	isStarted(): boolean;
 	/** Whether it is polled now. */
-	polls(name: ResourceName): boolean;
+	polls(name: Ask): boolean;
 	start(): void;
 	/** Aborts all requests and forgets when the next polls are due. */
 	stop(): void;
 	/** Everything counts as on screen before the first call. */
-	show(visible: ReadonlySet<ResourceName>, focused: ResourceName | undefined): void;
+	show(visible: ReadonlySet<Ask>, focused: Ask | undefined): void;
 	/** Starts the polls that the state needs now and stops the others. */
 	sync(): void;
 	/** Aborts the requests for these resources and polls those needed now, even while paused. */
-	restart(names: readonly ResourceName[]): void;
+	restart(names: readonly Ask[]): void;
 	/** Polls everything needed now, even while paused, past caches, and whatever the exchange asked to wait. */
 	refresh(): void;
 	/** Reads the market list, past caches, whether it is needed or not. False: nothing is read before the start. */
@@ -119,10 +106,10 @@ export function createPolling(options: PollingOptions): Polling {
 	const {exchange, clock, random, intervals, isBackground, sources, state, onChange} = options;
 	const outage = createOutage({intervalOf: name => intervals[name], polled: () => resourceNames.filter(isPolled)});
 	let started = false;
-	let visible: ReadonlySet<ResourceName> = new Set(resourceNames);
-	let focused: ResourceName | undefined;
+	let visible: ReadonlySet<Ask> = new Set(resourceNames);
+	let focused: Ask | undefined;
 
-	function createPollerOf<Name extends ResourceName>(name: Name): Poller {
+	function createPollerOf<Name extends Ask>(name: Name): Poller {
 		const source: Source<Answers[Name]> = sources[name];
 		/** The end of the last reported wait of the pending request. */
 		let reportedUntil: number | undefined;
@@ -142,7 +129,7 @@ export function createPolling(options: PollingOptions): Polling {
 
 		return createPoller<Answers[Name]>({
 			clock,
-			operation: setups[name].operation,
+			operation: operationOf(name),
 			intervalMs: intervals[name],
 			wantedMs: source.wantedMs,
 			dated: answer => (answer === 'unavailable' ? undefined : answer),
@@ -162,7 +149,7 @@ export function createPolling(options: PollingOptions): Polling {
 				if (isPending && !isReportedPending) reportPending(sentAt);
 				const {choice} = state();
 				const from = choice === 'auto' ? (exchange.interfaces[0] ?? 'v2') : choice;
-				const {operation} = setups[name];
+				const operation = operationOf(name);
 				const {freeAt, retryAfterMs} = exchange.budget({operation, interface: from});
 				if (freeAt === undefined || freeAt - clock.now() < leastReportedWaitMs || freeAt === reportedUntil) return;
 				reportedUntil = freeAt;
@@ -184,9 +171,9 @@ export function createPolling(options: PollingOptions): Polling {
 		});
 	}
 
-	const pollers: Readonly<Record<ResourceName, Poller>> = {
+	const pollers: Readonly<Record<Ask, Poller>> = {
 		depth: createPollerOf('depth'),
-		tape: createPollerOf('tape'),
+		trades: createPollerOf('trades'),
 		tickers: createPollerOf('tickers'),
 		candles: createPollerOf('candles'),
 		markets: createPollerOf('markets'),
@@ -206,19 +193,19 @@ export function createPolling(options: PollingOptions): Polling {
 	}
 
 	/** Candles show the tape, too: each trade moves the last one. */
-	const isShown = (name: ResourceName): boolean => visible.has(name) || (name === 'tape' && visible.has('candles'));
+	const isShown = (name: Ask): boolean => visible.has(name) || (name === 'trades' && visible.has('candles'));
 
-	const canPoll = (name: ResourceName): boolean => started && (state().symbol !== undefined || !setups[name].ofMarket);
+	const canPoll = (name: Ask): boolean => started && (state().symbol !== undefined || !isOfMarket(name));
 
-	function isNeeded(name: ResourceName): boolean {
+	function isNeeded(name: Ask): boolean {
 		if (isShown(name)) return true;
-		if (!setups[name].neededOnce || isBackground) return false;
+		if (!isNeededOnce(name) || isBackground) return false;
 		return name === 'markets' ? !hasMarkets(state().markets) : state()[name].status !== 'ready';
 	}
 
-	const isPolled = (name: ResourceName): boolean => isNeeded(name) && canPoll(name) && !state().paused;
+	const isPolled = (name: Ask): boolean => isNeeded(name) && canPoll(name) && !state().paused;
 
-	function priorityOf(name: ResourceName): 0 | 1 | 2 {
+	function priorityOf(name: Ask): 0 | 1 | 2 {
 		if (isBackground) return 2;
 		if (name === focused) return 0;
 		return isShown(name) ? 1 : 2;
@@ -231,7 +218,7 @@ export function createPolling(options: PollingOptions): Polling {
 		}
 	}
 
-	function pollShown(names: readonly ResourceName[], how: 'now' | 'refresh') {
+	function pollShown(names: readonly Ask[], how: 'now' | 'refresh') {
 		for (const name of names) if (isNeeded(name) && canPoll(name)) pollers[name][how]();
 	}
 

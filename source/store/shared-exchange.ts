@@ -17,7 +17,6 @@ import {minuteMs, secondMs} from '../market/units.ts';
 import {createSharedCandles} from './shared-candles.ts';
 import {createSharedReads, type SharedReadOf} from './shared-reads.ts';
 import {emptyListRetryMs} from './sources.ts';
-import type {ResourceName} from './state.ts';
 import {fetchTape, firstPage, type TapeAnswer} from './tape-feed.ts';
 
 /** One exchange for many viewers. */
@@ -33,7 +32,7 @@ export type SharedExchange = {
 	reads(): number;
 };
 
-type Intervals = Readonly<Record<ResourceName, number>>;
+type Intervals = Readonly<Record<Ask, number>>;
 
 type SharedExchangeOptions = {
 	readonly exchange: Exchange;
@@ -65,14 +64,14 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 	const viewers = new Set<object>();
 	let retriedAt = Number.NEGATIVE_INFINITY;
 
-	const paceOf = (name: ResourceName) => ({
+	const paceOf = (name: Ask) => ({
 		keptMs: intervals[name],
 		leastMs: Math.min(leastMs[name] ?? intervals[name], intervals[name], longestLeastMs),
 	});
 	/** The reads of answers as they come. */
 	const pagesOf = <Asked extends Ask>(ask: Asked): Pages<Asked> =>
 		reads.add<QuestionOf<Asked>, Answer<Answers[Asked]>>({
-			...{...paceOf(ask === 'trades' ? 'tape' : ask), operation: operationOf(ask), dated: answer => answer},
+			...{...paceOf(ask), operation: operationOf(ask), dated: answer => answer},
 			entriesOf: ({data}) => (ask === 'candles' ? lengthOf(data) : 0),
 			wantedMs: ({data}) => (ask === 'markets' && lengthOf(data) === 0 ? emptyListRetryMs : Infinity),
 			request: (question, call) => exchange.read(question, call),
@@ -82,7 +81,7 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 		...{depth: pagesOf('depth'), trades: pagesOf('trades'), candles: pagesOf('candles')},
 	};
 	const tapes = reads.add<TapeQuestion, SharedTape>({
-		...{...paceOf('tape'), operation: 'trades'},
+		...{...paceOf('trades'), operation: 'trades'},
 		dated: ({answer}) => answer,
 		sizeOf: ({size}) => size,
 		entriesOf: ({answer}) => answer.data.trades.length,

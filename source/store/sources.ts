@@ -1,4 +1,5 @@
 import type {Answer, Exchange} from '../client/exchange.ts';
+import type {Ask} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import type {BookHistories} from '../market/liquidity.ts';
 import {memo} from '../market/memo.ts';
@@ -10,7 +11,7 @@ import type {Freshness} from './freshness.ts';
 import type {LiveCandles} from './live-candles.ts';
 import type {Source, Sources} from './polling.ts';
 import {failing, isAgain, isOlder, keeping, type Resource, ready} from './resource.ts';
-import {type MarketState, type ResourceName, selectedSymbol, type WorkingState} from './state.ts';
+import {type MarketState, selectedSymbol, type WorkingState} from './state.ts';
 import {fetchTape, type TapeAnswer} from './tape-feed.ts';
 
 /** Until an exchange without markets is asked for them again. */
@@ -57,7 +58,7 @@ export function createSources({
 	let tapeAnswer: TapeAnswer | undefined;
 
 	/** Refuses answers that are older than what is shown. */
-	function refusing<A extends Answer<unknown>>(name: Exclude<ResourceName, 'candles'>, source: Source<A>): Source<A> {
+	function refusing<A extends Answer<unknown>>(name: Exclude<Ask, 'candles'>, source: Source<A>): Source<A> {
 		return {
 			...source,
 			onAnswer(answer) {
@@ -113,23 +114,23 @@ export function createSources({
 			},
 			onFailure: failure => put({depth: failing(state().depth, failure)}),
 		}),
-		tape: refusing('tape', {
+		trades: refusing('trades', {
 			fetch(call) {
-				const last = state().tape.status === 'ready' ? tapeAnswer : undefined;
+				const last = state().trades.status === 'ready' ? tapeAnswer : undefined;
 				return fetchTape(exchange, {symbol: selectedSymbol(state()), last, now: clock.now(), call});
 			},
 			onAnswer(answer) {
-				const {tape: before} = state();
+				const {trades: before} = state();
 				const known = before.status === 'ready' && before.interface === answer.interface ? before : undefined;
 				const trades = known?.data.trades ?? [];
 				const tradeClock = withPage(known?.tradeClock, answer, answer.data.trades, trades);
 				const moved = answer.data !== tapeAnswer?.data;
 				tapeAnswer = answer;
-				put({tape: freshness.tape({...answer, tradeClock}, answer.data)});
+				put({trades: freshness.trades({...answer, tradeClock}, answer.data)});
 				candles.followTape(moved);
 			},
 			onFailure(failure) {
-				put({tape: failing(state().tape, failure)});
+				put({trades: failing(state().trades, failure)});
 				candles.followTape(false);
 			},
 			wantedMs: answer => answer.wantedMs,

@@ -1,4 +1,5 @@
 import type {Budget, InterfaceChoice} from '../client/exchange.ts';
+import type {Ask} from '../client/question.ts';
 import type {CandleSeries} from '../market/candles.ts';
 import type {BookHistory} from '../market/liquidity.ts';
 import type {Decimals} from '../market/precision.ts';
@@ -18,9 +19,7 @@ import type {CandleHistory} from './candle-feed.ts';
 import type {Store} from './create-store.ts';
 import type {Resource} from './resource.ts';
 
-export type ResourceName = 'info' | 'markets' | 'tickers' | 'depth' | 'tape' | 'candles';
-
-type PendingRequests = {readonly [Name in ResourceName]?: number | undefined};
+type PendingRequests = {readonly [Name in Ask]?: number | undefined};
 
 /** The exchange and the selected market as of the last answers. Immutable; a part that did not change keeps its identity. */
 export type MarketState = {
@@ -44,7 +43,7 @@ export type MarketState = {
 	readonly depth: Resource<DepthBook>;
 	/** The book of `symbol` before `depth`, and snapshots since the start. */
 	readonly bookHistory: BookHistory;
-	readonly tape: Resource<Tape>;
+	readonly trades: Resource<Tape>;
 	/** Candles of `period`. The last one moves with each trade. */
 	readonly candles: Resource<CandleSeries>;
 	/** Whether there are candles older than the first of `candles`. */
@@ -118,14 +117,14 @@ export const bestAsk = ({depth}: Pick<MarketState, 'depth'>): number | undefined
 	depth.status === 'ready' && !depth.failure ? depth.data.asks[0]?.[0] : undefined;
 
 /** Price of the newest trade of the tape, stale or not. */
-export const lastTradePrice = ({tape}: Pick<MarketState, 'tape'>): number | undefined =>
+export const lastTradePrice = ({trades: tape}: Pick<MarketState, 'trades'>): number | undefined =>
 	tape.status === 'ready' ? tape.data.trades[0]?.price : undefined;
 
 /** A request is reported at the end of its second second; timers may be late, and requests are sent after their poll began. */
 export const leastPendingMs = 1500;
 
 /** Ms for which the oldest pending request of these resources is unanswered; undefined: none has been for long, or it failed. */
-export function longestWaitMs<Name extends ResourceName>(
+export function longestWaitMs<Name extends Ask>(
 	state: Pick<MarketState, 'pending' | Name>,
 	names: readonly Name[],
 	now: number,
@@ -150,9 +149,9 @@ export type MarketStore = Store<MarketState> & {
 	setPeriod(period: Period): void;
 	setChoice(choice: InterfaceChoice): void;
 	/** Sets which resources are on screen. Others are not polled. */
-	show(visible: ReadonlySet<ResourceName>, focused?: ResourceName): void;
+	show(visible: ReadonlySet<Ask>, focused?: Ask): void;
 	/** Whether it is polled now. */
-	polls(name: ResourceName): boolean;
+	polls(name: Ask): boolean;
 	setPaused(paused: boolean): void;
 	/** Requests a page of older candles. Does nothing while one is loading or none can exist. */
 	loadOlder(): void;

@@ -49,7 +49,7 @@ export function quietIn(tape: Resource<Tape>): Quiet | undefined {
  * Up to when nothing was traded after the newest candle, epoch ms by the clock of the trades, of a market that is quiet, in whole
  * minutes; undefined: something was, or it is not known.
  */
-export function quietTo({tape, candles}: Pick<MarketState, 'tape' | 'candles'>): number | undefined {
+export function quietTo({trades: tape, candles}: Pick<MarketState, 'trades' | 'candles'>): number | undefined {
 	const quiet = quietIn(tape);
 	if (!quiet || tape.status !== 'ready' || candles.status !== 'ready') return undefined;
 	const {candles: all, period} = candles.data;

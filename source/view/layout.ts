@@ -1,5 +1,5 @@
+import type {Ask} from '../client/question.ts';
 import type {Size} from '../format/cells.ts';
-import type {ResourceName} from '../store/state.ts';
 import {type Arrangements, type LayoutName, layoutName, type PanelName, smallestSize} from './arrangement.ts';
 import {bodySize} from './frame.ts';
 import {type PlacedPanel, placesOf} from './places.ts';
@@ -52,17 +52,17 @@ export function sharedArea(size: Size): Size {
 	return {columns: size.columns, rows: Math.max(size.rows - headerRows - statusRows, 0)};
 }
 
-const panelResources: Record<PanelName, readonly ResourceName[]> = {
+const panelResources: Record<PanelName, readonly Ask[]> = {
 	markets: ['markets', 'tickers'],
-	chart: ['candles', 'tape'],
+	chart: ['candles', 'trades'],
 	book: ['depth', 'tickers'],
-	tape: ['tape'],
-	ticker: ['tape', 'depth', 'tickers'],
+	tape: ['trades'],
+	ticker: ['trades', 'depth', 'tickers'],
 };
 
 /** The resources that are polled in this layout: always those of the ticker panel and the market list (for names and `n`/`p`). */
-export function visibleResources(layout: Layout, overlay: Overlay | undefined): ReadonlySet<ResourceName> {
-	const visible = new Set<ResourceName>(['markets', ...panelResources.ticker]);
+export function visibleResources(layout: Layout, overlay: Overlay | undefined): ReadonlySet<Ask> {
+	const visible = new Set<Ask>(['markets', ...panelResources.ticker]);
 	if (layout.name === 'none') return new Set(['markets']);
 	for (const {name} of layout.panels) for (const resource of panelResources[name]) visible.add(resource);
 
@@ -71,8 +71,8 @@ export function visibleResources(layout: Layout, overlay: Overlay | undefined): 
 }
 
 /** The main resource of the focused panel, which is polled first when requests have to wait. */
-export const focusedResource = (panel: PanelName): ResourceName =>
-	(({markets: 'tickers', chart: 'candles', book: 'depth', tape: 'tape', ticker: 'tape'}) as const)[panel];
+export const focusedResource = (panel: PanelName): Ask =>
+	(({markets: 'tickers', chart: 'candles', book: 'depth', tape: 'trades', ticker: 'trades'}) as const)[panel];
 
 /** The size of one page: the inside of the open overlay or, without one, of the focused panel. */
 export function pageSize(layout: Layout, size: Size, view: {focus: PanelName; overlay?: Overlay | undefined}): Size {

@@ -8,7 +8,7 @@ import {marksFor} from './marks.ts';
 import {isStale} from './resource-panel.ts';
 import {useMarket, useReplay, useScreen} from './use-market.ts';
 
-const titleParts = ['symbol', 'markets', 'tickers', 'tape', 'decimals', 'paused'] as const;
+const titleParts = ['symbol', 'markets', 'tickers', 'trades', 'decimals', 'paused'] as const;
 
 export type TitleOptions = {
 	readonly demo: boolean;
@@ -24,7 +24,7 @@ export function marketTitle(
 	state: Pick<MarketState, (typeof titleParts)[number]>,
 	{demo, isRecorded, others, ascii}: TitleOptions,
 ): string {
-	const {symbol = '', tape, decimals, paused} = state;
+	const {symbol = '', trades: tape, decimals, paused} = state;
 	const market = selectedMarket(state);
 	const lastTrade = tape.status === 'ready' ? tape.data.trades[0] : undefined;
 	const price = lastTrade?.price ?? selectedTicker(state)?.last;

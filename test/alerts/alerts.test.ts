@@ -49,7 +49,7 @@ function calls(text: string, polls: readonly Poll[], symbols: readonly string[] 
 			const tickers = new Map([[symbol, {symbol, state: 'active', ...(volume !== undefined && {volume})}]]);
 			return marketState({
 				symbol,
-				tape: {...received(tape, receivedAt), ...(fails && {failure: failure(receivedAt)})},
+				trades: {...received(tape, receivedAt), ...(fails && {failure: failure(receivedAt)})},
 				tickers: received(tickers, clock.now()),
 			});
 		});
@@ -199,7 +199,7 @@ describe('a call', () => {
 	function alertsOn(symbols: readonly string[]) {
 		const events: AlertEvent[] = [];
 		const state = marketState({
-			tape: received(mergeTape(emptyTape, [{id: '1', time: start, price: 99, quantity: 1}]), start),
+			trades: received(mergeTape(emptyTape, [{id: '1', time: start, price: 99, quantity: 1}]), start),
 		});
 		const feeds = createKnownFeeds();
 		feeds.arrive(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]));

@@ -18,18 +18,18 @@ type Data = {
 	readonly ticker?: Partial<Ticker>;
 	readonly book?: DepthBook;
 	readonly trades?: readonly Trade[];
-	readonly failing?: readonly ('tickers' | 'depth' | 'tape')[];
+	readonly failing?: readonly ('tickers' | 'depth' | 'trades')[];
 };
 
 /** The ticker arrived 3 s ago, the book 1 s ago, the trades now; `failing` resources have failed since. */
 function stateOf({symbol = 'BTCUSDT', ticker, book, trades, failing = []}: Data): MarketState {
-	const stale = (name: 'tickers' | 'depth' | 'tape') => (failing.includes(name) ? {failure: failure(now - 500)} : {});
+	const stale = (name: 'tickers' | 'depth' | 'trades') => (failing.includes(name) ? {failure: failure(now - 500)} : {});
 	const tickers = new Map([[symbol, {symbol, state: 'active', ...ticker}]]);
 	return marketState({
 		symbol,
 		...(ticker && {tickers: {...received(tickers, now - 3000), ...stale('tickers')}}),
 		...(book && {depth: {...received(book, now - 1000), ...stale('depth')}}),
-		...(trades && {tape: {...received({trades, gaps: new Set<string>()}, now), ...stale('tape')}}),
+		...(trades && {trades: {...received({trades, gaps: new Set<string>()}, now), ...stale('trades')}}),
 	});
 }
 
@@ -73,7 +73,7 @@ describe('the values of a market', () => {
 	test.each<[string, Data, ReadonlyArray<number | null>]>([
 		['from the open to the last trade', {...opened, trades: [trade]}, [1, 1]],
 		['not known before the first answer with trades', opened, [null, null]],
-		['not known while the trades are stale', {...opened, trades: [trade], failing: ['tape']}, [null, null]],
+		['not known while the trades are stale', {...opened, trades: [trade], failing: ['trades']}, [null, null]],
 		["the ticker's own where the exchange shows no trades", {...opened, trades: []}, [-2, -1.5]],
 		["the ticker's own where it has no open", {ticker, trades: [trade]}, [-2, -1.5]],
 		["the ticker's own where it has no open, whatever the trades do", {ticker}, [-2, -1.5]],
@@ -92,7 +92,7 @@ describe('the values of a market', () => {
 	});
 
 	test('omit stale values except the age', () => {
-		expect(marketValues(stateOf({...whole, failing: ['tickers', 'depth', 'tape']}), now)).toEqual({...none, age: 3});
+		expect(marketValues(stateOf({...whole, failing: ['tickers', 'depth', 'trades']}), now)).toEqual({...none, age: 3});
 		const {last, bid, change} = marketValues(stateOf({...whole, failing: ['depth']}), now);
 		expect([last, bid, change]).toEqual([101, null, -2]);
 	});
@@ -129,11 +129,11 @@ describe('a condition is met', () => {
 
 	test.each(operators)('is not met by an unknown or stale value: last %s', operator => {
 		expect(metBy(`last ${operator} 0`, [stateOf({})])).toBeUndefined();
-		expect(metBy(`last ${operator} 0`, [stateOf({...whole, failing: ['tape']})])).toBeUndefined();
+		expect(metBy(`last ${operator} 0`, [stateOf({...whole, failing: ['trades']})])).toBeUndefined();
 	});
 
 	test('by the age of stale data', () => {
-		expect(metSymbols('age >= 3', [stateOf({...whole, failing: ['tickers', 'depth', 'tape']})])).toEqual(['BTCUSDT']);
+		expect(metSymbols('age >= 3', [stateOf({...whole, failing: ['tickers', 'depth', 'trades']})])).toEqual(['BTCUSDT']);
 	});
 
 	test('by a market in any spelling', () => {

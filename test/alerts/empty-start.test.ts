@@ -31,7 +31,7 @@ test.each([
 	const arrive = (second: number, from: readonly Trade[]) => {
 		clock.jump(start + second * 1000 - clock.now());
 		const tape = received({trades: from.toReversed(), gaps: new Set<string>()}, clock.now());
-		feeds.arrive(new Map([['BTCUSDT', {state: {...blank, tape}, candlesOf: () => waiting, facts: new Map()}]]));
+		feeds.arrive(new Map([['BTCUSDT', {state: {...blank, trades: tape}, candlesOf: () => waiting, facts: new Map()}]]));
 	};
 	alerts.start();
 	arrive(0, []);

@@ -24,7 +24,7 @@ function firedAt(text: string, prices: readonly number[], polls: readonly number
 			.slice(0, poll + 1)
 			.map((price, at) => ({id: String(at), time: start + at * second, price, quantity: 1, side: 'buy' as const}));
 		const tape = received({trades: trades.toReversed(), gaps: new Set<string>()}, clock.now());
-		const state = {...marketState(), tape};
+		const state = {...marketState(), trades: tape};
 		feeds.arrive(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]));
 	}
 

@@ -46,7 +46,9 @@ function said(text: string, traded: readonly Traded[], [from, to]: readonly [fro
 		const receivedAt = isFailing ? start + (from - 1) * 1000 : now;
 		const series = received({candles, period: 1, builtFrom: 'exchange'} as const, receivedAt);
 		const resource: Resource<typeof series.data> = isFailing ? {...series, failure: failure(receivedAt)} : series;
-		feeds.arrive(new Map([['BTCUSDT', {state: {...blank, tape}, candlesOf: () => resource, facts: new Map()}]]));
+		feeds.arrive(
+			new Map([['BTCUSDT', {state: {...blank, trades: tape}, candlesOf: () => resource, facts: new Map()}]]),
+		);
 	}
 
 	alerts.stop();

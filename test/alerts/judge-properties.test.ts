@@ -22,7 +22,7 @@ const day = {open: 100, high: 106, low: 95, volume: 12} satisfies Partial<Ticker
 /** What is known of a market whose tape this is, at `now`. */
 function knownMarket(symbol: string, tape: Tape, now: number) {
 	const tickers = new Map([[symbol, {symbol, state: 'active', ...day}]]);
-	const state = {...blank, symbol, tickers: received(tickers, now), tape: received(tape, now)};
+	const state = {...blank, symbol, tickers: received(tickers, now), trades: received(tape, now)};
 	return {state, candlesOf: () => waiting, facts: new Map()};
 }
 

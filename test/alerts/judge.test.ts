@@ -36,7 +36,7 @@ function judgeOf(text: string) {
 		const tickers = new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', ...ticker}]]);
 		const state = marketState({
 			tickers: received(tickers, now),
-			tape: {...received(tape, now), ...(failing && {failure: failure(now)})},
+			trades: {...received(tape, now), ...(failing && {failure: failure(now)})},
 		});
 		const series = candleTrades && candlesFromTrades(candleTrades.toReversed(), 1);
 		minutes = series ? received({...series, builtFrom: 'exchange'} as const, now) : waiting;

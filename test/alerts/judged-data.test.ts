@@ -36,7 +36,7 @@ function knownAt(now: number, {held = 60, ticker = {}, at = {}}: Known) {
 	const series = {...candlesFromTrades(tradesTo(candles), 1), builtFrom: 'exchange'} as const;
 	const state = {
 		...blank,
-		tape: unlessFailing(received({trades: tradesTo(tape).slice(0, held), gaps: new Set<string>()}, tape), tape, now),
+		trades: unlessFailing(received({trades: tradesTo(tape).slice(0, held), gaps: new Set<string>()}, tape), tape, now),
 		tickers: unlessFailing(
 			received(new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', ...ticker}]]), tickers),
 			...([tickers, now] as const),
@@ -49,12 +49,12 @@ function knownAt(now: number, {held = 60, ticker = {}, at = {}}: Known) {
 
 describe('a rule is judged on', () => {
 	test.each<readonly [what: string, text: string, known: Known, data: readonly (string | number)[]]>([
-		['trades, where they reach back', 'volume(5m) > 1', {}, ['tape']],
-		['trades and candles, where trades do not reach back', 'changePercent(5m) < 50', {held: 20}, ['tape', 1]],
-		['trades and candles, where neither reaches back', 'volume(12h) > 1', {held: 20}, ['tape', 1, 60]],
-		['trades alone, where they do not reach back and candles do not tell', 'trades(5m) > 1', {held: 20}, ['tape']],
-		['trades, while they are not known', 'volume(5m) > 1', {held: 20, at: {tape: start - 1}}, ['tape']],
-		['the ticker and trades', 'changePercent < 5', {ticker: {open: 99}}, ['tickers', 'tape']],
+		['trades, where they reach back', 'volume(5m) > 1', {}, ['trades']],
+		['trades and candles, where trades do not reach back', 'changePercent(5m) < 50', {held: 20}, ['trades', 1]],
+		['trades and candles, where neither reaches back', 'volume(12h) > 1', {held: 20}, ['trades', 1, 60]],
+		['trades alone, where they do not reach back and candles do not tell', 'trades(5m) > 1', {held: 20}, ['trades']],
+		['trades, while they are not known', 'volume(5m) > 1', {held: 20, at: {tape: start - 1}}, ['trades']],
+		['the ticker and trades', 'changePercent < 5', {ticker: {open: 99}}, ['tickers', 'trades']],
 		['the ticker, which has the change and no opening price', 'changePercent < 5', {ticker: {}}, ['tickers']],
 		['that ticker when it is stale', 'changePercent < 5', {ticker: {}, at: {tickers: start - 1}}, ['tickers']],
 	])('%s', (_, text, known, data) => {

@@ -33,7 +33,7 @@ function firedAt(text: string, polls: readonly Poll[], tradeOf: (value: number) 
 			...tape.trades.slice(0, 1),
 			...page.map(value => ({id: String(count++), time: now, side: 'buy' as const, ...tradeOf(value)})),
 		]);
-		const state = {...blank, tape: {...received(tape, now), ...(poll === 'fails' && {failure: failure(now)})}};
+		const state = {...blank, trades: {...received(tape, now), ...(poll === 'fails' && {failure: failure(now)})}};
 		const news = newsOf(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]), now);
 		const alerts = judged
 			.judge({news, symbolOf: key => key, blindAfterMs: 30 * secondMs, whyOld: () => 'no answer', isAnyOld: true})

@@ -75,7 +75,7 @@ describe('an indicator', () => {
 		const receivedAt = now - candlesAgo * 1000;
 		const series = {...candlesFromTrades(until(receivedAt), 1), builtFrom: 'exchange' as const};
 		const tape = received({trades: until(now), gaps: new Set<string>()}, now);
-		const known = {state: {...blank, tape}, candlesOf: () => received(series, receivedAt), facts: new Map()};
+		const known = {state: {...blank, trades: tape}, candlesOf: () => received(series, receivedAt), facts: new Map()};
 		return quantityValue({type: 'quantity', ...quantity}, known, {now, newest: 0, isTrade: false});
 	}
 
@@ -166,7 +166,7 @@ test('every quantity of any prices and sizes is a number, or unknown', () => {
 			...[quantityOf, anyBook, anyTicker('BTCUSDT'), anyTape(start), anyCandles(start - minuteMs)],
 			(quantity, book, ticker, tape, candles) => {
 				const state = {
-					...{...blank, tape: received(tape, start), depth: received(book, start)},
+					...{...blank, trades: received(tape, start), depth: received(book, start)},
 					tickers: received(new Map([[ticker.symbol, ticker]]), start),
 				};
 				const series = {period: 1, candles, builtFrom: 'exchange'} as const;

@@ -94,7 +94,7 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 		if (page !== undefined) {
 			const past = trades.filter(({time}) => time <= clock.now());
 			tape = mergeTape(renews ? emptyTape : tape, past.slice(-page));
-			const state = {...blank, symbol: 'BTCUSDT', tape: received(tape, clock.now())};
+			const state = {...blank, symbol: 'BTCUSDT', trades: received(tape, clock.now())};
 			const series = {...candlesFromTrades(past.toReversed(), 1), builtFrom: 'exchange'} as const;
 			const candlesOf = () => (candles ? received(series, clock.now()) : waiting);
 			known = new Map([['BTCUSDT', {state, candlesOf, facts: new Map()}]]);

@@ -2,10 +2,11 @@ import type {Alert, AlertEvent} from '../../source/alerts/alert-event.ts';
 import {type Alerts, type AlertsOptions, createAlerts} from '../../source/alerts/alerts.ts';
 import {createFeeds} from '../../source/alerts/feeds.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
+import type {Ask} from '../../source/client/question.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import type {Market, Trade} from '../../source/market/types.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
-import type {MarketStore, ResourceName} from '../../source/store/state.ts';
+import type {MarketStore} from '../../source/store/state.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
 import {book, candle, info, market, ticker, timeout} from '../store/samples.ts';
@@ -95,4 +96,4 @@ function sayOf(event: AlertEvent): string {
 	return `${at} trade of ${event.trade ? secondsOf(event.trade.time) : 'none'}${event.blindSince === undefined ? '' : ' while blind'}`;
 }
 
-export const shown: ReadonlySet<ResourceName> = new Set(['tape', 'depth', 'tickers']);
+export const shown: ReadonlySet<Ask> = new Set(['trades', 'depth', 'tickers']);

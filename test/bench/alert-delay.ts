@@ -36,7 +36,7 @@ async function client({url, rules, onAlert}: Connection): Promise<void> {
 	const clock = systemClock;
 	const exchange = connect({baseUrl: url, legacyBaseUrl: url, rate, clock});
 	const store = createMarketStore({exchange, clock, symbol: shown});
-	store.show(new Set(['tickers', 'depth', 'tape', 'candles']));
+	store.show(new Set(['tickers', 'depth', 'trades', 'candles']));
 	store.start();
 	const stated = rules.map(text => parseRule(text, {now: clock.now(), marketNamed: key => ({key})}));
 	const alerts = createAlerts({

@@ -74,7 +74,7 @@ function createMarket(symbol: string, start: number): Market {
 			const ticker: Ticker = {symbol, last: 60_000, open: 59_000, state: 'active'};
 			const state = marketState({
 				symbol,
-				tape: received(tape, now),
+				trades: received(tape, now),
 				depth: received(book, now),
 				tickers: received(new Map([[symbol, ticker]]), now),
 			});

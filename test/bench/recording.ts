@@ -16,7 +16,7 @@ const rounds = 4;
 export async function bench(): Promise<readonly BenchRow[]> {
 	const minutes = readMinutes();
 	if (!minutes) return [{name: 'recording', measured: noMinutes}];
-	const market = measure(minutes, ['depth', 'tape']);
+	const market = measure(minutes, ['depth', 'trades']);
 	const tickers = measure(minutes, ['tickers']);
 	const moving = measure(minutes, ['tickers'], true);
 	const share = market.cpuShare + tickers.cpuShare;

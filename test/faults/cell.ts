@@ -1,8 +1,9 @@
+import type {Ask} from '../../source/client/question.ts';
 import type {FaultName} from '../../source/demo/faults/table.ts';
 import type {Interface} from '../../source/market/types.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {Resource} from '../../source/store/resource.ts';
-import type {MarketState, ResourceName} from '../../source/store/state.ts';
+import type {MarketState} from '../../source/store/state.ts';
 import {
 	briefOf,
 	type CellId,
@@ -37,7 +38,7 @@ const longestReturnMs = 10_000;
 export async function runCell(world: World, {fault, operation}: CellId, sources: Interface | 'both'): Promise<void> {
 	const {clock, demo} = world;
 	const targets = resourcesOf[operation];
-	const companion: ResourceName = targets.includes('depth') ? 'tape' : 'depth';
+	const companion: Ask = targets.includes('depth') ? 'trades' : 'depth';
 	const outcome = outcomeOf(fault, operation);
 	const faultSeconds = 'shows' in outcome && fault !== 'delay' ? goesOnSeconds : faultSecondsOf(fault);
 	let endedAt = Number.POSITIVE_INFINITY;
@@ -60,7 +61,7 @@ export async function runCell(world: World, {fault, operation}: CellId, sources:
 		await world.pass(1250);
 		for (const name of [...targets, companion]) demand(isFresh(now()[name]), `${name} is not there before the fault`);
 		const before = now();
-		const isUsual = (name: ResourceName) => sourceOf(now()[name]) === sourceOf(before[name]);
+		const isUsual = (name: Ask) => sourceOf(now()[name]) === sourceOf(before[name]);
 
 		const startedAt = clock.now();
 		demo.faults.add({on: operation, fault});
@@ -98,7 +99,7 @@ export async function runCell(world: World, {fault, operation}: CellId, sources:
 		// One poll after the end; what was under way then has its deadline before it.
 		const boundMs =
 			(targets.includes('info') ? longestRetryMs : pollMs) + underWay * timeoutMs + (refusedMs[fault] ?? 0) + slackMs;
-		const isBack = (name: ResourceName) => isFresh(now()[name]) && receivedAtOf(now()[name]) >= endedAt;
+		const isBack = (name: Ask) => isFresh(now()[name]) && receivedAtOf(now()[name]) >= endedAt;
 		while (!targets.every(isBack) && clock.now() < endedAt + boundMs) await world.pass(stepMs);
 
 		const tookMs = clock.now() - endedAt;
@@ -121,7 +122,7 @@ export async function runCell(world: World, {fault, operation}: CellId, sources:
 const sourceOf = (resource: Resource<unknown>): Interface => ready(resource).interface;
 
 /** The last good data stays, with its age. Only the last candle moves on, with the trades. */
-function keeps(before: MarketState, during: MarketState, name: ResourceName): void {
+function keeps(before: MarketState, during: MarketState, name: Ask): void {
 	const [good, kept] = [ready<unknown>(before[name]), ready<unknown>(during[name])];
 	demand(kept.receivedAt === good.receivedAt, `${name} has another age`);
 	demand(kept.data === good.data || name === 'candles', `${name} has other data`);

@@ -42,7 +42,7 @@ function tape({state, now}: Shown): readonly string[] {
 		ascii: false,
 		size: {columns: 44, rows: 8},
 	};
-	return texts(tapePanel({...view, tape: state.tape, decimals: state.decimals}, now));
+	return texts(tapePanel({...view, tape: state.trades, decimals: state.decimals}, now));
 }
 
 function chart({state, now}: Shown): readonly string[] {

@@ -5,7 +5,7 @@ const hostile = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069
 
 /** What no exchange may make the store show, whatever it answers; empty when all is well. */
 export function offences(state: MarketState): readonly string[] {
-	const {depth, tape, candles, tickers} = state;
+	const {depth, trades: tape, candles, tickers} = state;
 	const found: string[] = [];
 	const check = (ok: boolean, offence: string) => {
 		if (!ok) found.push(offence);

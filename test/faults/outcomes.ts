@@ -1,10 +1,11 @@
 import {expect} from 'vitest';
+import type {Ask} from '../../source/client/question.ts';
 import {mostEntries} from '../../source/demo/faults/data.ts';
 import type {FaultName} from '../../source/demo/faults/table.ts';
 import type {OperationName} from '../../source/demo/operations.ts';
 import {spreadOf} from '../../source/market/depth.ts';
 import type {Resource} from '../../source/store/resource.ts';
-import type {MarketState, ResourceName} from '../../source/store/state.ts';
+import type {MarketState} from '../../source/store/state.ts';
 import {market} from './world.ts';
 
 type Pair = {
@@ -33,17 +34,17 @@ const tooLarge = says(/^answer too large$/);
 const timedOut = says(/^timed out$/);
 
 /** Which resources an operation fills; legacy has no market list but its ticker. */
-export const resourcesOf: Readonly<Record<OperationName, readonly [ResourceName, ...ResourceName[]]>> = {
+export const resourcesOf: Readonly<Record<OperationName, readonly [Ask, ...Ask[]]>> = {
 	'v2.info': ['info'],
 	'v2.markets': ['markets'],
 	'v2.summary': ['tickers'],
 	'v2.ticker': ['tickers'],
 	'v2.depth': ['depth'],
-	'v2.trades': ['tape'],
+	'v2.trades': ['trades'],
 	'v2.candles': ['candles'],
 	'legacy.ticker': ['tickers', 'markets'],
 	'legacy.depth': ['depth'],
-	'legacy.trades': ['tape'],
+	'legacy.trades': ['trades'],
 };
 
 /** The summary, which has the same entries, answers where the ticker has a server error. */
@@ -51,13 +52,13 @@ const serverError = (operation: OperationName, status: number): Outcome =>
 	operation === 'v2.ticker' ? goesOn : says(new RegExp(`^server error ${status}$`));
 
 /** `check` for each operation that it says something about; the others go on as if nothing was. */
-const where = (operation: OperationName, checks: Partial<Record<ResourceName, (pair: Pair) => void>>): Outcome => ({
+const where = (operation: OperationName, checks: Partial<Record<Ask, (pair: Pair) => void>>): Outcome => ({
 	shows(pair) {
 		for (const name of resourcesOf[operation]) checks[name]?.(pair);
 	},
 });
 
-const dropsSome = (...names: readonly ResourceName[]): Partial<Record<ResourceName, (pair: Pair) => void>> =>
+const dropsSome = (...names: readonly Ask[]): Partial<Record<Ask, (pair: Pair) => void>> =>
 	Object.fromEntries(
 		names.map(name => [
 			name,
@@ -74,7 +75,7 @@ const sizeOf = (data: unknown): number => {
 	return Array.isArray(data) ? data.length : Object.keys(Object(data)).length;
 };
 
-const same = (...names: readonly ResourceName[]): Partial<Record<ResourceName, (pair: Pair) => void>> =>
+const same = (...names: readonly Ask[]): Partial<Record<Ask, (pair: Pair) => void>> =>
 	Object.fromEntries(
 		names.map(name => [
 			name,
@@ -91,8 +92,8 @@ const whole = {
 	markets: ({before, during}: Pair) => expect(marketsOf(during)).toEqual(marketsOf(before)),
 	tickers: ({before, during}: Pair) => expect(symbolsOf(during)).toEqual(symbolsOf(before)),
 	depth: ({during}: Pair) => expect(ready(during.depth).dropped).toBe(0),
-	tape: ({during}: Pair) =>
-		expect({...ready(during.tape), data: [...ready(during.tape).data.gaps]}).toMatchObject({data: [], dropped: 0}),
+	trades: ({during}: Pair) =>
+		expect({...ready(during.trades), data: [...ready(during.trades).data.gaps]}).toMatchObject({data: [], dropped: 0}),
 	candles({before, during}: Pair) {
 		// An hour may have begun.
 		const began = ready(during.candles).data.candles.length - ready(before.candles).data.candles.length;
@@ -101,11 +102,11 @@ const whole = {
 };
 
 /** What is shown of a resource once a fault is over: as before it, and nothing from the future. */
-const recovered: Partial<Record<ResourceName, (pair: Pair) => void>> = {
+const recovered: Partial<Record<Ask, (pair: Pair) => void>> = {
 	...whole,
 	depth: ({during}) => expect(spreadOf(ready(during.depth).data)?.spread).toBeGreaterThan(0),
-	tape({during}) {
-		const {data, receivedAt} = ready(during.tape);
+	trades({during}) {
+		const {data, receivedAt} = ready(during.trades);
 		expect(data.trades[0]?.time, 'the newest trade').toBeLessThanOrEqual(receivedAt);
 	},
 	candles({before, during}) {
@@ -162,13 +163,13 @@ const outcomes: Readonly<Record<FaultName, (operation: OperationName) => Outcome
 			markets: ({during}) => expect(ready(during.markets).data).toEqual([]),
 			tickers: ({during}) => expect(ready(during.tickers).data).toEqual(new Map()),
 			depth: ({during}) => expect(ready(during.depth).data).toEqual({asks: [], bids: []}),
-			tape: ({before, during}) => expect(ready(during.tape).data).toEqual(ready(before.tape).data),
+			trades: ({before, during}) => expect(ready(during.trades).data).toEqual(ready(before.trades).data),
 			// The one that the trades since then begin.
 			candles: ({during}) => expect(ready(during.candles).data.candles.length).toBeLessThanOrEqual(1),
 		}),
 	'missing-field': operation =>
 		where(operation, {
-			...dropsSome('markets', 'tickers', 'depth', 'tape', 'candles'),
+			...dropsSome('markets', 'tickers', 'depth', 'trades', 'candles'),
 			info: ({before, during}) =>
 				expect(ready(during.info).data).toEqual({...ready(before.info).data, name: undefined}),
 		}),
@@ -181,8 +182,8 @@ const outcomes: Readonly<Record<FaultName, (operation: OperationName) => Outcome
 				expect(new Set([...ready(during.tickers).data.values()].map(({state}) => state))).toEqual(
 					new Set([strangeState(operation)]),
 				),
-			tape: ({during}) =>
-				expect(ready(during.tape).data.trades[0]).toMatchObject(operation === 'v2.trades' ? {sideText: 'short'} : {}),
+			trades: ({during}) =>
+				expect(ready(during.trades).data.trades[0]).toMatchObject(operation === 'v2.trades' ? {sideText: 'short'} : {}),
 		}),
 	'success-false': () => says(/^refused by the exchange$/),
 	'endless-body': () => tooLarge,
@@ -197,7 +198,7 @@ const outcomes: Readonly<Record<FaultName, (operation: OperationName) => Outcome
 			markets: ({during}) =>
 				operation === 'legacy.ticker' ||
 				expect(ready(during.markets).data.every(({id = ''}) => longId.test(id))).toBe(true),
-			tape: ({during}) => expect(ready(during.tape).data.trades[0]?.id).toMatch(longId),
+			trades: ({during}) => expect(ready(during.trades).data.trades[0]?.id).toMatch(longId),
 		}),
 	duplicates: operation => where(operation, whole),
 	'more-than-asked': operation =>
@@ -208,9 +209,9 @@ const outcomes: Readonly<Record<FaultName, (operation: OperationName) => Outcome
 				expect([asks.length, bids?.length ?? asks.length]).toEqual([5000, 5000]);
 				expect(ready(during.depth).cut).toBe((mostEntries - 5000) * (bids ? 2 : 1));
 			},
-			tape({before, during}) {
-				whole.tape({before, during});
-				expect(ready(during.tape).cut).toBe(mostEntries - 1000);
+			trades({before, during}) {
+				whole.trades({before, during});
+				expect(ready(during.trades).cut).toBe(mostEntries - 1000);
 			},
 			candles({before, during}) {
 				whole.candles({before, during});
@@ -227,16 +228,16 @@ const outcomes: Readonly<Record<FaultName, (operation: OperationName) => Outcome
 				expect(bid).toBeGreaterThan(ask);
 			},
 		}),
-	'negative-prices': operation => where(operation, dropsSome('depth', 'tape', 'candles', 'tickers')),
+	'negative-prices': operation => where(operation, dropsSome('depth', 'trades', 'candles', 'tickers')),
 	'zero-prices': operation =>
 		where(operation, {
-			...dropsSome('depth', 'tape', 'candles'),
+			...dropsSome('depth', 'trades', 'candles'),
 			// Of a ticker a price of 0 means none.
 			tickers: ({during}) =>
 				expect(ready(during.tickers).data.get(market)).toMatchObject({last: undefined, bid: undefined}),
 		}),
 	'nan-text': operation =>
-		where(operation, {...same('info'), ...dropsSome('markets', 'tickers', 'depth', 'tape', 'candles')}),
+		where(operation, {...same('info'), ...dropsSome('markets', 'tickers', 'depth', 'trades', 'candles')}),
 	'control-characters': stained,
 	'bidi-overrides': stained,
 	vanished: operation =>

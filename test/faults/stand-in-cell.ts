@@ -1,6 +1,7 @@
+import type {Ask} from '../../source/client/question.ts';
 import type {DepthBook, Interface} from '../../source/market/types.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
-import type {MarketState, ResourceName} from '../../source/store/state.ts';
+import type {MarketState} from '../../source/store/state.ts';
 import {
 	briefOf,
 	type CellId,
@@ -43,7 +44,7 @@ export async function runStandInCell(
 	// Legacy's book is asked for with every poll, as v2 has no bids.
 	const isAlwaysAsked = usual === 'legacy';
 	// Ticker and summary can both hang.
-	const keptMs = (name: ResourceName): number => (name === 'tickers' && usual !== during ? keptTickersMs + slowMs : 0);
+	const keptMs = (name: Ask): number => (name === 'tickers' && usual !== during ? keptTickersMs + slowMs : 0);
 	const exchange = await world.open('both');
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: market, intervals});
 	const now = () => store.getSnapshot();

@@ -13,9 +13,9 @@ import type {Shown} from './open-watchers.ts';
 
 const [url = '', count = ''] = process.argv.slice(2);
 const markets = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'];
-const watched = ['tickers', 'depth', 'tape', 'candles'] as const;
+const watched = ['tickers', 'depth', 'trades', 'candles'] as const;
 /** Candles have no time of the exchange. */
-const dated = ['tickers', 'depth', 'tape'] as const;
+const dated = ['tickers', 'depth', 'trades'] as const;
 /** Within which all start. */
 const startMs = 2000;
 
@@ -78,7 +78,7 @@ function shown(): Shown {
 	takenAt = now;
 	return {
 		...{stores: stores.length, ...taken, waitMs: Math.max(0, ...waitsMs)},
-		saying: failing.filter(found => says(found, 'depth') && says(found, 'tape')).length,
+		saying: failing.filter(found => says(found, 'depth') && says(found, 'trades')).length,
 		well: states.filter(
 			state => watched.every(name => state[name].status === 'ready') && failuresOf(state).length === 0,
 		).length,

@@ -140,7 +140,7 @@ async function watch(each: Case) {
 		...{exchange: withMiddleware(exchange, recordedIn(recorder, clock)), clock, random: () => 0, symbol, period: 1},
 		...{intervals: {trades: intervalMs, candles: 1000}, updateGapMs: 0},
 	});
-	store.show(new Set(['tape', 'candles']));
+	store.show(new Set(['trades', 'candles']));
 	const events = createMarketEvents();
 	const reported: {readonly id: string; readonly gap: boolean}[] = [];
 	const shown: Shown[] = [];
@@ -148,7 +148,7 @@ async function watch(each: Case) {
 	store.subscribe(() => {
 		const state = store.getSnapshot();
 		for (const event of events(state, clock.now())) if (event.type === 'trade') reported.push(event);
-		const {tape} = state;
+		const {trades: tape} = state;
 		if (tape.status !== 'ready' || tape.data === shown.at(-1)?.tape) return;
 		shown.push({
 			time: clock.now(),
@@ -201,7 +201,7 @@ type Shown = {
 
 /** Compares the figures of the tape, and the candle that is built from it, with those of the trades that it should have. */
 function checkFigures({state, given, made}: Shown, what: string) {
-	const {tape, candles} = state;
+	const {trades: tape, candles} = state;
 	if (tape.status !== 'ready') return;
 	const {trades, gaps} = tape.data;
 	const first = Math.min(...trades.map(({id}) => Number(id)));
@@ -247,7 +247,7 @@ function checkReplay(reader: RecordingReader, shown: readonly Shown[], what: str
 	const step = shown.findIndex(({time}) => time > setRightAt);
 	for (const {time, tape} of [...shown.slice(step - 1, step + 2), ...shown.slice(-1)]) {
 		replay.player.goTo(time);
-		const replayed = store.getSnapshot().tape;
+		const replayed = store.getSnapshot().trades;
 		check(replayed.status === 'ready' && replayed.data, tape, `${what}: the replay at ${time - startedAt}`);
 	}
 

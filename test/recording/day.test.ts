@@ -92,7 +92,7 @@ describe('a day that was recorded', () => {
 		expect(reader.gaps()).toEqual([]);
 		for (const moment of moments) {
 			player.goTo(moment);
-			const {depth, tape, tickers, candles, bookHistory, priceTrails} = store.getSnapshot();
+			const {depth, trades: tape, tickers, candles, bookHistory, priceTrails} = store.getSnapshot();
 			const lastOf = (name: keyof typeof intervalsMs) => moment - ((moment - startedAt) % intervalsMs[name]);
 			expect(depth).toMatchObject({status: 'ready', data: bookAt(lastOf('depth')), receivedAt: lastOf('depth')});
 			const newest = lastOf('trades');

@@ -65,7 +65,7 @@ describe.each([
 		replay.player.goTo(at(from));
 		replay.player.play();
 		await clock.advance(6000 - from * 1000);
-		const {tape} = store.getSnapshot();
+		const {trades: tape} = store.getSnapshot();
 		return tape.status === 'ready' ? tape.data.trades.map(({id}) => Number(id)) : [];
 	}
 
@@ -105,7 +105,7 @@ test('has each trade once when a market is shown again, at once or after a while
 	const reads = Array.from({length: 60}, (_, second) => answered.trades(tradePage(second, 1, at(second)), at(second)));
 	const {replay, store, clock} = shown(recordSample(reads));
 	const ids = () => {
-		const {tape} = store.getSnapshot();
+		const {trades: tape} = store.getSnapshot();
 		return tape.status === 'ready' ? tape.data.trades.map(({id}) => Number(id)) : tape.status;
 	};
 	const downTo0 = (newest: number) => Array.from({length: newest + 1}, (_, index) => newest - index);

@@ -91,7 +91,7 @@ test('a recorder that polls rarely has a gap only where more than three of its p
 	const gap = {operation: 'depth', from: at(80), to: at(141), reason: 'not recorded'} as const;
 	expect(query(path, 'SELECT from_time, to_time FROM gaps')).toEqual([{from_time: gap.from, to_time: gap.to}]);
 	const reader = openRecording(path);
-	expect([reader.gaps(), reader.intervals(1).depth, reader.intervals(1).tape]).toEqual([
+	expect([reader.gaps(), reader.intervals(1).depth, reader.intervals(1).trades]).toEqual([
 		[{symbol, ...gap}],
 		20_000,
 		1000,

@@ -166,7 +166,7 @@ function shown(state: MarketState) {
 	return {
 		...{symbol: shownSymbol, period, decimals, priceTrails, bookHistory, pending},
 		...{info: resource(state.info), markets: resource(state.markets), tickers: resource(state.tickers)},
-		...{depth: resource(state.depth), tape: resource(state.tape), candles: resource(state.candles)},
+		...{depth: resource(state.depth), tape: resource(state.trades), candles: resource(state.candles)},
 	};
 }
 
@@ -198,9 +198,9 @@ function expectShown(
 	{time, state}: Sample,
 	{leftOut, isCut}: {leftOut: {candles?: undefined; pending?: undefined}; isCut: boolean},
 ): void {
-	const {tape, ...others} = store.getSnapshot();
+	const {trades, ...others} = store.getSnapshot();
 	const [replayed, live] = [
-		{...shown({...others, tape: isCut ? cutTo(state.tape, tape) : tape}), ...leftOut},
+		{...shown({...others, trades: isCut ? cutTo(state.trades, trades) : trades}), ...leftOut},
 		{...shown(state), ...leftOut},
 	];
 	if (!isDeepStrictEqual(replayed, live)) expect({time, ...replayed}).toEqual({time, ...live});

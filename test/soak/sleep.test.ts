@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
+import type {Ask} from '../../source/client/question.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
-import type {ResourceName} from '../../source/store/state.ts';
 import {ready} from '../faults/outcomes.ts';
 import {createWorld} from '../faults/world.ts';
 
 const hour = 3_600_000;
 const sleepMs = 3 * hour;
-const polled: readonly ResourceName[] = ['markets', 'tickers', 'depth', 'tape', 'candles'];
+const polled: readonly Ask[] = ['markets', 'tickers', 'depth', 'trades', 'candles'];
 
 async function asleep({requestUnderWay}: {requestUnderWay: boolean}) {
 	const world = await createWorld();
@@ -42,7 +42,7 @@ test('shows after hours of sleep how old everything is, and within a second of w
 	expect(Math.max(...ages())).toBeLessThanOrEqual(250);
 
 	// Nobody saw what was traded meanwhile; the exchange knows the candles of all of it.
-	const {data: tape} = ready(now().tape);
+	const {data: tape} = ready(now().trades);
 	expect(tape.trades[0]?.time).toBeGreaterThan(wokenAt - 60_000);
 	expect(tape.gaps.size).toBe(1);
 	const {candles} = ready(now().candles).data;

@@ -1,8 +1,8 @@
+import type {Ask} from '../../source/client/question.ts';
 import type {FaultRule} from '../../source/demo/faults/rule.ts';
 import {faultNames} from '../../source/demo/faults/table.ts';
 import type {Size} from '../../source/format/cells.ts';
 import type {IntervalChoices} from '../../source/store/polling.ts';
-import type {ResourceName} from '../../source/store/state.ts';
 import {keysOfRound} from './keys.ts';
 import {type Measured, measure} from './measure.ts';
 import {noSize, openMonitor, type SoakMonitor} from './monitor.tsx';
@@ -221,7 +221,7 @@ async function sleep(world: SoakWorld, {store}: SoakMonitor, ms: number): Promis
 	const {clock, pass} = world;
 	world.sleep(ms);
 	const wokenAt = clock.now();
-	const shown: readonly ResourceName[] = ['tickers', 'depth', 'tape', 'candles'];
+	const shown: readonly Ask[] = ['tickers', 'depth', 'trades', 'candles'];
 	const isFresh = () => {
 		const state = store.getSnapshot();
 		return shown.every(name => {

@@ -1,8 +1,9 @@
 /** All panels of a store on one request budget that is too small for them. */
+
 import {expect, test} from 'vitest';
 import {createPace} from '../../source/client/pace.ts';
+import type {Ask} from '../../source/client/question.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
-import type {ResourceName} from '../../source/store/state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
 import {answering, startTime} from './set-up.ts';
@@ -10,12 +11,12 @@ import {answering, startTime} from './set-up.ts';
 type Read = keyof FakeExchange['calls'];
 
 /** When each read was let go, in seconds after the start. Of the panels, the list is not shown. */
-async function watch(rate: number, seconds: number, focused: ResourceName) {
+async function watch(rate: number, seconds: number, focused: Ask) {
 	const clock = createFakeClock(startTime);
 	const pace = createPace({rate, maxRate: rate, clock, random: () => 0});
 	const exchange = createFakeExchange(clock, answering, pace);
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
-	store.show(new Set<ResourceName>(['depth', 'tape', 'tickers', 'candles']), focused);
+	store.show(new Set<Ask>(['depth', 'trades', 'tickers', 'candles']), focused);
 	store.start();
 	await clock.advance(seconds * 1000);
 	store.stop();

@@ -135,7 +135,7 @@ describe('an answer from a cache', () => {
 			await clock.advance(300);
 		};
 		await answer(newer, 100);
-		const resource = name === 'trades' ? 'tape' : name;
+		const resource = name;
 		const shown = now()[resource];
 		store.refresh();
 		await clock.advance(0);

@@ -114,7 +114,7 @@ async function watch(context: TestContext, {perSecond, period, seconds, ...clock
 	}
 
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT', period});
-	store.show(new Set(['tape', 'candles']));
+	store.show(new Set(['trades', 'candles']));
 	let partialUntil = 0;
 	const events = createMarketEvents();
 	const reported: string[] = [];
@@ -127,7 +127,7 @@ async function watch(context: TestContext, {perSecond, period, seconds, ...clock
 			check({time, open, close, high, low, volume}, whole, 'a candle that closed');
 		}
 
-		const {tape, candles} = store.getSnapshot();
+		const {trades: tape, candles} = store.getSnapshot();
 		if (tape.status !== 'ready' || candles.status !== 'ready') return;
 		const [newest] = tape.data.trades;
 		const shown = candles.data.candles.at(-1);
@@ -171,7 +171,7 @@ async function watch(context: TestContext, {perSecond, period, seconds, ...clock
 	store.start();
 	await clock.advance(seconds * second);
 	store.stop();
-	const {tape} = store.getSnapshot();
+	const {trades: tape} = store.getSnapshot();
 	const first = all.findIndex(({id}) => id === reported[0]);
 	const ids = all.slice(first, first + reported.length).map(({id}) => id);
 	check(reported, ids, 'the trades that were reported');

@@ -101,7 +101,7 @@ describe('a frozen exchange', () => {
 	test('makes stale what is polled often, until its clock runs again', async () => {
 		const {clock, store, now, go} = await stuck();
 		await clock.advance(70_000);
-		const {depth, tape, tickers, candles} = now();
+		const {depth, trades: tape, tickers, candles} = now();
 		for (const resource of [depth, tape, tickers, candles]) {
 			expect(resource).toMatchObject({status: 'ready', failure: {error: {kind: 'frozen-clock'}}});
 			const age = resource.status === 'ready' ? clock.now() - resource.receivedAt : 0;
@@ -111,7 +111,7 @@ describe('a frozen exchange', () => {
 
 		go();
 		await clock.advance(16_000);
-		for (const name of ['depth', 'tape', 'tickers', 'candles'] as const) {
+		for (const name of ['depth', 'trades', 'tickers', 'candles'] as const) {
 			expect(now()[name]).toMatchObject({status: 'ready'});
 			expect(now()[name]).not.toHaveProperty('failure');
 		}

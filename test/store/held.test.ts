@@ -14,7 +14,7 @@ test('shows how long a resource without data waits, a second after its request',
 	expect(now().depth).toEqual({status: 'waiting'});
 	await clock.advance(600);
 	const held = {status: 'waiting', held: {error: {kind: 'held', retryAfterMs: 8 * minutes}, retryAt: freeAt}};
-	for (const name of ['depth', 'tape', 'tickers', 'candles', 'markets'] as const)
+	for (const name of ['depth', 'trades', 'tickers', 'candles', 'markets'] as const)
 		expect(now()[name]).toMatchObject(held);
 	store.select('ETHUSDT');
 	expect(now().depth).toMatchObject(held);
@@ -50,14 +50,14 @@ test('waits for nothing while paused, until a refresh', async () => {
 	delete exchange.script.depth;
 	exchange.currentBudget = {used: 0, allowed: 1, freeAt: clock.now() + 9 * minutes};
 	await clock.advance(5000);
-	expect(now()).toMatchObject({depth: {failure: {error: {kind: 'held'}}}, tape: {held: {error: {kind: 'held'}}}});
+	expect(now()).toMatchObject({depth: {failure: {error: {kind: 'held'}}}, trades: {held: {error: {kind: 'held'}}}});
 	store.setPaused(true);
 	expect(now().depth).toMatchObject({status: 'ready', failure: undefined});
-	expect(now().tape).toEqual({status: 'waiting'});
+	expect(now().trades).toEqual({status: 'waiting'});
 	expect(now().budget).toEqual({used: 0, allowed: 1});
 	store.refresh();
 	await clock.advance(1500);
-	expect(now()).toMatchObject({depth: {failure: {error: {kind: 'held'}}}, tape: {held: {error: {kind: 'held'}}}});
+	expect(now()).toMatchObject({depth: {failure: {error: {kind: 'held'}}}, trades: {held: {error: {kind: 'held'}}}});
 	store.stop();
 });
 

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Exchange} from '../../source/client/exchange.ts';
+import type {Ask} from '../../source/client/question.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import {type IntervalChoices, pollIntervals} from '../../source/store/polling.ts';
 import {createSharedExchange} from '../../source/store/shared-exchange.ts';
-import type {MarketStore, ResourceName} from '../../source/store/state.ts';
+import type {MarketStore} from '../../source/store/state.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeCall, type FakeExchange} from '../helpers/fake-exchange.ts';
 import {book, candle, info, market, ticker, timeout, tradePage} from './samples.ts';
 import {hour, startTime} from './set-up.ts';
 
 const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'];
-const shown = ['depth', 'tape', 'tickers', 'candles'] as const;
+const shown = ['depth', 'trades', 'tickers', 'candles'] as const;
 
 /** How an exchange behaves: the same at the same time, whoever asks. */
 type Weather = {
@@ -142,7 +143,7 @@ const acts = fc.oneof(
 			({store}: Viewer) =>
 				store.setPaused(paused),
 	),
-	fc.subarray<ResourceName>([...shown]).map(
+	fc.subarray<Ask>([...shown]).map(
 		names =>
 			({store}: Viewer) =>
 				store.show(new Set(names)),

@@ -40,7 +40,7 @@ test('shows what the exchange answers, with where it came from and when', async 
 		priceTrails: withPrices(new Map(), new Map([['BTCUSDT', ticker('BTCUSDT', 5)]]), startTime),
 		depth: {...ready(book(5)), interface: 'legacy', serverTime: 77, dropped: 3},
 		bookHistory: remember(emptyHistory, book(5), startTime),
-		tape: {...ready({trades: [trade(1, startTime - 1000, 5)], gaps: new Set()}), ...clocked},
+		trades: {...ready({trades: [trade(1, startTime - 1000, 5)], gaps: new Set()}), ...clocked},
 		candles: {
 			...ready({
 				...{period: 60, candles: [candle(startTime - 30 * 60_000, 5)], builtFrom: 'exchange'},
@@ -92,12 +92,12 @@ test('waits for the new market, and publishes that, before select returns', asyn
 	store.subscribe(() => seen.push(now()));
 	store.select('ETHUSDT');
 	expect(seen).toEqual([
-		{...before, symbol: 'ETHUSDT', depth: waiting, bookHistory: emptyHistory, tape: waiting, candles: waiting},
+		{...before, symbol: 'ETHUSDT', depth: waiting, bookHistory: emptyHistory, trades: waiting, candles: waiting},
 	]);
 	await clock.advance(250);
 	expect(now()).toMatchObject({
 		depth: {data: book(1000)},
-		tape: {data: {trades: [{price: 1000}]}},
+		trades: {data: {trades: [{price: 1000}]}},
 		candles: {data: {candles: [{open: 1000}]}},
 	});
 });
@@ -111,7 +111,7 @@ test('is waiting for candles of the new period at once, and leaves book and tape
 	store.setPeriod(15);
 	expect(now()).toEqual({...before, period: 15, candles: waiting});
 	expect(now().depth).toBe(before.depth);
-	expect(now().tape).toBe(before.tape);
+	expect(now().trades).toBe(before.trades);
 	expect(exchange.calls.candles.map(call => [call.options.period, call.options.limit])).toEqual([
 		[60, 500],
 		[15, 500],
@@ -136,7 +136,7 @@ test('keeps what is shown, under its own interface, until the other interface an
 	exchange.last('depth').answer(book(7), {interface: 'legacy'});
 	await clock.advance(250);
 	expect(now().depth).toMatchObject({data: book(7), interface: 'legacy'});
-	expect(now().tape).toMatchObject({interface: 'v2'});
+	expect(now().trades).toMatchObject({interface: 'v2'});
 });
 
 test('retries on the other interface without the old failure', async () => {
@@ -175,7 +175,7 @@ test('takes over the spelling of the market list and keeps what it has', async (
 	expect(trades.options.signal?.aborted).toBe(false);
 	trades.answer([trade(1, startTime, 5)]);
 	await clock.advance(500);
-	expect(now().tape).toMatchObject({status: 'ready'});
+	expect(now().trades).toMatchObject({status: 'ready'});
 	expect(exchange.calls.depth.map(call => call.symbol)).toEqual(['btc-usdt', 'BTCUSDT']);
 });
 

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {ExchangeError} from '../../source/client/errors.ts';
+import type {Ask} from '../../source/client/question.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
-import type {MarketState, MarketStore, ResourceName} from '../../source/store/state.ts';
+import type {MarketState, MarketStore} from '../../source/store/state.ts';
 import type {FakeCall, FakeExchange} from '../helpers/fake-exchange.ts';
 import {candle, info, market, ticker, timeout, trade, unavailable} from './samples.ts';
 import {setUp} from './set-up.ts';
 
 const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'];
 const periods = [1, 15, 60];
-const resources: readonly ResourceName[] = ['info', 'markets', 'tickers', 'depth', 'tape', 'candles'];
+const resources: readonly Ask[] = ['info', 'markets', 'tickers', 'depth', 'trades', 'candles'];
 const operations = ['info', 'markets', 'tickers', 'depth', 'trades', 'candles'] as const;
 type Operation = (typeof operations)[number];
 
@@ -102,16 +103,16 @@ const step = fc.oneof(
 );
 
 /** What was shown of the selected market. */
-function check({symbol, period, depth, tape, candles}: MarketState): readonly ResourceName[] {
+function check({symbol, period, depth, trades: tape, candles}: MarketState): readonly Ask[] {
 	const price = priceOf(symbol);
-	const shown: ResourceName[] = [];
+	const shown: Ask[] = [];
 	if (depth.status === 'ready') {
 		shown.push('depth');
 		expect(depth.data.asks).toEqual([[price, 1]]);
 	}
 
 	if (tape.status === 'ready') {
-		shown.push('tape');
+		shown.push('trades');
 		expect(tape.data.trades.map(each => each.price)).toEqual(tape.data.trades.map(() => price));
 	}
 
@@ -127,7 +128,7 @@ function check({symbol, period, depth, tape, candles}: MarketState): readonly Re
 }
 
 test('never shows data of another market or period, whatever is selected and answered in whatever order', async () => {
-	const shown = new Set<ResourceName>();
+	const shown = new Set<Ask>();
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, {maxLength: 80}), async steps => {
 			const {clock, exchange, store} = setUp({symbol: 'BTCUSDT'});
@@ -155,5 +156,5 @@ test('never shows data of another market or period, whatever is selected and ans
 		}),
 		{numRuns: 120},
 	);
-	expect(shown).toEqual(new Set(['depth', 'tape', 'candles']));
+	expect(shown).toEqual(new Set(['depth', 'trades', 'candles']));
 });

@@ -1,11 +1,11 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
 import {connect} from '../../source/client/connect.ts';
+import type {Ask} from '../../source/client/question.ts';
 import {startDemo} from '../../source/demo/server.ts';
 import {type Clock, systemClock} from '../../source/market/clock.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {Resource} from '../../source/store/resource.ts';
-import type {ResourceName} from '../../source/store/state.ts';
 import {startNginx} from '../helpers/nginx.ts';
 
 /** An exchange whose clock is off, behind nginx with its defaults: it tells nothing of itself, and its `Date` is its own. */
@@ -31,11 +31,11 @@ async function openExchange(skewMs: number): Promise<string> {
 	return nginx.url;
 }
 
-const watched = ['depth', 'tape', 'tickers'] as const satisfies readonly ResourceName[];
+const watched = ['depth', 'trades', 'tickers'] as const satisfies readonly Ask[];
 
 /** An answer that came. `errorMs`: how much younger it seemed than it was. */
 type Shown = {
-	readonly name: ResourceName;
+	readonly name: Ask;
 	readonly ageMs: number;
 	readonly errorMs: number;
 	readonly isNew: boolean;
@@ -50,7 +50,7 @@ function watch(url: string, skewMs: number): readonly Shown[] {
 		await exchange.close();
 	});
 	const shown: Shown[] = [];
-	const last = new Map<ResourceName, Resource<unknown>>();
+	const last = new Map<Ask, Resource<unknown>>();
 	store.subscribe(() => {
 		const state = store.getSnapshot();
 		for (const name of watched) {
@@ -86,7 +86,7 @@ test('ages behind nginx are true to 200 ms, however wrong the exchange’s clock
 	const fewest = () =>
 		Math.min(
 			...readers.flatMap(shown =>
-				(['depth', 'tape'] as const).map(name => shown.filter(each => each.name === name).length),
+				(['depth', 'trades'] as const).map(name => shown.filter(each => each.name === name).length),
 			),
 		);
 	await expect.poll(fewest).toBeGreaterThanOrEqual(pollsBefore);

@@ -28,9 +28,9 @@ test('keeps the identity of every part that did not change', async () => {
 	exchange.script.depth = () => book(4);
 	exchange.script.trades = () => [];
 	await clock.advance(1000);
-	const {depth, tape, bookHistory, ...rest} = now();
+	const {depth, trades: tape, bookHistory, ...rest} = now();
 	expect(depth).not.toBe(before.depth);
-	expect(tape).not.toBe(before.tape);
+	expect(tape).not.toBe(before.trades);
 	expect(bookHistory).not.toBe(before.bookHistory);
 	for (const [name, part] of Object.entries(rest)) expect(part).toBe(Reflect.get(before, name));
 });
@@ -42,7 +42,7 @@ test('does not move the candles when nothing was traded', async () => {
 	await clock.advance(500);
 	const {candles} = now();
 	await clock.advance(5000);
-	expect(now().tape).toMatchObject({receivedAt: startTime + 5000});
+	expect(now().trades).toMatchObject({receivedAt: startTime + 5000});
 	expect(now().candles).toBe(candles);
 });
 

@@ -1,15 +1,15 @@
 import {describe, expect, test} from 'vitest';
+import type {Ask} from '../../source/client/question.ts';
 import {createOutage} from '../../source/store/outage.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
 import type {Resource} from '../../source/store/resource.ts';
-import type {ResourceName} from '../../source/store/state.ts';
 import {timeout, tooMany} from './samples.ts';
 import {setUpAnswering} from './set-up.ts';
 
 describe('a failing resource', () => {
-	const setUp = (polled: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles'], isSilent = () => false) => {
+	const setUp = (polled: readonly Ask[] = ['depth', 'trades', 'tickers', 'candles'], isSilent = () => false) => {
 		const intervals = pollIntervals();
-		const intervalOf = (name: ResourceName) => intervals[name];
+		const intervalOf = (name: Ask) => intervals[name];
 		const outage = createOutage({intervalOf, polled: () => polled, isSilent});
 		const probed = () => polled.filter(name => outage.hasProbe(name));
 		const all = (outcome: 'answered' | 'failed') => {
@@ -21,26 +21,26 @@ describe('a failing resource', () => {
 	test('has no probe once another resource has answered', () => {
 		const {outage, probed, all} = setUp();
 		all('answered');
-		outage.record('tape', 'failed');
-		expect(probed()).toEqual(['tape']);
+		outage.record('trades', 'failed');
+		expect(probed()).toEqual(['trades']);
 		outage.record('candles', 'answered');
 		expect(probed()).toEqual([]);
-		outage.record('tape', 'failed');
+		outage.record('trades', 'failed');
 		expect(probed()).toEqual([]);
 	});
 
 	test('is probed for by the most frequent poll while nothing answers', () => {
 		const {probed, all} = setUp();
 		all('failed');
-		expect(probed()).toEqual(['tape', 'tickers', 'candles']);
+		expect(probed()).toEqual(['trades', 'tickers', 'candles']);
 	});
 
 	test('is not helped by an answer that was on its way when it began to fail', () => {
 		const {outage, probed} = setUp();
 		const early = outage.begin();
-		outage.record('tape', 'failed', early);
+		outage.record('trades', 'failed', early);
 		outage.record('depth', 'answered', early);
-		expect(probed()).toEqual(['tape']);
+		expect(probed()).toEqual(['trades']);
 		outage.record('depth', 'answered', outage.begin());
 		expect(probed()).toEqual([]);
 	});
@@ -48,10 +48,10 @@ describe('a failing resource', () => {
 	test('has a probe again when nothing has answered for long, whatever did before', () => {
 		let silent = false;
 		const {outage, probed} = setUp(undefined, () => silent);
-		outage.record('tape', 'failed');
+		outage.record('trades', 'failed');
 		outage.record('candles', 'answered');
 		silent = true;
-		expect(probed()).toEqual(['tape']);
+		expect(probed()).toEqual(['trades']);
 	});
 
 	test('has a probe again when it fails again', () => {
@@ -133,7 +133,7 @@ describe('an outage of the whole exchange', () => {
 		expect({depth: asked, all: Object.values(exchange.calls).flat().length - before}).toEqual({depth: 60, all: 83});
 		end();
 		await clock.advance(1000);
-		for (const name of ['depth', 'tape', 'tickers', 'candles'] as const) {
+		for (const name of ['depth', 'trades', 'tickers', 'candles'] as const) {
 			expect(isFresh(now()[name]), name).toBe(true);
 		}
 

@@ -8,7 +8,7 @@ import {createFakeExchange} from '../helpers/fake-exchange.ts';
 import {book, timeout, tooMany} from './samples.ts';
 import {answering, setUp, setUpAnswering, startTime} from './set-up.ts';
 
-const names = ['depth', 'tape', 'tickers', 'candles'] as const;
+const names = ['depth', 'trades', 'tickers', 'candles'] as const;
 
 test('says for how long an exchange that hangs has not answered, from the second second on', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
@@ -23,7 +23,7 @@ test('says for how long an exchange that hangs has not answered, from the second
 
 	expect(waits).toEqual([undefined, undefined, 2500, 3500, 4500, 5500, 6500]);
 	expect(now().depth).toMatchObject({status: 'ready', receivedAt: startTime + 3000});
-	expect(longestWaitMs(now(), ['tape', 'tickers'], clock.now())).toBeUndefined();
+	expect(longestWaitMs(now(), ['trades', 'tickers'], clock.now())).toBeUndefined();
 
 	exchange.last('depth').answer(book(1));
 	await clock.advance(500);
@@ -34,7 +34,7 @@ test('says for how long an exchange that hangs has not answered, from the second
 test.each([
 	{name: 'its failure', end: ({exchange}: ReturnType<typeof setUp>) => exchange.last('depth').fail(tooMany(0))},
 	{name: 'another market', end: ({store}: ReturnType<typeof setUp>) => store.select('ETHUSDT')},
-	{name: 'hiding the panel', end: ({store}: ReturnType<typeof setUp>) => store.show(new Set(['tape']))},
+	{name: 'hiding the panel', end: ({store}: ReturnType<typeof setUp>) => store.show(new Set(['trades']))},
 	{name: 'a pause', end: ({store}: ReturnType<typeof setUp>) => store.setPaused(true)},
 ])('ends the wait with $name', async ({end}) => {
 	const all = setUp({symbol: 'BTCUSDT'});

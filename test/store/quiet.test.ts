@@ -69,15 +69,18 @@ describe('the gap up to now', () => {
 
 	test('reaches to the last whole minute that is known to have no trade', () => {
 		const tape = {...tapeAt(now - 2 * hour), receivedAt: now + 5000, sentAt: now + 4000};
-		expect(quietTo({tape, candles})).toBe(now);
+		expect(quietTo({trades: tape, candles})).toBe(now);
 	});
 
 	test.each<[string, Parameters<typeof quietTo>[0]]>([
-		['after a trade in the last minute', {tape: tapeAt(now - 1000), candles}],
-		['where a trade is in no candle yet', {tape: tapeAt(now - 90 * minute), candles}],
-		['where trades are of another interface', {tape: {...tapeAt(now - 2 * hour), interface: 'legacy'}, candles}],
-		['without candles', {tape: tapeAt(now - 2 * hour), candles: waiting}],
-		['with an empty list of candles', {tape: tapeAt(now - 2 * hour), candles: received({...series, candles: []}, now)}],
+		['after a trade in the last minute', {trades: tapeAt(now - 1000), candles}],
+		['where a trade is in no candle yet', {trades: tapeAt(now - 90 * minute), candles}],
+		['where trades are of another interface', {trades: {...tapeAt(now - 2 * hour), interface: 'legacy'}, candles}],
+		['without candles', {trades: tapeAt(now - 2 * hour), candles: waiting}],
+		[
+			'with an empty list of candles',
+			{trades: tapeAt(now - 2 * hour), candles: received({...series, candles: []}, now)},
+		],
 	])('is not known %s', (_, state) => {
 		expect(quietTo(state)).toBeUndefined();
 	});

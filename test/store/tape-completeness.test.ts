@@ -46,11 +46,11 @@ async function watch(phases: readonly Phase[], rate: number) {
 	const trades: FakeExchange['script']['trades'] = call => market.page(call.at, call.options.limit ?? 500);
 	const exchange = createFakeExchange(clock, {...answering, trades}, pace);
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
-	store.show(new Set(['tape']));
+	store.show(new Set(['trades']));
 	store.start();
 	await clock.advance(market.durationMs);
 	store.stop();
-	const {tape} = store.getSnapshot();
+	const {trades: tape} = store.getSnapshot();
 	if (tape.status !== 'ready') throw new Error('no tape');
 	return {tape: tape.data, calls: exchange.calls.trades};
 }

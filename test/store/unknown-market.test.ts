@@ -3,7 +3,7 @@ import {ready} from '../../source/store/resource.ts';
 import {market, ticker, timeout, tooMany} from './samples.ts';
 import {setUp, startTime} from './set-up.ts';
 
-const bound = ['depth', 'tape', 'candles'] as const;
+const bound = ['depth', 'trades', 'candles'] as const;
 
 describe('while no market is selected', () => {
 	test('book, tape and candles wait for the first list', () => {
@@ -40,7 +40,7 @@ describe('while no market is selected', () => {
 		store.start();
 		exchange.last('markets').answer([]);
 		await clock.advance(0);
-		expect(now().tape).toMatchObject({
+		expect(now().trades).toMatchObject({
 			status: 'failed',
 			failure: {
 				error: {

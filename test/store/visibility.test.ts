@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import type {ResourceName} from '../../source/store/state.ts';
+import type {Ask} from '../../source/client/question.ts';
 import {book, timeout} from './samples.ts';
 import {setUp, setUpAnswering, startTime} from './set-up.ts';
 
-const only = (...names: ResourceName[]) => new Set(names);
+const only = (...names: Ask[]) => new Set(names);
 
 test('requests the hidden list and info once, behind everything else', async () => {
 	const {clock, exchange, store, times} = setUpAnswering();
@@ -105,7 +105,7 @@ test('finishes a refresh while paused when the focus moves', async () => {
 	store.start();
 	store.setPaused(true);
 	store.refresh();
-	store.show(only('depth', 'tape'), 'tape');
+	store.show(only('depth', 'trades'), 'trades');
 	exchange.last('depth').answer(book(5));
 	await clock.advance(300);
 	expect(now().depth).toMatchObject({data: book(5)});

@@ -203,7 +203,7 @@ test.each<[string, Size, Parameters<typeof layoutFor>[1] & {overlay?: 'help'}, S
 	expect(pageSize(layoutFor(size, view), size, view)).toEqual(page);
 });
 
-const always = ['depth', 'markets', 'tape', 'tickers'];
+const always = ['depth', 'markets', 'trades', 'tickers'];
 test.each([
 	['120x40', {columns: 120, rows: 40}, overview, undefined, [...always, 'candles']],
 	[

@@ -10,7 +10,7 @@ const known = marketState({
 	symbol: 'BTCUSDT',
 	markets: received([market], 0),
 	tickers: received(new Map([['BTCUSDT', ticker]]), 0),
-	tape,
+	trades: tape,
 	decimals: {price: 2, quantity: 5},
 });
 const titleOf = (state: Parameters<typeof marketTitle>[0], options: Partial<TitleOptions> = {}) =>
@@ -19,13 +19,13 @@ const titleOf = (state: Parameters<typeof marketTitle>[0], options: Partial<Titl
 test('the title names the market and its last price, and what that price is not', () => {
 	expect(titleOf(known)).toBe('BTC/USDT 61,824.01');
 	expect(titleOf(known, {demo: true, others: 3})).toBe('BTC/USDT 61,824.01 · +3 · DEMO');
-	expect(titleOf({...known, tape: {...tape, failure: failure(2000)}})).toBe('BTC/USDT 61,824.01 · stale');
+	expect(titleOf({...known, trades: {...tape, failure: failure(2000)}})).toBe('BTC/USDT 61,824.01 · stale');
 	expect(titleOf({...known, paused: true}, {ascii: true})).toBe('BTC/USDT 61,824.01 - paused');
 	expect(titleOf({...known, paused: true}, {isRecorded: true})).toBe('BTC/USDT 61,824.01 · recorded');
 });
 
 test('without trades the title has the price of the delayed ticker, and without either none', () => {
-	const waiting = {...known, tape: marketState().tape};
+	const waiting = {...known, trades: marketState().trades};
 	expect(titleOf(waiting)).toBe('BTC/USDT ticker 61,822.40');
 	expect(titleOf({...waiting, tickers: marketState().tickers})).toBe('BTC/USDT');
 	expect(titleOf({...marketState(), symbol: 'OLDUSDT'})).toBe('OLDUSDT');

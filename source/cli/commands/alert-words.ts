@@ -99,6 +99,6 @@ const dataNames = {depth: 'depth', tickers: 'ticker'} as const;
 function judgedEntry({market, data, receivedAt, lastTradeAt}: JudgedOn) {
 	const [symbol, received] = [{symbol: market}, {receivedAt: receivedAt ?? null}];
 	if (typeof data === 'number') return {...symbol, data: 'candles', period: data, ...received} as const;
-	if (data !== 'tape') return {...symbol, data: dataNames[data], ...received};
+	if (data !== 'trades') return {...symbol, data: dataNames[data], ...received};
 	return {...symbol, data: 'trades', ...received, lastTradeAt: lastTradeAt ?? null} as const;
 }

@@ -1,4 +1,5 @@
 import {withMiddleware} from '../../client/exchange.ts';
+import type {Ask} from '../../client/question.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import {formatDuration, formatZonedDateTime} from '../../format/time.ts';
 import {findMarket, sharedNameText, symbolKey} from '../../market/symbol.ts';
@@ -10,7 +11,7 @@ import type {Recording, RecordingStatus} from '../../recording/start-recording.t
 import type {recordEvent} from '../../schema/event-schemas.ts';
 import type {Of} from '../../schema/parts.ts';
 import {createMarketStore} from '../../store/market-store.ts';
-import type {MarketStore, ResourceName} from '../../store/state.ts';
+import type {MarketStore} from '../../store/state.ts';
 import {reportStuckThread} from '../../terminal/ending.ts';
 import type {Context} from '../context.ts';
 import {exitStatus, UsageError} from '../exit.ts';
@@ -154,7 +155,7 @@ function openStore(
 		else if (!findMarket(data, unlisted)) note(`${unlisted} is not in the market list; recording it anyway`);
 	};
 	stops.push(onceListed(store, check, fail), store.stop);
-	store.show(new Set<ResourceName>(['tape', 'candles', 'tickers', ...(books ? (['depth'] as const) : [])]));
+	store.show(new Set<Ask>(['trades', 'candles', 'tickers', ...(books ? (['depth'] as const) : [])]));
 	store.start();
 	return store;
 }

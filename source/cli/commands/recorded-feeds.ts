@@ -2,6 +2,7 @@ import type {Feeds} from '../../alerts/feeds.ts';
 import type {Needs} from '../../alerts/needs.ts';
 import type {KnownMarkets} from '../../alerts/news.ts';
 import type {Data, KnownMarket} from '../../alerts/quantity-values.ts';
+import type {Ask} from '../../client/question.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 import {silentExchange} from '../../recording/open-replay.ts';
@@ -11,7 +12,7 @@ import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {ReplayClock} from '../../recording/replay-clock.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import {type Resource, waiting} from '../../store/resource.ts';
-import type {MarketStore, ResourceName} from '../../store/state.ts';
+import type {MarketStore} from '../../store/state.ts';
 
 type RecordedFeedsOptions = {
 	readonly reader: RecordingReader;
@@ -62,11 +63,11 @@ export function createRecordedFeeds({reader, clock, place, lookBackMs}: Recorded
 
 	function knownOf(key: string): KnownMarket {
 		const stateOf = (data: Data) => stores.get(nameOf(key, data))?.getSnapshot();
-		const [tape = waiting, depth = waiting] = [stateOf('tape')?.tape, stateOf('depth')?.depth];
+		const [tape = waiting, depth = waiting] = [stateOf('trades')?.trades, stateOf('depth')?.depth];
 		const tickers = stateOf('tickers')?.tickers ?? waiting;
-		const {decimals} = stateOf('depth') ?? stateOf('tape') ?? emptyState;
+		const {decimals} = stateOf('depth') ?? stateOf('trades') ?? emptyState;
 		return {
-			state: {...emptyState, symbol: symbols.get(key) ?? key, decimals, tape, depth, tickers},
+			state: {...emptyState, symbol: symbols.get(key) ?? key, decimals, trades: tape, depth, tickers},
 			candlesOf: (period): Resource<never> | NonNullable<ReturnType<typeof stateOf>>['candles'] =>
 				stateOf(period)?.candles ?? waiting,
 			facts: new Map(),
@@ -121,4 +122,4 @@ const emptyState = createMarketStore({
 	...{exchange: silentExchange, clock: {now: () => 0, after: () => () => {}}},
 }).getSnapshot();
 
-const resourceOf = (data: Data): ResourceName => (typeof data === 'number' ? 'candles' : data);
+const resourceOf = (data: Data): Ask => (typeof data === 'number' ? 'candles' : data);

@@ -8,8 +8,8 @@ export function createRecordedGaps(
 	clock: Clock,
 	choices: IntervalChoices,
 ): {add(outcome: ReadOutcome): void; count(): number} {
-	const {depth, tape} = pollIntervals(choices);
-	const mostMs = {depth: answerKnownMs(depth), trades: answerKnownMs(tape)};
+	const {depth, trades} = pollIntervals(choices);
+	const mostMs = {depth: answerKnownMs(depth), trades: answerKnownMs(trades)};
 	type Last = {readonly operation: 'depth' | 'trades'; readonly at: number};
 	const lastAnswers = new Map<string, Last>();
 	const isGap = ({operation, at}: Last, until: number): boolean => until - at > mostMs[operation];

@@ -224,7 +224,7 @@ function needsOf(condition: Condition, markets: readonly string[]): Needs {
 	return new Map(
 		[...keys].map(key => [
 			symbolKey(key),
-			new Set(['tape', 'depth', 'tickers', ...quantities.flatMap(periodsOf)] as const),
+			new Set(['trades', 'depth', 'tickers', ...quantities.flatMap(periodsOf)] as const),
 		]),
 	);
 }

@@ -37,7 +37,7 @@ export function createChangedCandles({backfill}: {readonly backfill: boolean}): 
 		const {candles} = state;
 		if (candles.status !== 'ready') return [];
 		const {period, partial} = candles.data;
-		const time = completeToOf(candles, state.tape);
+		const time = completeToOf(candles, state.trades);
 		if (candles.data === series && time < nextEnd) return [];
 		series = candles.data;
 		first = Math.min(first, series.candles.at(-1)?.time ?? Infinity);
@@ -55,7 +55,7 @@ export function createChangedCandles({backfill}: {readonly backfill: boolean}): 
 		nextEnd = Math.min(...open.map(({candle}) => candleEnd(candle, period)));
 		return changed.map(({candle, ...status}) => ({
 			...candleEntry(candle),
-			...sourceOf(candle, candles, state.tape),
+			...sourceOf(candle, candles, state.trades),
 			...status,
 		}));
 	};
@@ -69,13 +69,13 @@ function isSame(status: Status, before: Status): boolean {
 const textOf = (candle: Candle): string => JSON.stringify(candleEntry(candle));
 
 /** Up to when all trades are known that the candles are made of, epoch ms by their clock. That of another interface may differ. */
-function completeToOf(candles: Ready<CandleSeries>, tape: MarketState['tape']): number {
+function completeToOf(candles: Ready<CandleSeries>, tape: MarketState['trades']): number {
 	const isOfTape = tape.status === 'ready' && tape.interface === candles.interface;
 	return Math.max(tradeTime(candles, madeAfter(candles)), isOfTape ? completeTo(tape) : -Infinity);
 }
 
 /** What a candle is built from, and the interface, time of receipt and counts of the last part of it. */
-function sourceOf(candle: Candle, candles: Answer<CandleSeries>, tape: MarketState['tape']) {
+function sourceOf(candle: Candle, candles: Answer<CandleSeries>, tape: MarketState['trades']) {
 	const {builtFrom, period, added} = candles.data;
 	const name = candles.interface;
 	if (!added || tape.status !== 'ready' || candleEnd(candle, period) <= added.from) {

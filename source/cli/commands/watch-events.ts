@@ -46,7 +46,10 @@ export function createMarketEvents({backfill = false} = {}): (now: MarketState, 
 	};
 }
 
-function tickerEvents(before: MarketState | undefined, {symbol, tickers, tape}: MarketState): readonly WatchEvent[] {
+function tickerEvents(
+	before: MarketState | undefined,
+	{symbol, tickers, trades: tape}: MarketState,
+): readonly WatchEvent[] {
 	if (tickers.status !== 'ready' || symbol === undefined) return [];
 	const ticker = tickers.data.get(symbol);
 	// An answer that stores share can come twice, as two maps of the same entries.
@@ -76,7 +79,7 @@ function createTradeEvents(newTrades: NewTrades): (now: MarketState) => readonly
 	let gapsBefore: ReadonlySet<string> | undefined;
 	/** Trades are missing since the last event, though not between it and the next one by time, as the exchange has set its clock. */
 	let hasGap = false;
-	return ({symbol, tape}) => {
+	return ({symbol, trades: tape}) => {
 		if (tape.status !== 'ready') return [];
 		const {trades, gaps} = tape.data;
 		const added = newTrades(trades, tape.interface);
@@ -146,7 +149,13 @@ function failureEvents(
 export function metEvent(condition: Condition, state: MarketState, {values, trade}: Met, time: number): WatchEvent {
 	const met = {type: 'met', symbol: state.symbol ?? null, time, condition: printCondition(condition)} as const;
 	const why = {values, ...(trade && {trade: tradeEntry(trade)})};
-	return {...met, ...marketValues(state, time), lastTradeAt: lastTradeTime(state.tape) ?? null, ...why, ...ofNoAnswer};
+	return {
+		...met,
+		...marketValues(state, time),
+		lastTradeAt: lastTradeTime(state.trades) ?? null,
+		...why,
+		...ofNoAnswer,
+	};
 }
 
 /** Whether a request has failed since the last good answer. One that waits for the rate limit has not. */

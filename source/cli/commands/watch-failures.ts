@@ -4,7 +4,7 @@ import {arrivedAt, type Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 
 /** What a watch polls for each of its markets. */
-export const watchedResources = ['tickers', 'depth', 'tape', 'candles'] as const;
+export const watchedResources = ['tickers', 'depth', 'trades', 'candles'] as const;
 const failingResources = [...watchedResources, 'markets'] as const;
 type FailingName = (typeof failingResources)[number];
 
@@ -92,7 +92,7 @@ export function createFailureChanges(): FailureChanges {
 const operations = {
 	tickers: 'ticker',
 	depth: 'depth',
-	tape: 'trades',
+	trades: 'trades',
 	candles: 'candles',
 	markets: 'markets',
 } as const;

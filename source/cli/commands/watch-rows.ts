@@ -1,3 +1,4 @@
+import type {Ask} from '../../client/question.ts';
 import {padEnd, padStart} from '../../format/cells.ts';
 import {formatAmount, formatAtLeast, formatPercent} from '../../format/number.ts';
 import {formatAge, formatDateTime, formatWaiting, formatZonedClock, lastTradeText} from '../../format/time.ts';
@@ -7,7 +8,7 @@ import {spreadOf} from '../../market/depth.ts';
 import {activeState} from '../../market/types.ts';
 import {notRecordedBrief} from '../../recording/known-time.ts';
 import type {Resource} from '../../store/resource.ts';
-import {longestWaitMs, type MarketState, type ResourceName} from '../../store/state.ts';
+import {longestWaitMs, type MarketState} from '../../store/state.ts';
 import {quietIn} from '../../store/trade-time.ts';
 import {demoTitle} from '../output.ts';
 import {bidsErrorOf, failureOf, tickerErrorOf, watchedResources} from './watch-failures.ts';
@@ -65,7 +66,7 @@ export function watchReport(
 /** The cells of one market, as `watchHeader`. The price is the last trade's, because the ticker is delayed. */
 export function watchRow(state: MarketState, {now, ascii, zone}: RowStyle): readonly string[] {
 	const book = dataOf(state.depth);
-	const trades = dataOf(state.tape)?.trades ?? [];
+	const trades = dataOf(state.trades)?.trades ?? [];
 	const ticker = state.symbol === undefined ? undefined : dataOf(state.tickers)?.get(state.symbol);
 	const [bid, ask] = [book?.bids?.[0]?.[0], book?.asks[0]?.[0]];
 	const [trade] = trades;
@@ -79,7 +80,7 @@ export function watchRow(state: MarketState, {now, ascii, zone}: RowStyle): read
 	const failures = failureNotes(state, {without: unrecorded, hasData: received.length > 0, zone});
 	const bidsError = bidsErrorOf(state.depth);
 	const tickerError = tickerErrorOf(state);
-	const quiet = quietIn(state.tape);
+	const quiet = quietIn(state.trades);
 	const notes = [
 		...(quiet ? [lastTradeText(quiet.ms)] : []),
 		...(!trade && ticker?.last !== undefined ? ["last is the ticker's"] : []),
@@ -111,7 +112,7 @@ const dataOf = <T>(resource: Resource<T>) => (resource.status === 'ready' ? reso
 const shownNames = [
 	['tickers', 'ticker'],
 	['depth', 'book'],
-	['tape', 'trades'],
+	['trades', 'trades'],
 ] as const;
 
 const isNotRecorded = (resource: Resource<unknown>): boolean =>
@@ -130,7 +131,7 @@ function failureNotes(
 		without,
 		hasData,
 		zone,
-	}: {readonly without: readonly ResourceName[]; readonly hasData: boolean; readonly zone: Zone | undefined},
+	}: {readonly without: readonly Ask[]; readonly hasData: boolean; readonly zone: Zone | undefined},
 ): readonly string[] {
 	const failures = watchedResources.flatMap(name => {
 		const resource = state[name];

@@ -2,6 +2,7 @@ import type {AlertsOptions} from '../../alerts/alerts.ts';
 import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
 import {delayedNote, printRule} from '../../alerts/rule.ts';
 import {withMiddleware} from '../../client/exchange.ts';
+import type {Ask} from '../../client/question.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
 import {findMarket, sharedNameText} from '../../market/symbol.ts';
@@ -9,7 +10,7 @@ import {secondMs} from '../../market/units.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {IntervalChoices} from '../../store/polling.ts';
 import {askedText, type Failure} from '../../store/resource.ts';
-import type {MarketState, MarketStore, ResourceName} from '../../store/state.ts';
+import type {MarketState, MarketStore} from '../../store/state.ts';
 import {createWindowTitle} from '../../terminal/window-title.ts';
 import type {Context} from '../context.ts';
 import {aborted, exitStatus} from '../exit.ts';
@@ -117,7 +118,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 		// Lines show no candles.
 		const resources = watchedResources.filter(name => json || name !== 'candles');
 		for (const store of stores) {
-			store.show(new Set<ResourceName>(resources));
+			store.show(new Set<Ask>(resources));
 			stops.push(store.stop);
 			store.start();
 		}

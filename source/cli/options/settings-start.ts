@@ -93,8 +93,8 @@ export function startSettings(options: Options): readonly StartSetting[] {
 		const given = isOfExchange(name) ? exchangeField(origins) : name;
 		return {name, field: [given], value: value(options), origin: origins[given], how};
 	});
-	const {depth, tape, tickers, candles, markets} = pollIntervals(intervalsMs);
-	const intervals = Object.entries({depth, trades: tape, tickers, candles, markets}).map(([name, ms]): StartSetting => {
+	const {depth, trades, tickers, candles, markets} = pollIntervals(intervalsMs);
+	const intervals = Object.entries({depth, trades, tickers, candles, markets}).map(([name, ms]): StartSetting => {
 		const isGiven = Object.entries(intervalsMs).some(([given, value]) => given === name && value !== undefined);
 		const origin = isGiven ? origins.intervals : undefined;
 		const how = `${name} in [intervals] of config.toml`;

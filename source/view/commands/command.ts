@@ -74,7 +74,7 @@ export const vocabularyParts = [
 	'priceTrails',
 	'depth',
 	'decimals',
-	'tape',
+	'trades',
 	'candles',
 ] as const;
 

@@ -101,7 +101,7 @@ function candleText(control: Control): Copied | undefined {
 
 /** The trade at the top of the tape: `2026-11-24 02:00:00.123 UTC buy 0.5 at 61500`. */
 function topTradeText({store, ui, page, now}: Control): Copied | undefined {
-	const {tape} = store.getSnapshot();
+	const {trades: tape} = store.getSnapshot();
 	if (tape.status !== 'ready') return undefined;
 	const {tape: view, zone} = ui.getSnapshot();
 	const list = tapeList(tape.data, view);

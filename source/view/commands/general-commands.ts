@@ -371,7 +371,7 @@ function overlayRows(overlay: ScrollingOverlay, {store, diagnosis, page, now}: C
 				diagnosis: diagnosis.getSnapshot(),
 				budget,
 				skewMs: liveSkew(state),
-				stampsAheadMs: stampsAhead(state.tape),
+				stampsAheadMs: stampsAhead(state.trades),
 				now,
 			};
 			return diagnosisBody(input, page, false).length;

@@ -47,7 +47,7 @@ const minimumSet = (minimum: Minimum) => changed('tape', {minimum});
 
 /** Scrolls by rows, down or (negative) up. */
 export function scrollTape(by: number, {store, ui, page, now}: Control): void {
-	const {tape} = store.getSnapshot();
+	const {trades: tape} = store.getSnapshot();
 	if (tape.status !== 'ready') return;
 	const {tape: view, zoomed, zone} = ui.getSnapshot();
 	ui.update(changed('tape', {anchor: scrolledAnchor({...view, zoomed, tape: tape.data, size: page, now, zone}, by)}));
@@ -55,7 +55,7 @@ export function scrollTape(by: number, {store, ui, page, now}: Control): void {
 
 /** Hides more or fewer of the small trades, in the unit that is set. */
 export function scaleTape(by: 1 | -1, {store, ui}: Control): void {
-	const {tape, decimals} = store.getSnapshot();
+	const {trades: tape, decimals} = store.getSnapshot();
 	if (tape.status !== 'ready') return;
 	const {minimum} = ui.getSnapshot().tape;
 	const finest = minimum.unit === 'base' ? decimals.quantity : decimals.price;

@@ -67,7 +67,7 @@ export const DiagnosisOverlay = memo((props: DiagnosisOverlayProps) => {
 	const diagnosis = useDiagnosis(props.store);
 	const {budget} = useMarket('budget');
 	const skewMs = useMarketValue(liveSkew);
-	const stampsAheadMs = useMarketValue(({tape}) => stampsAhead(tape));
+	const stampsAheadMs = useMarketValue(({trades: tape}) => stampsAhead(tape));
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const size = sizeOf(props);
@@ -87,7 +87,7 @@ export const AlertsOverlay = memo((props: AlertsOverlayProps) => {
 	const zone = useZone();
 	const {cursor, interfaces} = props;
 	const alerts = useAlerts();
-	const state = useMarket('symbol', 'tape', 'tickers', 'depth', 'choice');
+	const state = useMarket('symbol', 'trades', 'tickers', 'depth', 'choice');
 	const lastOf = useMemo(() => lastPrices(state), [state]);
 	const neverJudged = useMemo(() => neverJudgedIn(interfaces, state), [interfaces, state]);
 	const keyHint = useKeyHint();
@@ -103,7 +103,7 @@ type LevelsOverlayProps = PanelProps & {readonly levels: DrawnLevels; readonly c
 export const LevelsOverlay = memo((props: LevelsOverlayProps) => {
 	const {ascii} = useScreen();
 	const {cursor} = props;
-	const state = useMarket('symbol', 'markets', 'tape', 'tickers', 'decimals');
+	const state = useMarket('symbol', 'markets', 'trades', 'tickers', 'decimals');
 	const market = selectedMarket(state);
 	const keyHint = useKeyHint();
 	const size = sizeOf(props);

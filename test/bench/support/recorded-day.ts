@@ -5,7 +5,7 @@ import {closeRecorded, openToRecord} from '../../../source/recording/recording-f
 import {pollIntervals} from '../../../source/store/polling.ts';
 import {answerAt, type Minutes, type Resource} from './recorded-minutes.ts';
 
-const resources: readonly Resource[] = ['markets', 'depth', 'tape', 'tickers', 'candles'];
+const resources: readonly Resource[] = ['markets', 'depth', 'trades', 'tickers', 'candles'];
 
 /**
  * Records the minutes at default polling, and copies them within the file until it has 24 hours: what differs are ids and times.

@@ -65,7 +65,7 @@ function candlesUntil(time: number, rows: readonly Columns[]): readonly Candle[]
 	}));
 }
 
-export type Resource = 'depth' | 'tape' | 'tickers' | 'candles' | 'markets';
+export type Resource = 'depth' | 'trades' | 'tickers' | 'candles' | 'markets';
 
 /** How many trades happened until then. */
 function endBefore(trades: readonly Trade[], time: number): number {
@@ -92,7 +92,7 @@ export function answerAt(
 
 	const end = endBefore(trades, time);
 	const fresh = end - endBefore(trades, books[index - 1]?.time ?? 0);
-	if (name === 'tape') {
+	if (name === 'trades') {
 		const shiftMs = round * 1000 * books.length;
 		const page = trades.slice(Math.max(0, end - Math.max(pageSize, fresh + 1)), end).map(({id, ...trade}) => ({
 			...trade,

@@ -51,7 +51,7 @@ test('an alert says how long nothing was traded, of the trades that it is judged
 	const judgedOn = [
 		{
 			market: 'BTCUSDT',
-			data: 'tape',
+			data: 'trades',
 			receivedAt: of.time - 400,
 			lastTradeAt: of.time - 144 * 60_000,
 			quietMs: 144 * 60_000,

@@ -40,7 +40,7 @@ test('lines, titles and alerts of any numbers have finite ones', () => {
 					tape.trades.map(({price}) => price),
 					tape.trades.map(({quantity}) => quantity),
 				),
-				...{tape: received(tape, now), depth: received(book, now)},
+				...{trades: received(tape, now), depth: received(book, now)},
 				tickers: received(new Map([[ticker.symbol, ticker]]), now),
 			});
 			expectFinite(watchReport([state], {now, ascii, demo: false}));
@@ -107,7 +107,7 @@ test('events of any numbers are as their schemas say', () => {
 			const built = candlesFromTrades(tape.trades, 1);
 			for (const series of [built, {period: 1, candles, builtFrom: 'exchange'} as const]) {
 				const state = marketState({
-					...{tape: received(tape, now), depth: received(book, now), candles: received(series, now)},
+					...{trades: received(tape, now), depth: received(book, now), candles: received(series, now)},
 					tickers: received(new Map([[ticker.symbol, ticker]]), now),
 				});
 				const events = [

@@ -62,7 +62,7 @@ test('a ticker event has the time of the last trade that is known', () => {
 	const tickers = received(new Map([['BTCUSDT', {symbol: 'BTCUSDT', last: 1, state: 'active'}]]), 0);
 	const eventsOf = (tape: Partial<MarketState>) => createMarketEvents()(marketState({tickers, ...tape}), 0);
 	const tape = received({trades: [trade(1, lastTradeAt)], gaps: new Set<string>()}, 0);
-	const times = [{}, {tape}].map(each =>
+	const times = [{}, {trades: tape}].map(each =>
 		eventsOf(each).flatMap(event => (event.type === 'ticker' ? event.lastTradeAt : [])),
 	);
 	expect(times).toEqual([[null], [lastTradeAt]]);

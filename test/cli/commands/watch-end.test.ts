@@ -35,7 +35,7 @@ function watch({until, forMs}: Limits) {
 		const markets = end.reason === 'met' ? {markets: end.met.states.map(({symbol}) => symbol)} : {};
 		ends.push({end: end.reason, ...markets, atMs: clock.now() - start});
 	});
-	for (const store of stores) store.show(new Set(['tickers', 'depth', 'tape']));
+	for (const store of stores) store.show(new Set(['tickers', 'depth', 'trades']));
 	for (const store of stores) store.start();
 	const close = () => {
 		stop();

@@ -39,7 +39,7 @@ describe('trades', () => {
 	/** The trade events of each tape in turn. */
 	const eventsOf = (...tapes: ReadonlyArray<ReturnType<typeof tapeOf>>) => {
 		const events = createMarketEvents();
-		return tapes.map(tape => events({...nothing, tape}, 0));
+		return tapes.map(tape => events({...nothing, trades: tape}, 0));
 	};
 	const first = tapeOf([trade(3, 3000), trade(2, 2000), trade(1, 1000)]);
 
@@ -50,9 +50,9 @@ describe('trades', () => {
 	test('begin with the whole first page, oldest first, on request', () => {
 		const events = createMarketEvents({backfill: true});
 		const whole = [tradeEvent(1, 1000), tradeEvent(2, 2000), tradeEvent(3, 3000)];
-		expect(events({...nothing, tape: first}, 0)).toEqual(whole);
+		expect(events({...nothing, trades: first}, 0)).toEqual(whole);
 		const later = tapeOf([trade(4, 4000), trade(3, 3000), trade(2, 2000), trade(1, 1000), trade(0, 500)]);
-		expect(events({...nothing, tape: later}, 0)).toEqual([tradeEvent(4, 4000)]);
+		expect(events({...nothing, trades: later}, 0)).toEqual([tradeEvent(4, 4000)]);
 	});
 
 	test('say how far their stamp is ahead of their own times, where that is certain', () => {
@@ -151,10 +151,10 @@ describe('candles', () => {
 		const until = (receivedAt: number) => ({...tapeOf([]), receivedAt});
 		const states = [
 			{candles},
-			{candles, tape: {...until(2 * minute), interface: 'legacy'} as const},
-			{candles, tape: until(minute - 1)},
-			{candles, tape: until(minute)},
-			{candles, tape: until(minute + 1)},
+			{candles, trades: {...until(2 * minute), interface: 'legacy'} as const},
+			{candles, trades: until(minute - 1)},
+			{candles, trades: until(minute)},
+			{candles, trades: until(minute + 1)},
 		];
 		expect(eventsOf(...states)).toEqual([[candleEvent(0, 2)], [], [], [candleEvent(0, 2, closed)], []]);
 	});
@@ -164,7 +164,7 @@ describe('candles', () => {
 		const before = seriesOf([candle(-minute, 1), candle(0, 2)]);
 		const opened = seriesOf([-2, -1, 0, 1, 2].map(index => candle(index * minute, index + 2)));
 		const corrected = seriesOf([5, 9, 7, 8, 4].map((close, index) => candle((index - 2) * minute, close)));
-		expect(eventsOf({candles: before}, {candles: opened, tape}, {candles: corrected, tape})).toEqual([
+		expect(eventsOf({candles: before}, {candles: opened, trades: tape}, {candles: corrected, trades: tape})).toEqual([
 			[candleEvent(0, 2)],
 			[candleEvent(0, 2, closed), candleEvent(minute, 3, closed), candleEvent(2 * minute, 4)],
 			[
@@ -184,8 +184,8 @@ describe('candles', () => {
 		const [tape, legacyTape] = [at(5000), {...at(5000), interface: 'legacy'} as const];
 		const moved = seriesOf(candles, {added: {from: 0, lastSent: 0}});
 		const opened = seriesOf(candles, {added: {from: minute, lastSent: 0}});
-		const first = {candles: seriesOf([candle(0, 1)]), tape: tapeOf([])};
-		const events = (candles: typeof moved, tape: MarketState['tape']) => eventsOf(first, {candles, tape})[1];
+		const first = {candles: seriesOf([candle(0, 1)]), trades: tapeOf([])};
+		const events = (candles: typeof moved, tape: MarketState['trades']) => eventsOf(first, {candles, trades: tape})[1];
 		const newest = {receivedAt: 5100, serverTime: 5000};
 		const both = {builtFrom: 'exchange+trades', ...newest};
 		const trades = {builtFrom: 'trades', ...newest};
@@ -205,7 +205,7 @@ test('every event of data counts the entries of its answer that were dropped, ro
 		...nothing,
 		tickers: {...ready(new Map([['BTCUSDT', ticker('BTCUSDT')]])), ...counts},
 		depth: {...ready({asks: [[2, 1]] as const}), ...counts},
-		tape: {...tapeOf([trade(1, 1000)]), ...counts},
+		trades: {...tapeOf([trade(1, 1000)]), ...counts},
 		candles: {
 			...ready<CandleSeries>({
 				period: 1,

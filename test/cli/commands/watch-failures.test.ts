@@ -72,7 +72,7 @@ test('failures begin with a late answer, which makes data stale once, and end wi
 });
 
 test('failures of a first answer that is late have no data and no interface', () => {
-	expect(createMarketEvents()({...nothing, pending: {tape: 1000}}, 3000)).toEqual([
+	expect(createMarketEvents()({...nothing, pending: {trades: 1000}}, 3000)).toEqual([
 		{
 			...{...event, type: 'stale', time: 3000, operation: 'trades', interface: null},
 			...{since: 1000, receivedAt: null, cause: 'waiting', waiting: 2000},

@@ -15,7 +15,7 @@ function stateOf(symbol: string, book: DepthBook, ticker: Partial<Ticker>, trade
 		decimals: {price: 2, quantity: 0},
 		tickers: received(new Map([[symbol, {symbol, state: 'active', ...ticker}]]), receivedAt),
 		depth: received(book, receivedAt),
-		tape: received({trades, gaps: new Set<string>()}, receivedAt),
+		trades: received({trades, gaps: new Set<string>()}, receivedAt),
 	});
 }
 
@@ -74,7 +74,7 @@ test.each([
 test('times are in the zone that the header names', () => {
 	const zone = zoneOf('Asia/Kolkata');
 	const tape = {status: 'failed', failure: failure(now - 60_000)} as const;
-	const stale = {...btc, tape};
+	const stale = {...btc, trades: tape};
 	const row = watchRow(stale, {now, ascii: true, zone});
 	expect([watchHeader(zone)[0], row[0]]).toEqual(['time (Asia/Kolkata)', '2026-11-20 15:30:05']);
 	expect(row.at(-1)).toContain('since 15:29:05 +05:30: ');

@@ -108,7 +108,7 @@ statement('the ticker is delayed: the price of a market is that of its last trad
 		trades: () => [{id: '1', time: clock.now(), price: 48.75, quantity: 1, side: 'buy'}],
 	});
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT', period: 1});
-	store.show(new Set(['tape', 'tickers']));
+	store.show(new Set(['trades', 'tickers']));
 	store.start();
 	await clock.advance(1000);
 	const {last, open: opened, change, changePercent} = marketValues(store.getSnapshot(), clock.now());

@@ -25,8 +25,8 @@ const quits = ({quits: statuses}: Outcome) => statuses;
 /** How many trades lie above the tape's top. */
 export const tapeTop = ({ui, state}: Outcome) => {
 	const {anchor: from} = ui.tape;
-	if (!from || state.tape.status !== 'ready') return undefined;
-	return state.tape.data.trades.findIndex(({id}) => id === from.top.id);
+	if (!from || state.trades.status !== 'ready') return undefined;
+	return state.trades.data.trades.findIndex(({id}) => id === from.top.id);
 };
 
 // The order by volume: BTC, ETH, SOL, SHIB, XRP, … NEW last.

@@ -80,7 +80,7 @@ export async function openHeadless(
 	let suspensions = 0;
 	let redraws = 0;
 	const copies: string[] = [];
-	store.show(new Set(['info', 'markets', 'tickers', 'depth', 'tape', 'candles']));
+	store.show(new Set(['info', 'markets', 'tickers', 'depth', 'trades', 'candles']));
 	store.start();
 	alerts.start();
 	onTestFinished(store.stop);

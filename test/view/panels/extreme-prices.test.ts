@@ -218,7 +218,7 @@ test('a ticker of any numbers has finite ones in header, panel and tile', () => 
 				),
 				tickers: received(new Map([[ticker.symbol, ticker]]), now),
 				depth: received(book, now),
-				tape: received(tape, now),
+				trades: received(tape, now),
 			});
 			const other = {...received([ticker], now), interface: 'legacy'} as const;
 			expectFinite(tickerHeader(state, {columns: size.columns, rows: 2, focused: false, now, ascii}));

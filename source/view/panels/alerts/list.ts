@@ -8,7 +8,7 @@ import {lastTradePrice, type MarketState, selectedTicker} from '../../../store/s
 
 /** The last price of a market: that of its last trade if it is on screen, else that of its ticker. Undefined: not known. */
 export const lastPrices =
-	(state: Pick<MarketState, 'symbol' | 'tape' | 'tickers'>) =>
+	(state: Pick<MarketState, 'symbol' | 'trades' | 'tickers'>) =>
 	(symbol: string): number | undefined => {
 		const trade = symbol === state.symbol ? lastTradePrice(state) : undefined;
 		return trade ?? selectedTicker({...state, symbol})?.last;

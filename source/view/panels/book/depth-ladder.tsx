@@ -23,7 +23,7 @@ export const DepthLadder = memo((props: PanelProps & BookState & {readonly drawn
 	} = useScreen();
 	const zone = useZone();
 	const {depth, bookHistory: history, decimals} = useMarket('depth', 'bookHistory', 'decimals');
-	const tape = useMarketValue(state => (showsTrades(props) ? state.tape : undefined));
+	const tape = useMarketValue(state => (showsTrades(props) ? state.trades : undefined));
 	const ticker = useMarketValue(selectedTicker);
 	const market = useMarketValue(selectedMarket);
 	const levels = useAlertLevels();

@@ -19,7 +19,7 @@ export const CandleChart = memo((props: CandleChartProps) => {
 	const {store, ascii} = useScreen();
 	const zone = useZone();
 	const {candles, history, period, decimals} = useMarket('candles', 'history', 'period', 'decimals');
-	const tape = useMarketValue(state => state.tape);
+	const tape = useMarketValue(state => state.trades);
 	const bid = useMarketValue(bestBid);
 	const ask = useMarketValue(bestAsk);
 	const touch = useMemo(() => ({bid, ask}), [bid, ask]);

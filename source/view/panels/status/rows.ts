@@ -1,4 +1,5 @@
 import type {Budget} from '../../../client/exchange.ts';
+import type {Ask} from '../../../client/question.ts';
 import {fixedDigits, formatCount} from '../../../format/number.ts';
 import {formatAge, formatClock, formatWaiting, formatZonedClock} from '../../../format/time.ts';
 import {utc, type Zone, zoneLabels} from '../../../format/zone.ts';
@@ -6,13 +7,7 @@ import {operationTitle, type ReadFailure} from '../../../market/types.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
 import {arrivedAt, isUnanswered, type Resource} from '../../../store/resource.ts';
-import {
-	hasMarkets,
-	longestWaitMs,
-	type MarketState,
-	type MarketStore,
-	type ResourceName,
-} from '../../../store/state.ts';
+import {hasMarkets, longestWaitMs, type MarketState, type MarketStore} from '../../../store/state.ts';
 import {stampsAhead, stampsAndClockWords, stampsWords} from '../../../store/trade-time.ts';
 import type {Command} from '../../commands/command.ts';
 import {keyHintOf} from '../../keys.ts';
@@ -25,7 +20,7 @@ import {firstKeys, hints} from './hints.ts';
 import {leastReplay, replayLine} from './replay-rows.ts';
 
 /** Polled often. */
-const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
+const liveNames = ['depth', 'trades', 'tickers', 'candles'] as const;
 const polledNames = [...liveNames, 'markets'] as const;
 
 /** The parts of the market's state that the status line shows. */
@@ -43,7 +38,7 @@ export type StatusInput = {
 	/** Of the times that are shown. Default UTC. */
 	readonly zone?: Zone | undefined;
 	/** The resources on screen; hidden ones are not polled and do not affect the state of the feed. Absent: all. */
-	readonly visible?: ReadonlySet<ResourceName> | undefined;
+	readonly visible?: ReadonlySet<Ask> | undefined;
 	/** Commands for the key hints; absent: no keyboard, so no hints. */
 	readonly commands?: readonly Command[] | undefined;
 	/** The panel whose own keys are hinted at, besides those that act everywhere. */
@@ -73,7 +68,7 @@ type Health = {
 type FeedInput = Pick<StatusInput, 'state' | 'visible' | 'now' | 'zone'>;
 
 /** The visible ones of these resources. */
-const shownOf = <Name extends ResourceName>(names: readonly Name[], {visible}: FeedInput): readonly Name[] =>
+const shownOf = <Name extends Ask>(names: readonly Name[], {visible}: FeedInput): readonly Name[] =>
 	names.filter(name => visible?.has(name) ?? true);
 
 const liveResources = (input: FeedInput): readonly Resource<unknown>[] =>
@@ -320,7 +315,7 @@ function noticesWithRoom(input: StatusInput): readonly string[] {
 	const {state, now, rows, commands = [], ascii} = input;
 	const resumes = state.paused ? keyHintOf(commands, ascii)('resumes', 'pause') : '';
 	const skewMs = clockSkew(liveResources(input));
-	const aheadMs = stampsAhead(state.tape);
+	const aheadMs = stampsAhead(state.trades);
 	const both = aheadMs === undefined || skewMs === undefined ? undefined : stampsAndClockWords(aheadMs, skewMs);
 	const clocks = both
 		? [both]

@@ -9,7 +9,7 @@ import {tapePanel} from './model.ts';
 export const TradeTape = memo((props: PanelProps & TapeView & {readonly zoomed: boolean}) => {
 	const {ascii} = useScreen();
 	const zone = useZone();
-	const {tape, decimals, ...listed} = useMarket('tape', 'decimals', 'symbol', 'markets');
+	const {trades: tape, decimals, ...listed} = useMarket('trades', 'decimals', 'symbol', 'markets');
 	const assets = selectedMarket(listed);
 	const keyHint = useKeyHint();
 	const now = useNow();

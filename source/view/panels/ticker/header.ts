@@ -16,7 +16,7 @@ export function tickerHeader(
 	state: TickerState,
 	view: TickerView & {readonly columns: number; readonly rows: 1 | 2; readonly focused: boolean} & Recorded,
 ): readonly Line[] {
-	const isLoading = [state.tape, state.tickers, state.depth].every(({status}) => status === 'waiting');
+	const isLoading = [state.trades, state.tickers, state.depth].every(({status}) => status === 'waiting');
 	const input = {...tickerInput(state, view), ...view};
 	const lines = isLoading ? tickerSkeleton(input) : tickerLines(input);
 	if (!view.focused) return lines;

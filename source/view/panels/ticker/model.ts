@@ -25,12 +25,12 @@ export type TickerInput = TickerFactsInput & {
 export type TickerView = {readonly now: number; readonly ascii: boolean; readonly zone?: Zone | undefined};
 
 /** The parts of the market's state that the ticker panel shows. */
-export const tickerParts = ['symbol', 'markets', 'tickers', 'depth', 'tape', 'decimals'] as const;
+export const tickerParts = ['symbol', 'markets', 'tickers', 'depth', 'trades', 'decimals'] as const;
 export type TickerState = Pick<MarketState, (typeof tickerParts)[number]>;
 
 /** The input of the ticker panel for the selected market. */
 export function tickerInput(state: TickerState, {now, ascii, zone}: TickerView): TickerInput {
-	const {symbol, tape, depth, tickers, decimals} = state;
+	const {symbol, trades: tape, depth, tickers, decimals} = state;
 	const market = selectedMarket(state);
 	const ticker = selectedTicker(state);
 	const trades = tape.status === 'ready' ? tape.data.trades : [];
@@ -69,7 +69,7 @@ export function tickerInput(state: TickerState, {now, ascii, zone}: TickerView):
 }
 
 /** Whether the book can have been made before the trade, which may have changed it. */
-function isOlderThan(depth: TickerState['depth'], trade: Trade | undefined, tape: TickerState['tape']): boolean {
+function isOlderThan(depth: TickerState['depth'], trade: Trade | undefined, tape: TickerState['trades']): boolean {
 	return depth.status === 'ready' && trade !== undefined && tradeTime(tape, depth.receivedAt) < trade.time;
 }
 
@@ -77,7 +77,7 @@ function isOlderThan(depth: TickerState['depth'], trade: Trade | undefined, tape
 const leastOlderMs = 10 * secondMs;
 
 /** Whether the ticker's answer is much older than trades and book, whose age is shown. */
-function isFarOlder({tickers, tape, depth}: TickerState): boolean {
+function isFarOlder({tickers, trades: tape, depth}: TickerState): boolean {
 	if (tickers.status !== 'ready' || tape.status !== 'ready') return false;
 	const shown = depth.status === 'ready' ? Math.min(tape.receivedAt, depth.receivedAt) : tape.receivedAt;
 	return shown - tickers.receivedAt >= leastOlderMs;
@@ -107,7 +107,7 @@ export function whyAbsent(resource: Resource<unknown>): string | undefined {
 }
 
 /** The interfaces of trades and book, and the older age of both. */
-function headerSources({tape, depth}: TickerState, {now, ascii, zone}: TickerView): readonly string[] {
+function headerSources({trades: tape, depth}: TickerState, {now, ascii, zone}: TickerView): readonly string[] {
 	const statuses = panelStatuses(tape, now, ascii, zone, [depth]).map(lineText);
 	if (tape.status !== 'ready') return statuses;
 	if (tape.failure) return statuses.filter(text => text.includes(` ${marksFor(ascii).separator} `));

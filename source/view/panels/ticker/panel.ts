@@ -29,13 +29,13 @@ export function tickerPanel(state: TickerState, view: TickerPanelView): readonly
 	const {keyHint = noKeyHint, size, focused, ascii, now, zone} = view;
 	const input = tickerInput(state, view);
 	const titles = [`Ticker ${input.pair}`, input.pair, 'Ticker'];
-	const statuses = panelStatuses(state.tape, now, ascii, zone, [state.depth]);
+	const statuses = panelStatuses(state.trades, now, ascii, zone, [state.depth]);
 	const frame = {key: keyHint('', 'go-to-ticker'), titles, statuses};
 	const whole: WholeTickerInput = {
 		...input,
 		interfaces: {tickers: bothTickers(state, view), base: input.base, decimals: input.decimals, ascii},
 		market: marketFacts(state, stateText(input), view),
-		tape: state.tape.status === 'ready' ? state.tape.data : undefined,
+		tape: state.trades.status === 'ready' ? state.trades.data : undefined,
 	};
 	return framePanel({...frame, focused, ascii, size}, wholeTicker(whole, bodySize(size)));
 }
@@ -101,7 +101,7 @@ function marketFacts(
 	exchangeState: string,
 	{now, ascii, zone = utc}: TickerView,
 ): MarketFactsInput {
-	const {symbol = '', tape, depth, decimals, markets} = state;
+	const {symbol = '', trades: tape, depth, decimals, markets} = state;
 	const market = selectedMarket(state);
 	const trades = tape.status === 'ready' ? tape.data : undefined;
 	const tradesNow = tradeTime(tape, now);
@@ -133,7 +133,7 @@ function stateText(input: TickerInput): string {
  * `trades v2, 0.4 s old` for each source that has answered, from long to short; for any other, why it has not. The age of a ticker is
  * that of its answer.
  */
-function agesOf({tape, depth, tickers, markets}: TickerState, now: number): ReadonlyArray<readonly string[]> {
+function agesOf({trades: tape, depth, tickers, markets}: TickerState, now: number): ReadonlyArray<readonly string[]> {
 	const sources = {trades: tape, book: depth, ticker: tickers, list: markets};
 	return Object.entries(sources).map(([name, resource]: readonly [string, Resource<unknown>]) => {
 		if (resource.status !== 'ready') return [`${name}: ${whyAbsent(resource)}`];

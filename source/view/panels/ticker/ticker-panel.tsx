@@ -20,7 +20,7 @@ export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) =>
 		<Pane
 			lines={tickerHeader(state, {...props, now, ascii, zone, recording})}
 			size={sizeOf(props)}
-			stale={isStale(state.tape)}
+			stale={isStale(state.trades)}
 		/>
 	);
 });
@@ -40,7 +40,7 @@ export const TickerPanel = memo((props: TickerPanelProps) => {
 	const size = sizeOf(props);
 	const other = useOtherTickers(props, otherInterface(state));
 	const lines = tickerPanel(state, {keyHint, size, focused: props.focused, now, ascii, zone, other});
-	return <Pane lines={lines} size={size} stale={isStale(state.tape)} />;
+	return <Pane lines={lines} size={size} stale={isStale(state.trades)} />;
 });
 
 /** The tickers of the interface `use`, which are polled while a panel shows them. */

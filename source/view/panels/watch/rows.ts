@@ -37,7 +37,7 @@ export function tileLines(
 	state: TileState,
 	{size, leastRows = size.rows, focused = false, now, ascii, zone}: TileView,
 ): readonly Line[] {
-	const {tape, depth, tickers} = state;
+	const {trades: tape, depth, tickers} = state;
 	const input = tickerInput(state, {now, ascii, zone});
 	const facts = tickerFacts(input);
 	const inner = bodySize(size);
@@ -70,9 +70,9 @@ export function tileLines(
 
 /** How long the oldest request waits for its answer, then the interfaces of trades and book and the older age of both. */
 function tileStatuses(state: TileState, {now, ascii, zone}: TickerView): readonly Line[] {
-	const {tape, depth} = state;
+	const {trades: tape, depth} = state;
 	const statuses = panelStatuses(tape, now, ascii, zone, [depth]);
-	const waitMs = longestWaitMs(state, ['tickers', 'depth', 'tape'], now);
+	const waitMs = longestWaitMs(state, ['tickers', 'depth', 'trades'], now);
 	if (waitMs === undefined || tape.status === 'failed' || isStale(tape)) return statuses;
 	const wait: Line = [{text: formatWaiting(waitMs), tone: 'warn'}];
 	if (tape.status === 'waiting') return [wait];
@@ -187,14 +187,14 @@ function quoteParts(state: TileState, {input, facts, columns, zone}: QuoteRow): 
 }
 
 /** Why the trades are stale, beside the border that says since when; empty if they are not. */
-function staleReason({tape, depth}: TileState): Line {
+function staleReason({trades: tape, depth}: TileState): Line {
 	if (tape.status !== 'ready' || !tape.failure || depth.status !== 'ready') return [];
 	const {brief} = tape.failure.error;
 	return [{text: depth.failure ? brief : `trades: ${brief}`, tone: 'warn'}];
 }
 
 /** The trend of the price, as far as the trades go back. */
-function curve({tape, decimals}: TickerState, {size, ascii, zone}: TileView): readonly Line[] {
+function curve({trades: tape, decimals}: TickerState, {size, ascii, zone}: TileView): readonly Line[] {
 	if (tape.status !== 'ready') return curveSkeleton(size, ascii);
 	return priceCurve({tape: tape.data, decimals: decimals.price, size, ascii, zone});
 }
@@ -229,7 +229,7 @@ function activityLines(state: TileState, {ticker}: TickerInput, view: TileView):
 const muted = (line: Line): Line => line.map(span => ({...span, tone: 'muted'}));
 
 function tradeLines(state: TickerState, {size, now, ascii, zone}: TileView): readonly Line[] {
-	const {tape, decimals} = state;
+	const {trades: tape, decimals} = state;
 	const assets = selectedMarket(state);
 	if (tape.status === 'ready') return tapeBody({tape: tape.data, decimals, assets, size, ascii, now, zone});
 	if (tape.status === 'waiting') return tapeSkeleton(size, ascii);

@@ -1,9 +1,9 @@
 import {Box, useInput, usePaste, useWindowSize} from 'ink';
 import {memo, type ReactNode, useEffect, useMemo, useRef, useState} from 'react';
+import type {Ask} from '../../../client/question.ts';
 import type {Size} from '../../../format/cells.ts';
 import {utc, type Zone} from '../../../format/zone.ts';
 import {createStore, type Store} from '../../../store/create-store.ts';
-import type {ResourceName} from '../../../store/state.ts';
 import type {Command} from '../../commands/command.ts';
 import {interruptStatus} from '../../commands/general-commands.ts';
 import {commands as delivered} from '../../commands/table.ts';
@@ -143,8 +143,8 @@ function useOpening(
 	};
 }
 
-const watched: ReadonlySet<ResourceName> = new Set(['markets', 'tickers', 'depth', 'tape']);
-const nothing: ReadonlySet<ResourceName> = new Set();
+const watched: ReadonlySet<Ask> = new Set(['markets', 'tickers', 'depth', 'trades']);
+const nothing: ReadonlySet<Ask> = new Set();
 
 /** Lets the stores poll what the page shows, and what is hidden only if it is judged. */
 function usePolledPage({screens, pollHidden = false}: WatchProps, {first, end}: WatchPage): void {
@@ -220,7 +220,7 @@ const Tile = memo(({columns, rows, leastRows, focused}: PanelProps & {readonly l
 	const now = useNow();
 	const size = {columns, rows};
 	const lines = tileLines(state, {size, leastRows, focused, now, ascii, zone});
-	return <Pane lines={lines} size={size} stale={isStale(state.tape)} />;
+	return <Pane lines={lines} size={size} stale={isStale(state.trades)} />;
 });
 
 type KeysProps = WatchProps & {

@@ -11,7 +11,7 @@ const entry = (text: string, more: Partial<AlertEntry> & {readonly markets: read
 });
 
 const judged = (symbol: string, more: Partial<JudgedMarket> = {}): JudgedMarket => ({
-	...{symbol, isDone: false, pollMs: 0, judgedOn: [{market: symbol, data: 'tape', receivedAt: now - 400}]},
+	...{symbol, isDone: false, pollMs: 0, judgedOn: [{market: symbol, data: 'trades', receivedAt: now - 400}]},
 	...more,
 });
 
@@ -44,7 +44,7 @@ export const entries: readonly AlertEntry[] = [
 			judged('BTCUSDT', {
 				fired: {...fired, time: at('14:03:12') - 86_400_000, values: {'ETHBTC.last': 0.05, 'ETHBTC.sma(50, 1h)': null}},
 				judgedOn: [
-					{market: 'ETHBTC', data: 'tape', receivedAt: now - 1000},
+					{market: 'ETHBTC', data: 'trades', receivedAt: now - 1000},
 					{market: 'ETHBTC', data: 60, receivedAt: now - 61_000},
 				],
 			}),

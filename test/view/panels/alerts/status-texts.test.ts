@@ -24,8 +24,8 @@ const four: AlertsState = {
 	],
 };
 const blind: AlertsState = {entries, unseen: []};
-const live = marketState({tape: received({trades: [], gaps: new Set()}, now)});
-const failing = marketState({tape: {status: 'failed', failure: {error: timeout('trades'), since: now - 5000}}});
+const live = marketState({trades: received({trades: [], gaps: new Set()}, now)});
+const failing = marketState({trades: {status: 'failed', failure: {error: timeout('trades'), since: now - 5000}}});
 
 const rowsOf = (alerts: AlertsState, columns: number, more: Partial<StatusInput> = {}) =>
 	statusLines({

@@ -26,17 +26,17 @@ const good = {status: 'ready', interface: 'v2', receivedAt: now, dropped: 0} as 
 
 const listed = [{symbol: 'BTCUSDT', state: 'active'}];
 
-type Resources = Pick<StatusInput['state'], 'depth' | 'tape' | 'tickers' | 'candles' | 'markets'>;
+type Resources = Pick<StatusInput['state'], 'depth' | 'trades' | 'tickers' | 'candles' | 'markets'>;
 const ready = {
 	depth: {...good, data: {asks: []}},
-	tape: {...good, data: {trades: [], gaps: new Set<string>()}},
+	trades: {...good, data: {trades: [], gaps: new Set<string>()}},
 	tickers: {...good, data: new Map()},
 	candles: {...good, data: {period: 60, candles: [], builtFrom: 'exchange'}},
 	markets: {...good, data: listed},
 } satisfies Resources;
 const all = <Each extends Resource<never>>(resource: Each) => ({
 	depth: resource,
-	tape: resource,
+	trades: resource,
 	tickers: resource,
 	candles: resource,
 	markets: resource,
@@ -78,7 +78,9 @@ test('by how much the exchange’s clock differs from the times of its trades, f
 		const bounds = {least: stampsMs - 300, most: stampsMs + 300};
 		const last = {receivedAt: now};
 		const clock = {ahead: {least: -300, most: 300}, stamps: bounds, sightings: [], last};
-		return {tape: {...ready.tape, serverTime, tradeClock: {...clock, areStampsWhole: false, areTradesWhole: false}}};
+		return {
+			trades: {...ready.trades, serverTime, tradeClock: {...clock, areStampsWhole: false, areTradesWhole: false}},
+		};
 	};
 	expect(left(clocked(-9000))).toBe(' live · exchange clock 9 s behind its trades · 3.0 of 5.0 req/s · binance-like');
 	expect(left(clocked(300_000, now + 300_000))).toMatch(
@@ -102,13 +104,13 @@ describe('the state of the feed', () => {
 		['live', {candles: waiting}],
 		['waiting', all(waiting)],
 		['waiting', {...all(waiting), markets: ready.markets}],
-		['waiting 6 s', {pending: {depth: now - 6000, tape: now - 2000}}],
-		['waiting 2 s', {pending: {tape: now - 1700}}],
-		['live', {pending: {tape: now - 1400}}],
+		['waiting 6 s', {pending: {depth: now - 6000, trades: now - 2000}}],
+		['waiting 2 s', {pending: {trades: now - 1700}}],
+		['live', {pending: {trades: now - 1400}}],
 		['waiting 3 min', {...all(waiting), pending: {depth: now - 200_000}}],
-		['partly failing: v2 depth: timed out', {tape: failed, pending: {tape: now - 2000}}],
-		['PAUSED · Space resumes', {paused: true, pending: {tape: now - 2000}}],
-		['partly failing: v2 depth: timed out', {tape: failed}],
+		['partly failing: v2 depth: timed out', {trades: failed, pending: {trades: now - 2000}}],
+		['PAUSED · Space resumes', {paused: true, pending: {trades: now - 2000}}],
+		['partly failing: v2 depth: timed out', {trades: failed}],
 		['partly failing: v2 depth: timed out', {depth: {...ready.depth, failure}}],
 		['partly failing: v2 depth: timed out', {markets: failed}],
 		['partly failing: v2 depth: server error 500', {depth: {...good, data: {asks: [], bidsFailure: broken.error}}}],
@@ -116,10 +118,13 @@ describe('the state of the feed', () => {
 		['waiting: rate-limited', {...all({...waiting, held}), tickers: {...ready.tickers, failure: held}}],
 		['partly failing: v2 depth: rate-limited', {depth: {...waiting, held}}],
 		['data may be old: exchange clock frozen', {depth: {...ready.depth, failure: frozenClock}}],
-		['partly failing: v2 depth: exchange clock frozen', {depth: {...ready.depth, failure: frozenClock}, tape: failed}],
+		[
+			'partly failing: v2 depth: exchange clock frozen',
+			{depth: {...ready.depth, failure: frozenClock}, trades: failed},
+		],
 		['no answer: timed out', all(failed)],
 		['no answer since 23:54:59: timed out', {...all(failed), markets: ready.markets}],
-		['no answer since 23:54:59: timed out', {tape: {...ready.tape, failure}, pending: {tape: now + 1}}],
+		['no answer since 23:54:59: timed out', {trades: {...ready.trades, failure}, pending: {trades: now + 1}}],
 		[
 			'no answer since 23:54:59: timed out',
 			Object.fromEntries(Object.entries(ready).map(([name, each]) => [name, {...each, failure}])),
@@ -140,13 +145,13 @@ describe('the state of the feed', () => {
 
 	test('does not wait for what is not on screen', () => {
 		const pending = {depth: now - 6000, candles: now - 3000};
-		expect(left({pending}, {visible: new Set(['candles', 'tape'])})).toMatch(/^ waiting 3 s /);
-		expect(left({pending}, {visible: new Set(['tape'])})).toMatch(/^ live /);
+		expect(left({pending}, {visible: new Set(['candles', 'trades'])})).toMatch(/^ waiting 3 s /);
+		expect(left({pending}, {visible: new Set(['trades'])})).toMatch(/^ live /);
 	});
 
 	test('does not count missing bids of a book that is not on screen', () => {
 		const depth = {...good, data: {asks: [], bidsFailure: broken.error}};
-		expect(left({depth}, {visible: new Set(['tape'])})).toMatch(/^ live /);
+		expect(left({depth}, {visible: new Set(['trades'])})).toMatch(/^ live /);
 	});
 
 	test('leaves out the reason where the line has no room for it', () => {

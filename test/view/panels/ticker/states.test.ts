@@ -30,7 +30,7 @@ const known = (
 		markets: list ? received([{...market, state: list.state}], now - list.age) : waiting,
 		tickers: ticker ? received(new Map(tickers.map(each => [each.symbol, each])), now - ticker.age) : waiting,
 		depth: received({asks: [[61_824.01, 6.67]], bids: [[61_824, 0.94]]}, now - 800),
-		tape: received(makeTape(), now - 400),
+		trades: received(makeTape(), now - 400),
 		...change,
 	});
 };

@@ -24,7 +24,7 @@ const known = marketState({
 		...received({asks: [[61_824.01, 6.67]], bids: [[61_824, 0.94]]}, now - 800),
 		interface: 'legacy',
 	},
-	tape: received(tape, now - 400),
+	trades: received(tape, now - 400),
 	decimals: {price: 2, quantity: 5},
 });
 const legacyTicker: Ticker = {

@@ -14,7 +14,7 @@ const bitcoin = marketState({
 	decimals: {price: 2, quantity: 5},
 	tickers: tickersOf(bitcoinTicker),
 	depth: received({asks: [[61_824.01, 6.67]], bids: [[61_824, 0.94]]}, now - 800),
-	tape: received(makeTape(), now - 400),
+	trades: received(makeTape(), now - 400),
 });
 
 const rows = (state: Partial<MarketState>, columns = 60, ascii = false) =>
@@ -41,7 +41,7 @@ describe('a tile shows', () => {
 		[60, ' 61,793.10 ▼ 2 h 24 min ago     −42.92  −0.07 %'],
 	])('how long ago the last trade was, if that is a minute or more, in %i columns', (columns, price) => {
 		const tape = received(makeTape(), now + 144 * 60_000);
-		expect(rows({tape}, columns)[1]).toBe(price);
+		expect(rows({trades: tape}, columns)[1]).toBe(price);
 	});
 
 	test('how many entries of its own lists were dropped, and of the tickers only if it has none', () => {
@@ -50,7 +50,7 @@ describe('a tile shows', () => {
 		const absent = {...tickersOf({symbol: 'ETHUSDT', state: 'active'}), ...dropped};
 		const tape = {...received(makeTape(), now - 400), dropped: 2};
 		const border = (state: Partial<MarketState>) => /\d dropped/.exec(rows(state).at(-1) ?? '')?.[0];
-		expect([border({tickers: own}), border({tickers: absent}), border({tape, tickers: own})]).toEqual([
+		expect([border({tickers: own}), border({tickers: absent}), border({trades: tape, tickers: own})]).toEqual([
 			...[undefined, '1 dropped', '2 dropped'],
 		]);
 	});
@@ -128,7 +128,7 @@ describe('a tile shows', () => {
 		const depth = received({asks: [[61_824.01, 6.67]] as const, bids: [[61_824, 0.94]] as const}, now - 800);
 		const staleDepth = {...depth, failure: failure(now)};
 		const bidsFailure = failure(now).error;
-		const lines = [{tape}, {tape, depth: staleDepth}, {depth: received({asks: [], bidsFailure}, now)}];
+		const lines = [{trades: tape}, {trades: tape, depth: staleDepth}, {depth: received({asks: [], bidsFailure}, now)}];
 		expect(lines.map(state => rows(state, 40)[2])).toEqual([
 			' spread 0.01  trades: timed out',
 			' spread 0.01  timed out',
@@ -150,9 +150,9 @@ describe('a tile shows', () => {
 	});
 
 	test('how long an answer is waited for, beside the age', () => {
-		const pending = {tape: now - 6000, candles: now - 9000};
+		const pending = {trades: now - 6000, candles: now - 9000};
 		expect(rows({pending})[0]).toBe('─ BTCUSDT ───────────────────── waiting 6 s · v2 · 0.8 s ─');
-		expect(rows({pending, tape: {status: 'waiting'}})[0]).toBe(
+		expect(rows({pending, trades: {status: 'waiting'}})[0]).toBe(
 			'─ BTCUSDT ────────────────────────────────── waiting 6 s ─',
 		);
 		expect(rows({pending: {candles: now - 9000}})[0]).toContain('─ v2 · 0.8 s ─');
@@ -160,8 +160,8 @@ describe('a tile shows', () => {
 
 	test('since when its trades are stale, and why there are none', () => {
 		const stale = {...received(makeTape(), now - 9000), failure: failure(now)};
-		expect(rows({tape: stale})[0]).toBe('─ BTCUSDT ───────────── stale since 23:54:50 · timed out ─');
-		const failed = rows({tape: {status: 'failed', failure: failure(now)}});
+		expect(rows({trades: stale})[0]).toBe('─ BTCUSDT ───────────── stale since 23:54:50 · timed out ─');
+		const failed = rows({trades: {status: 'failed', failure: failure(now)}});
 		expect([failed[0], ...failed.slice(3, 5)]).toEqual([
 			'─ BTCUSDT ────────────────────────────────────── no data ─',
 			...[' timed out', ' retry in 2.0 s'],
@@ -175,7 +175,7 @@ test('a tile has exactly its size, and only ASCII characters where that is wante
 	const anyState = fc.record({
 		tickers: fc.constantFrom(bitcoin.tickers, waiting, failed),
 		depth: fc.constantFrom(bitcoin.depth, waiting, failed),
-		tape: fc.constantFrom(bitcoin.tape, waiting, failed, received({trades: [], gaps: new Set<string>()}, now)),
+		trades: fc.constantFrom(bitcoin.trades, waiting, failed, received({trades: [], gaps: new Set<string>()}, now)),
 	});
 	const anySize = fc.record({columns: fc.integer({min: 40, max: 160}), rows: fc.integer({min: 6, max: 40})});
 	fc.assert(
