@@ -7,8 +7,11 @@ import {createKnownFeeds} from '../helpers/known-feeds.ts';
 import {marketState, received} from '../helpers/market-state.ts';
 import {parse, second, secondsOf, start} from './set-up.ts';
 
-/** The seconds of the trades for which the rule alerts; polls come at these seconds, with a trade for each price so far. */
-function firedAt(text: string, prices: readonly number[], polls: readonly number[]): readonly string[] {
+/**
+ * The seconds of the trades for which the rule alerts; polls come at these seconds, with a trade for each price so far, but for
+ * one that comes `late`, with the last poll.
+ */
+function firedAt(text: string, prices: readonly number[], polls: readonly number[], late?: number): readonly string[] {
 	const clock = createFakeClock(start);
 	const feeds = createKnownFeeds();
 	const events: AlertEvent[] = [];
@@ -22,7 +25,8 @@ function firedAt(text: string, prices: readonly number[], polls: readonly number
 		clock.jump(start + poll * second - clock.now());
 		const trades = prices
 			.slice(0, poll + 1)
-			.map((price, at) => ({id: String(at), time: start + at * second, price, quantity: 1, side: 'buy' as const}));
+			.map((price, at) => ({id: String(at), time: start + at * second, price, quantity: 1, side: 'buy' as const}))
+			.filter((_, at) => at !== late || poll === polls.at(-1));
 		const tape = received({trades: trades.toReversed(), gaps: new Set<string>()}, clock.now());
 		const state = {...marketState(), trades: tape};
 		feeds.arrive(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]));
@@ -57,4 +61,11 @@ test('a page alerts for the same trades as one poll for each of them', () => {
 		const tradesOf = (polls: readonly number[]) => firedAt(text, wave, polls).map(alert => alert.split(' ')[1]);
 		expect(tradesOf([0, 11])).toEqual(tradesOf(each));
 	}
+});
+
+test('a late trade crosses from where the trades around it are, not from where the newest is', () => {
+	const rule = 'last crosses above 100 every 1s';
+	// What the next trade crossed is not crossed again.
+	expect(firedAt(rule, [99, 101, 101, 99, 99, 99], [0, 3, 5], 1)).toEqual(['3: 2']);
+	expect(firedAt(rule, [99, 101, 99, 99, 99, 99], [0, 3, 5], 1)).toEqual(['5: 1']);
 });

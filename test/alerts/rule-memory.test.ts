@@ -26,6 +26,8 @@ type Step = {
 	/** The tape starts over with that page, as with another spelling of the market. */
 	readonly renews?: boolean;
 	readonly sleeps?: boolean;
+	/** The trades have other ids, as those of the other interface have. */
+	readonly renames?: boolean;
 };
 
 /** Trades of BTCUSDT, one a second from the start on. */
@@ -76,7 +78,8 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 		}
 	}
 
-	return steps.map(({at, page, candles = false, restarts = false, renews = false, sleeps = false}) => {
+	let receivedAt = clock.now();
+	return steps.map(({at, page, candles = false, restarts = false, renews = false, sleeps = false, renames = false}) => {
 		const time = start + at * secondMs;
 		// A longer jump of the clock looks like a sleep.
 		for (; !restarts && !sleeps && time - clock.now() > stepMs; tick()) clock.jump(stepMs);
@@ -91,10 +94,15 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 			alerts = begin();
 		}
 
-		if (page !== undefined) {
+		if (page !== undefined || candles) {
 			const past = trades.filter(({time}) => time <= clock.now());
-			tape = mergeTape(renews ? emptyTape : tape, past.slice(-page));
-			const state = {...blank, symbol: 'BTCUSDT', trades: received(tape, clock.now())};
+			if (page !== undefined) {
+				const named = past.slice(-page).map(trade => (renames ? {...trade, id: `9${trade.id}`} : trade));
+				tape = mergeTape(renews ? emptyTape : tape, named);
+				receivedAt = clock.now();
+			}
+
+			const state = {...blank, symbol: 'BTCUSDT', trades: received(tape, receivedAt)};
 			const series = {...candlesFromTrades(past.toReversed(), 1), builtFrom: 'exchange'} as const;
 			const candlesOf = () => (candles ? received(series, clock.now()) : waiting);
 			known = new Map([['BTCUSDT', {state, candlesOf, facts: new Map()}]]);
@@ -201,6 +209,58 @@ describe('a rule that is restarted', () => {
 		expect(saidAt(61, 70, 72)).toEqual([[unknown], [], ['at 71']]);
 		expect(saidAt(70, 71)).toEqual([[unknown], ['at 71']]);
 		expect(saidAt(72)).toEqual([['at 71 while blind since 5', unknown]]);
+	});
+
+	test('is judged from the time of the last trade where the other interface names trades anew', () => {
+		const steps = [
+			{at: 5, page: 50},
+			{at: 10, page: 50},
+			{at: 15, restarts: true},
+			{at: 16, page: 7, renames: true},
+			...[30, 45, 60].map(at => ({at, page: 20, renames: true})),
+		];
+		expect(flat(run('last crosses 100', spiked, steps)).flat()).toEqual([]);
+	});
+
+	test('takes from candles no price that was traded after the trades that it knows', () => {
+		const trades = tradesOf(calm.map((price, index) => (index === 220 ? 101 : price)));
+		const steps = [
+			{at: 10, page: 50},
+			{at: 200, restarts: true},
+			{at: 215, page: 10},
+			{at: 225, candles: true},
+			{at: 227, page: 20},
+		];
+		expect(flat(run('last crosses 100', trades, steps)).slice(3)).toEqual([
+			[],
+			['at 220 while blind since 10', 'again by nothing, since 10: Tapewatch was not running'],
+		]);
+	});
+
+	test('says between which trades it crossed where a later stretch is missing, too', () => {
+		const trades = tradesOf(calm.map((price, index) => (index >= 310 ? 101 : price)));
+		const steps = [
+			{at: 10, page: 50},
+			{at: 300, restarts: true},
+			{at: 301, page: 20},
+			{at: 320, page: 5},
+		];
+		expect(flat(run('last crosses 100', trades, steps)).at(-1)).toEqual([
+			'between 301 and 316 while blind since 10',
+			'again by nothing, since 10: Tapewatch was not running',
+		]);
+	});
+
+	test('does not call again while it holds since a stretch that candles tell of', () => {
+		const trades = tradesOf(calm.map((price, index) => (index >= 70 ? 101 : price)));
+		const steps = [
+			{at: 10, page: 50},
+			{at: 200, restarts: true},
+			...[201, 203, 205, 207].map(at => ({at, page: 20, candles: true})),
+		];
+		expect(flat(run('last > 100 every 1s', trades, steps)).flat()).toEqual([
+			'between 60 and 120 99 to 101 while blind since 10',
+		]);
 	});
 
 	test('does not call again for what it called for', () => {
