@@ -14,8 +14,10 @@ export type Ages = {
 	passed(): number;
 	/** Ms since the answer; undefined: there was none. */
 	of(market: string, data: Data): number | undefined;
+	/** Takes note of the time, every second. */
+	look(): void;
 	/**
-	 * Whether the computer slept since the last call; to be called every second. It shows with the first answer after the sleep,
+	 * Whether the computer slept, to be called after each look. It shows with the first answer after the sleep,
 	 * and ages are still those of the answers before it.
 	 */
 	slept(known: KnownMarkets): boolean;
@@ -89,8 +91,8 @@ export function createAges(clock: Clock): Ages {
 			const known = takenOf(market, data);
 			return known && passed - known.at;
 		},
+		look,
 		slept(known) {
-			look();
 			if (leapMs === 0) return false;
 			for (const {market, data, answer} of all()) {
 				const next = answerOf(known.get(market), data);

@@ -193,11 +193,13 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		if (!isStarted || isChecking) return;
 		isChecking = true;
 		const now = clock.now();
-		const slept = ages.slept(feeds.known());
+		ages.look();
 		const rules = armed(now);
 		const needs = needsOf(rules);
 		feeds.follow(needs);
+		// Once only: an answer is new to the first who looks, without a failure that came after it.
 		const known = feeds.known();
+		const slept = ages.slept(known);
 		const place = {symbolOf, blindAfterMs, whyOld};
 		const events: AlertEvent[] = [];
 		if (slept) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}, isAnyOld: true}));

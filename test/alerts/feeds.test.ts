@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {printRule} from '../../source/alerts/rule.ts';
 import type {Trade} from '../../source/market/types.ts';
 import {quantile} from '../bench/support/quantile.ts';
-import {timeout} from '../store/samples.ts';
+import {book, timeout} from '../store/samples.ts';
 import {runInBackground} from './background-delays.ts';
 import {parse, second, secondsOf, setUp, shown, start, tradesAt} from './set-up.ts';
 
@@ -199,6 +199,23 @@ describe('what the screen polls', () => {
 
 		expect(said().slice(blind)).toEqual([]);
 		expect(said().filter(each => /judged again/.test(each)).length).toBe(2);
+		alerts.stop();
+		screen.stop();
+	});
+
+	test('is judged on an answer though the request after it has failed before it is shown', async () => {
+		const prices = Array.from({length: 60}, (_, at) => (at >= 10 ? 101 : 99));
+		const {alerts, clock, screen, exchange, said} = setUp(['BTCUSDT last crosses 100'], prices);
+		screen.start();
+		alerts.start();
+		await clock.advance(9.9 * second);
+		exchange.script.depth = call => void clock.after(0.8 * second, () => call.answer(book(100)));
+		exchange.script.trades = call => {
+			if (call.at >= start + 11 * second) return timeout();
+			return void clock.after(0.95 * second, () => call.answer(tradesAt(clock.now(), prices, 50)));
+		};
+		await clock.advance(15 * second);
+		expect(said()).toEqual([expect.stringMatching(/^11\.\d+ BTCUSDT trade of 10$/)]);
 		alerts.stop();
 		screen.stop();
 	});

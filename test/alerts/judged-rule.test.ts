@@ -20,7 +20,14 @@ function firedAt(text: string, polls: readonly Poll[], tradeOf: (value: number) 
 	const rule = parseRule(text, {now: start, marketNamed: key => ({key})});
 	let second = 0;
 	const passed = () => second * secondMs;
-	const ages = {passed, of: () => 0, slept: () => false, take() {}, withoutOld: (known: KnownMarkets) => known};
+	const ages = {
+		passed,
+		of: () => 0,
+		look() {},
+		slept: () => false,
+		take() {},
+		withoutOld: (known: KnownMarkets) => known,
+	};
 	const judged = new JudgedRule({rule, own: 'BTCUSDT', ages, armedAt: start, now: start});
 	const newsOf = createNews();
 	let tape = emptyTape;
@@ -103,7 +110,7 @@ test('a rule stays blind while data is back that does not tell all values', () =
 	const rule = parseRule('imbalance > 2', {now: start, marketNamed: key => ({key})});
 	let [passed, age] = [0, 0];
 	const ages = {
-		...{passed: () => passed, of: () => age, slept: () => false, take() {}},
+		...{passed: () => passed, of: () => age, look() {}, slept: () => false, take() {}},
 		withoutOld: (known: KnownMarkets) => known,
 	};
 	const judged = new JudgedRule({rule, own: 'BTCUSDT', ages, armedAt: start, now: start});
