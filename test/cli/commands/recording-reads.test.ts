@@ -99,10 +99,34 @@ describe('a read of a recording', () => {
 		[
 			'candles',
 			[symbol, '--period', '1m'],
-			{candles: [entry, {...forming, volume: 6, forming: true, partial: false, builtFrom: 'trades'}]},
+			{
+				candles: [entry, {...forming, volume: 6, forming: true, partial: false, builtFrom: 'trades'}],
+				receivedAt: at(5),
+			},
 		],
 	])('%s has what was known', async (command, args, known) => {
 		expect(await document(command, ...args, '--at', '14:00:05')).toMatchObject({...known, ...recordedAt(5)});
+	});
+
+	test('has what was known while the next request was slow', async () => {
+		const slow = {...answered.depth({asks: [[9, 1]], bids: [[8, 1]]}, at(60)), sentAt: at(1)};
+		const path = recordSample([answered.depth({asks: [[7, 1]], bids: [[6, 1]]}, at(0)), slow]);
+		const {stdout} = await inProcess(['depth', symbol, '--at', '14:00:40', '--json', '--recording', path]);
+		expect(JSON.parse(stdout)).toMatchObject({asks: [[7, 1]], receivedAt: at(0)});
+	});
+
+	test.each([
+		['are dated ahead of their answers', 3600, 13, {}],
+		['came from both interfaces', 0, 913, {interface: 'legacy'} as const],
+	])('of trades of a range has each of them once where they %s', async (_, aheadSeconds, newest, more) => {
+		const dated = (second: number, id: number) =>
+			page(second, 5).map((each, age) => ({...each, id: String(id - age), time: each.time + aheadSeconds * 1000}));
+		const [first, second] = [answered.trades(dated(10, 10), at(10)), answered.trades(dated(13, newest), at(13), more)];
+		const path = recordSample([first, second]);
+		const range = ['--from', String(at(aheadSeconds + 7) / 1000), '--to', String(at(aheadSeconds + 13) / 1000)];
+		const {stdout} = await inProcess(['trades', symbol, ...range, '--json', '--recording', path]);
+		const times = JSON.parse(stdout).trades.map(({time}: Trade) => (time - at(aheadSeconds)) / 1000);
+		expect(times).toEqual([7, 8, 9, 10, 11, 12, 13]);
 	});
 
 	test('of trades has the newest of a time', async () => {
