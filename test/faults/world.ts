@@ -42,6 +42,8 @@ export type World = {
 	bookAt(time: number): Required<Pick<DepthBook, 'asks' | 'bids'>>;
 	/** The computer sleeps for `ms`: the time of day goes on, timers stand still. */
 	sleep(ms: number): void;
+	/** The computer's time of day is `ms` ahead of that of the exchange from now on. */
+	setClock(ms: number): void;
 	/** How many timers wait. */
 	timers(): number;
 	/**
@@ -83,8 +85,9 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 	/** The most that was in use in any turn of the event loop while a fault lasted, if that is looked at. */
 	let peak: number | undefined;
 	const hasFault = () => demo.faults.list().length > 0;
+	let setMs = 0;
 	const clientClock: Clock = {
-		now: clock.now,
+		now: () => clock.now() + setMs,
 		after(ms, callback) {
 			const cancel = clock.after(ms, callback);
 			if (ms !== timeoutMs) return cancel;
@@ -135,6 +138,9 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 		},
 		bookAt: book,
 		sleep: clock.jump,
+		setClock(ms) {
+			setMs = ms;
+		},
 		timers: () => clock.timers,
 		async weigh(run) {
 			const before = await heldMegabytes();

@@ -19,6 +19,8 @@ export type ExchangeServer = {
 	readonly requests: readonly SeenRequest[];
 	/** What a path answers from now on; everything else is a 404. */
 	answer(path: string, reply: Reply): void;
+	/** Forgets the requests so far. */
+	forget(): void;
 	/** Resolves when `count` requests have arrived since the start. */
 	received(count: number): Promise<void>;
 	/** Cuts every connection. */
@@ -29,12 +31,13 @@ export type ExchangeServer = {
 export async function startExchangeServer(): Promise<ExchangeServer> {
 	const requests: SeenRequest[] = [];
 	const replies = new Map<string, Reply>();
-	const connections = new Map<Socket, number>();
+	const connections = new WeakMap<Socket, number>();
+	let opened = 0;
 	let waiting: {readonly count: number; readonly resolve: () => void}[] = [];
 
 	const server = createServer((request, response) => {
 		const url = new URL(request.url ?? '/', 'http://loopback');
-		const connection = connections.get(request.socket) ?? connections.size;
+		const connection = connections.get(request.socket) ?? opened++;
 		connections.set(request.socket, connection);
 		const arrived = {
 			method: request.method,
@@ -57,6 +60,9 @@ export async function startExchangeServer(): Promise<ExchangeServer> {
 		requests,
 		answer(path, reply) {
 			replies.set(path, reply);
+		},
+		forget() {
+			requests.length = 0;
 		},
 		received(count) {
 			if (requests.length >= count) return Promise.resolve();

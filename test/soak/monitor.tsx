@@ -1,5 +1,5 @@
 import {EventEmitter} from 'node:events';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setImmediate, setTimeout} from 'node:timers/promises';
@@ -62,8 +62,12 @@ export type SoakMonitor = {
 	readonly store: MarketStore;
 	readonly diagnosis: DiagnosisStore;
 	readonly ui: UiStore;
-	/** Types a key by its name in the keymap, or a text, as one piece of input. */
-	press(key: string): Promise<void>;
+	/** Types a key by its name in the keymap, or a text, as one piece of input; and so on. */
+	press(...keys: readonly string[]): Promise<void>;
+	/** Asks for the books of so many more markets that do not exist, unless the last ones are still to be answered. */
+	askForMadeUp(count: number): void;
+	/** Whether nothing can be written where the state is saved. */
+	fillDisk(full: boolean): void;
 	resize(size: Size): void;
 	/** Node warns, and a library writes the same to standard error. */
 	warn(text: string): void;
@@ -106,7 +110,12 @@ export async function openMonitor(
 	const tick = counting(createTick(clock), subscribed);
 	const ui = counting(createUiStore(initialUi(layoutName(sink))), subscribed);
 	// The machine's disk takes the machine's time.
-	const file = await openStateFile(join(folder, 'state.json'), systemClock);
+	mkdirSync(join(folder, 'disk'));
+	// In a file that takes the place of a folder nothing can be written.
+	writeFileSync(join(folder, 'full'), '');
+	symlinkSync('disk', join(folder, 'state'));
+	const file = await openStateFile(join(folder, 'state', 'state.json'), systemClock);
+	file.onFault(notice => ui.update(state => ({...state, notice})));
 	const remember = rememberSession({file, exchangeName: 'demo', ui, store, clock});
 	const memory = createAlertMemory({
 		...{file, exchangeName: 'demo', clock, configured: [], withUsers: true},
@@ -165,14 +174,28 @@ export async function openMonitor(
 		},
 	);
 	store.start();
+	let asking = 0;
+	let madeUp = 0;
 	return {
 		store,
 		diagnosis,
 		ui,
-		async press(key) {
-			keyboard.emit('data', keyInputs[key] ?? key);
+		async press(...keys) {
+			for (const key of keys) keyboard.emit('data', keyInputs[key] ?? key);
 			// A lone escape is a key only when nothing follows it for a while, by the machine's time.
-			await (key === 'esc' ? setTimeout(escapeMs) : setImmediate());
+			await (keys.at(-1) === 'esc' ? setTimeout(escapeMs) : setImmediate());
+		},
+		askForMadeUp(count) {
+			if (asking > 0) return;
+			const answered = () => {
+				asking--;
+			};
+			for (; asking < count; asking++) exchange.depth(`A${madeUp++}USDT`, {priority: 2}).then(answered, answered);
+		},
+		fillDisk(full) {
+			// At once, as a save may be under way.
+			symlinkSync(full ? 'full' : 'disk', join(folder, 'next'));
+			renameSync(join(folder, 'next'), join(folder, 'state'));
 		},
 		resize: size => sink.resize(unsized ? noSize : size),
 		warn(text) {

@@ -4,8 +4,8 @@ import {pipeline} from 'node:stream';
 /** An address on loopback that stands for another one. */
 export type Relay = {
 	readonly url: string;
-	/** Cuts every connection; those that open from now on lead to `url`. */
-	switchTo(url: string): void;
+	/** Connections that open from now on lead to `url`; the others are cut, unless the server before keeps them, as it does when a name moves. */
+	switchTo(url: string, options?: {readonly keep?: boolean}): void;
 	close(): Promise<void>;
 };
 
@@ -25,10 +25,10 @@ export async function startRelay(url: string): Promise<Relay> {
 	const {port} = server.address() as AddressInfo;
 	return {
 		url: `http://127.0.0.1:${port}`,
-		switchTo(url) {
+		switchTo(url, {keep = false} = {}) {
 			if (target === url) return;
 			target = url;
-			cut();
+			if (!keep) cut();
 		},
 		async close() {
 			const closed = new Promise(resolve => server.close(resolve));

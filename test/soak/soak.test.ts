@@ -3,7 +3,7 @@ import {commands} from '../../source/view/commands/table.ts';
 import {keysOfRound} from './keys.ts';
 import {growth, type Measured} from './measure.ts';
 import {openMonitor} from './monitor.tsx';
-import {slowToWake, soak, type Tenth, virtualPace} from './soak.ts';
+import {boundsAfter, slowToWake, soak, type Tenth, virtualPace} from './soak.ts';
 import {virtualWorld} from './world.ts';
 
 const measured: Measured = {
@@ -103,10 +103,12 @@ test('presses every key but those that end or stop the program, and restores the
 
 test('keeps no more listeners, timers and open files over time, and is fresh soon after hostile bodies and a sleep', async () => {
 	// Parsing the longest bodies takes seconds and adds nothing to what is counted.
-	const tenths = await soak({ms: 60_000, warmUp: false, tenths: 2, virtual: true, hostileShare: 1 / 16});
-	const counts = tenths.map(({listeners, timers}) => ({listeners, timers}));
-	expect(counts).toEqual([counts[0], counts[0]]);
+	const options = {ms: 60_000, virtual: true};
+	const tenths = await soak({...options, warmUp: false, tenths: 2, hostileShare: 1 / 16});
 	const [first, last] = tenths;
+	expect(last?.listeners).toBe(first?.listeners);
+	// A budget may recover just then.
+	expect((last?.timers ?? 0) - (first?.timers ?? 0)).toBeLessThanOrEqual(boundsAfter(options).timers);
 	// The state may be saved just then: the file, its lock and its folder.
 	expect((last?.files ?? 0) - (first?.files ?? 0)).toBeLessThanOrEqual(3);
 	expect(slowToWake(tenths)).toEqual([]);

@@ -57,6 +57,7 @@ const targets: readonly [string, ...string[]] = [
 	'v2.candles',
 	'*.ticker',
 ];
+const shares: readonly [number, ...number[]] = [1, 0.1, 0.5];
 const zones: readonly [string, ...string[]] = ['Pacific/Kiritimati', 'America/St_Johns', 'UTC'];
 /** Keys between two sizes, and between two time zones. */
 const keysPerSize = 40;
@@ -65,12 +66,26 @@ const keysPerPaste = 7;
 const keysPerWarning = 5;
 /** As many at once, half of them the same. */
 const warnings = 40;
+/** Markets that do not exist, which are asked for with each key. */
+const symbolsPerKey = 3;
+const keysPerWord = 3;
+/** What a terminal may send although nobody asked; none of it is a key. */
+const terminalWords: readonly [string, ...string[]] = [
+	'\u001BP1$r0 q\u001B\\',
+	'\u001B]52;c;cQq=\u0007',
+	'\u001B_Gi=1;q\u001B\\',
+	'\u001B^q\u001B\\',
+	'\u001BXq\u001B\\',
+	'\u001B[M q!',
+	'\u001B[?62;4c',
+];
+const halvesPerRound = 8;
 const paste = `\u001B[200~${'q\u0003 :/'.repeat(20_000)}\u001B[201~`;
 
 /** How fast things happen, and for how long. */
 type Pace = {
 	readonly pressMs: number;
-	/** Between the starts of two faults, each of which lasts half of that; after the first one hostile bodies last as long. */
+	/** Between the starts of two faults, each of which lasts half of that; after the first one other troubles last as long. */
 	readonly faultEveryMs: number;
 	/** By the machine's time, also where that of the clock passes faster than anybody could look. */
 	readonly maxFps: number;
@@ -182,20 +197,33 @@ async function work(world: SoakWorld, monitor: SoakMonitor, {pace, ms, nextFault
 	const stepsPerFault = Math.ceil(pace.faultEveryMs / pressMs);
 	for (let step = 0; step < steps; step++) {
 		if (step % stepsPerFault === 0) world.demo.faults.add({...nextFault(), forMs: (stepsPerFault * pressMs) / 2});
-		await world.setHostile(step >= stepsPerFault / 2 && step < stepsPerFault);
+		await trouble(world, monitor, Math.floor((2 * step) / stepsPerFault));
 		if (step < presses) await act(monitor, step);
 		if (step === presses) await settle(monitor);
 		await world.pass(pressMs);
 	}
 
-	await world.setHostile(false);
+	await trouble(world, monitor);
 	world.demo.faults.clear();
 	await settle(monitor);
 	await world.pass(stepMs);
 }
 
+/**
+ * What else is wrong in this half of the time between two faults, from 0; absent: nothing. Once hostile bodies; over and over the
+ * exchange moves while the computer's clock is ahead, and the disk is full while it is behind.
+ */
+async function trouble(world: SoakWorld, {fillDisk}: SoakMonitor, half = 0): Promise<void> {
+	const turn = half % halvesPerRound;
+	await world.moveTo(half === 1 ? 'hostile' : turn === 2 ? 'left' : 'exchange');
+	world.setClock(turn === 2 ? hourMs : turn === 3 ? -hourMs : 0);
+	fillDisk(turn === 3);
+}
+
 /** The next key of the round; every now and then another size of the terminal, another time zone, a paste and warnings. */
-async function act({press, resize, warn}: SoakMonitor, step: number): Promise<void> {
+async function act({press, resize, warn, askForMadeUp}: SoakMonitor, step: number): Promise<void> {
+	askForMadeUp(symbolsPerKey);
+	if (step % keysPerWord === 0) await press(...inTwo(chosen(terminalWords, step / keysPerWord), step));
 	if (step % keysPerSize === 0) resize(chosen(sizes, step / keysPerSize));
 	if (step % keysPerZone === 0) setTimeZone(chosen(zones, step / keysPerZone));
 	if (step % keysPerPaste === 0) await press(paste);
@@ -240,14 +268,20 @@ async function rest({pass}: SoakWorld, monitor: SoakMonitor, ms: number): Promis
 	await pass(ms);
 }
 
-/** Every fault, over and over, and each time on other operations. */
+/** Every fault, over and over, and each time on other operations, or on a share of their requests. */
 function faultsInTurn(): () => FaultRule {
 	let turn = 0;
 	return () => {
-		const rule = {on: chosen(targets, turn), fault: faultNames[turn % faultNames.length] ?? 'hang'};
-		turn++;
-		return rule;
+		const fault = faultNames[turn % faultNames.length] ?? 'hang';
+		const share = chosen(shares, Math.floor(turn / faultNames.length));
+		return {on: chosen(targets, turn++), fault, share};
 	};
+}
+
+/** In two pieces. */
+function inTwo(word: string, step: number): readonly [string, string] {
+	const end = 1 + (step % (word.length - 1));
+	return [word.slice(0, end), word.slice(end)];
 }
 
 const paceOf = (virtual: boolean): Pace => (virtual ? virtualPace : realPace);

@@ -1,3 +1,6 @@
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {setTimeout} from 'node:timers/promises';
 import {connect} from '../../source/client/connect.ts';
 import type {Exchange, Observe} from '../../source/client/exchange.ts';
@@ -12,25 +15,33 @@ import {startRelay} from './relay.ts';
 export type SoakWorld = {
 	readonly clock: Clock;
 	readonly demo: Demo;
-	/** Whether another exchange answers at the same address, with the costliest bodies. At first it does not. */
-	setHostile(hostile: boolean): Promise<void>;
+	/**
+	 * Which server the address leads to from now on: the exchange, which it is at first, another one with the costliest bodies, or one
+	 * that answers 503 and keeps its connections when the exchange has moved on.
+	 */
+	moveTo(place: Place): Promise<void>;
 	/** To be called once. */
 	open(observe: Observe): Promise<Exchange>;
 	/** Lets `ms`, a multiple of 250, pass. */
 	pass(ms: number): Promise<void>;
 	/** The computer sleeps for `ms`: the time of day goes on, timers stand still. */
 	sleep(ms: number): void;
+	/** The computer's time of day is `ms` ahead of that of the exchange from now on. */
+	setClock(ms: number): void;
 	/** How many timers of the clock wait. */
 	timers(): number;
 	close(): Promise<void>;
 };
 
+type Place = 'exchange' | 'hostile' | 'left';
+
 /** Time is the machine's, but for sleep. */
 export async function realWorld(): Promise<SoakWorld> {
 	let waiting = 0;
 	let sleptMs = 0;
+	let setMs = 0;
 	const clock: Clock = {
-		now: () => systemClock.now() + sleptMs,
+		now: () => systemClock.now() + sleptMs + setMs,
 		after(ms, callback) {
 			let waits = true;
 			const end = () => {
@@ -48,7 +59,7 @@ export async function realWorld(): Promise<SoakWorld> {
 			};
 		},
 	};
-	const demo = await startDemo({clock});
+	const demo = await startDemo({clock: {...clock, now: () => systemClock.now() + sleptMs}});
 	const {url, ...address} = await hijackable(demo);
 	return {
 		clock,
@@ -58,6 +69,9 @@ export async function realWorld(): Promise<SoakWorld> {
 		pass: ms => setTimeout(ms),
 		sleep(ms) {
 			sleptMs += ms;
+		},
+		setClock(ms) {
+			setMs = ms;
 		},
 		timers: () => waiting,
 	};
@@ -70,22 +84,31 @@ export async function virtualWorld(hostileShare = 1): Promise<SoakWorld> {
 	return {...world, ...address, open: observe => world.open('both', observe, url)};
 }
 
-/** An address at which `demo` answers, or the hostile exchange; `close` closes all three. */
+/** An address that leads to `demo` or another server; `close` closes all. */
 async function hijackable(
 	demo: Demo,
 	hostileShare = 1,
-): Promise<Pick<SoakWorld, 'setHostile' | 'close'> & {readonly url: string}> {
+): Promise<Pick<SoakWorld, 'moveTo' | 'close'> & {readonly url: string}> {
 	const relay = await startRelay(demo.url);
+	const left = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
+	await once(left, 'listening');
+	const leftUrl = `http://127.0.0.1:${(left.address() as AddressInfo).port}`;
 	// Its bodies take a second to make.
 	let hostile: ExchangeServer | undefined;
+	let place: Place = 'exchange';
 	return {
 		url: relay.url,
-		async setHostile(isHostile) {
-			if (isHostile) hostile ??= await startHostileExchange(hostileShare);
-			relay.switchTo((isHostile && hostile ? hostile : demo).url);
+		async moveTo(next) {
+			if (next === 'hostile') hostile ??= await startHostileExchange(hostileShare);
+			const urls = {exchange: demo.url, hostile: (hostile ?? demo).url, left: leftUrl};
+			relay.switchTo(urls[next], {keep: place === 'left'});
+			place = next;
+			hostile?.forget();
 		},
 		async close() {
 			for (const server of [relay, hostile, demo]) await server?.close();
+			left.closeAllConnections();
+			left.close();
 		},
 	};
 }
