@@ -19,7 +19,7 @@ const exchangeWords = ['client/question.ts', 'client/exchange.ts', 'client/error
 const floors: Readonly<Record<string, Floor>> = {
 	market: {parts: [], packages: ['trading-signals'], node: false},
 	format: {parts: ['market'], packages: ['string-width'], node: false},
-	client: {parts: ['market', 'format'], packages: ['undici', 'zod'], node: true},
+	client: {parts: ['market', 'format'], packages: ['undici'], node: true},
 	terminal: {parts: ['market', 'format'], packages: [], node: true},
 	store: {parts: ['market', 'format', 'client/retry.ts', ...exchangeWords], packages: [], node: false},
 	alerts: {parts: ['market', 'format', 'store', 'client/exchange.ts'], types: exchangeWords, packages: [], node: false},

@@ -1,12 +1,12 @@
 import {firstUnits, stripControl} from '../format/control.ts';
 import {losesDigits} from '../market/precision.ts';
 
-// Every number that loses digits has 16 of them, or is tiny. Written out, because counted repetition is many times slower.
-const manyDigits = new RegExp('[\\d.]'.repeat(16));
+/** Every number that loses digits has so many characters without its sign and exponent, or is tiny. */
+const fewestCharacters = 16;
 const tinyExponent = /[eE]-\d\d\d/;
 /** What may be such a number, to its end. */
 const maybeLong = new RegExp(
-	`(?<![\\d.eE+-])-?(?:${manyDigits.source}|[\\d.]{1,15}${tinyExponent.source})[\\d.eE+-]*`,
+	`(?<![\\d.eE+-])-?(?:${'[\\d.]'.repeat(fewestCharacters)}|[\\d.]{1,15}${tinyExponent.source})[\\d.eE+-]*`,
 	'g',
 );
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -19,8 +19,30 @@ export const quotedLength = 200;
  * JSON.parse throws.
  */
 export function parseJson(text: string): unknown {
-	// One by one they take a third of the time.
-	return JSON.parse(manyDigits.test(text) || tinyExponent.test(text) ? markLongNumbers(text) : text);
+	return JSON.parse(mayHoldLongNumbers(text) ? markLongNumbers(text) : text);
+}
+
+/** Looks at few of the characters: from the end of where a long number may be, backwards to what cannot be in one. */
+function mayHoldLongNumbers(text: string): boolean {
+	for (let start = 0; start + fewestCharacters <= text.length; ) {
+		let at = start + fewestCharacters - 1;
+		while (at >= start && isInNumber(text.charCodeAt(at))) at--;
+		if (at < start) return true;
+		start = at + 1;
+	}
+
+	return hasTinyExponent(text);
+}
+
+/** Digits and the point; the slash between them costs nothing but time. */
+const isInNumber = (code: number): boolean => code > 45 && code < 58;
+
+function hasTinyExponent(text: string): boolean {
+	for (let at = text.indexOf('-', 1); at >= 0; at = text.indexOf('-', at + 1)) {
+		if (isInNumber(text.charCodeAt(at + 3)) && tinyExponent.test(text.slice(at - 1, at + 4))) return true;
+	}
+
+	return false;
 }
 
 /**

@@ -196,7 +196,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		const hasRepeats = new Set(all.data.map(({symbol}) => symbol)).size < all.data.length;
 		// Without a list, the first of each symbol is kept.
 		if (hasRepeats) await v2Listed(options);
-		return names.tickers(all);
+		return names.tickers(all, hasRepeats);
 	}
 
 	async function trades({market, limit}: QuestionOf<'trades'>, options: CallOptions) {

@@ -24,8 +24,11 @@ export type ListedNames = {
 	hasV2List(): boolean;
 	/** `text`: a symbol, or any spelling of a pair. */
 	of(text: string): Names;
-	/** One ticker of each symbol. Of markets that share a name, those that state and type tell apart; others count as dropped. */
-	tickers<Answer extends List<Ticker>>(answer: Answer): Answer;
+	/**
+	 * One ticker of each symbol. Of markets that share a name, those that state and type tell apart; others count as dropped.
+	 * `hasRepeats`: several tickers have one symbol.
+	 */
+	tickers<Answer extends List<Ticker>>(answer: Answer, hasRepeats: boolean): Answer;
 };
 
 export function createListedNames(): ListedNames {
@@ -67,7 +70,7 @@ export function createListedNames(): ListedNames {
 		return others.length === 0 ? market : undefined;
 	}
 
-	function tellApart(all: readonly Ticker[], isCertain: boolean): readonly Ticker[] {
+	function tellApart(all: readonly Ticker[], isCertain: boolean): Ticker[] {
 		const owners = all.map(ticker => (isCertain ? onlyMarket(ticker) : undefined));
 		return all.flatMap((ticker, index): Ticker | [] => {
 			if (!sharing.has(ticker.symbol)) return ticker;
@@ -103,12 +106,13 @@ export function createListedNames(): ListedNames {
 			const key = symbolKey(text);
 			return {v2, v2Trades: v2, legacy: market?.name ?? legacyNames.get(key) ?? key};
 		},
-		tickers(answer) {
+		tickers(answer, hasRepeats) {
+			if (!hasRepeats && sharing.size === 0) return answer;
+			const different = hasRepeats ? distinct(answer.data, ticker => JSON.stringify(ticker)) : answer.data;
 			// A dropped entry may have been of the same name, and legacy knows no other name.
-			const isCertain = answer.interface === 'v2' && answer.dropped === 0;
-			const data = sharing.size === 0 ? answer.data : tellApart(answer.data, isCertain);
-			const dropped = answer.dropped + answer.data.length - data.length;
-			return {...answer, ...firstOfEach({data: [...data], dropped}, ({symbol}) => symbol)};
+			const data = tellApart(different, answer.interface === 'v2' && answer.dropped === 0);
+			const dropped = answer.dropped + different.length - data.length;
+			return {...answer, ...firstOfEach({data, dropped}, ({symbol}) => symbol)};
 		},
 	};
 }

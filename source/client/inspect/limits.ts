@@ -1,7 +1,7 @@
 import type {Interface} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
 import type {Operation} from '../errors.ts';
-import {isRecord} from '../wire/decode.ts';
+import {isRecord} from '../wire/fields.ts';
 import {type InspectedOperation, isObstacle, type Obstacle, type Probe} from './operations.ts';
 import {hasAnswered, isRefusal, type Session} from './session.ts';
 import type {DocumentedLimit} from './specification.ts';

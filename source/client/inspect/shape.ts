@@ -1,6 +1,6 @@
 import {stripControl} from '../../format/control.ts';
 import {longNumber} from '../body.ts';
-import {isRecord} from '../wire/decode.ts';
+import {isRecord} from '../wire/fields.ts';
 import {type TimeFault, type TimeUnit, timeFault} from './times.ts';
 
 const types = {

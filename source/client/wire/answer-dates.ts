@@ -1,4 +1,4 @@
-import {hash} from 'node:crypto';
+import {crc32} from 'node:zlib';
 import {isPlausible} from '../../market/clock.ts';
 import {clamp} from '../../market/numbers.ts';
 import {secondMs} from '../../market/units.ts';
@@ -35,8 +35,8 @@ export type AnswerDates = {of(arrival: Arrival): Dated};
 /** An answer that may come again. */
 type Seen = {
 	readonly writtenAt: number;
-	/** Of the body. */
-	readonly digest: string;
+	/** CRC-32 of the body, as only bodies of one URL and time are compared. */
+	readonly checksum: number;
 	/** When it was requested last. */
 	readonly sentAt: number;
 	/** When it arrived first. */
@@ -93,12 +93,12 @@ export function createAnswerDates(): AnswerDates {
 			const {ageMs: saidMs} = signs ?? {};
 			const onWayMs = Math.max(receivedAt - sentAt, 0);
 			const isMiss = signs?.isHit === false && !saidMs;
-			const digest = hash('sha1', arrival.text);
+			const checksum = crc32(arrival.text);
 			const earlier = seen.get(url) ?? [];
 			const [last] = earlier;
 			const time = writtenTime(arrival);
 			const isRepeated = (each: Seen) => each.writtenAt === time?.writtenAt && sentAt > each.receivedAt + time.stepMs;
-			const again = earlier.find(each => isRepeated(each) && each.digest === digest && !each.isTimeBroken);
+			const again = earlier.find(each => isRepeated(each) && each.checksum === checksum && !each.isTimeBroken);
 			const isTimeBroken =
 				last !== undefined && last.writtenAt === time?.writtenAt && (last.isTimeBroken || (isRepeated(last) && !again));
 			if (signs || again) hasCache = true;
@@ -117,7 +117,7 @@ export function createAnswerDates(): AnswerDates {
 			const earliest = follows ? last.answeredAt + 1 : 0;
 			const answeredAt = hasCache ? clamp(receivedAt - ageMs, earliest, receivedAt) : receivedAt;
 			if (time) {
-				const entry = {writtenAt: time.writtenAt, digest, sentAt, receivedAt, answeredAt, isTimeBroken};
+				const entry = {writtenAt: time.writtenAt, checksum, sentAt, receivedAt, answeredAt, isTimeBroken};
 				const others = earlier.filter(each => each !== again);
 				remember(url, [again ? {...again, sentAt} : entry, ...others]);
 			}

@@ -1,7 +1,6 @@
-import * as z from 'zod';
 import {mostLevels} from '../../market/types.ts';
-import {longNumber} from '../body.ts';
 import {type ErrorContext, SchemaError} from '../errors.ts';
+import {Fields, isRecord} from './fields.ts';
 
 /** Throws a SchemaError: `path` (e.g. `data.asks`) has the `problem` (e.g. `is not a list`). */
 export type Fail = (path: string, problem: string) => never;
@@ -32,9 +31,6 @@ export const failWith =
 		throw new SchemaError({...context, path, problem});
 	};
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export function expectRecord(value: unknown, path: string, fail: Fail): Readonly<Record<string, unknown>> {
 	return isRecord(value) ? value : fail(path, problemOf(value, 'an object'));
 }
@@ -43,98 +39,29 @@ export function expectList(value: unknown, path: string, fail: Fail): readonly u
 	return Array.isArray(value) ? value : fail(path, problemOf(value, 'a list'));
 }
 
-/** Decodes a wire entry into a domain type; undefined if a field is missing or wrong. Calls `onRounded` if it rounded a number. */
-export type EntryDecoder<T> = (entry: unknown, onRounded?: () => void) => T | undefined;
-
-/** An entry decoder that compiles its schema with the first entry, not at start-up. */
-export function entryDecoder<Wire, T>(
-	schema: z.ZodType<Wire>,
-	toDomain: (wire: Wire) => T | undefined,
-): EntryDecoder<T> {
-	let compiled: z.ZodType<Wire> | undefined;
-	const hasFields = fieldTest(schema);
-	const rounding = roundingOf(schema);
-	return (entry, onRounded) => {
-		if (!hasFields(entry)) return undefined;
-		compiled ??= z.compile(schema);
-		const nearest = rounding(entry);
-		const wire = compiled.safeParse(nearest).data;
-		const value = wire && toDomain(wire);
-		if (value !== undefined && nearest !== entry) onRounded?.();
-		return value;
-	};
-}
-
-/** Whether a value has the fields that the schema needs. Many times faster than the schema is to refuse one that has not. */
-function fieldTest(schema: unknown): (value: unknown) => boolean {
-	if (schema instanceof z.ZodObject) {
-		const fields = Object.entries<z.ZodType>(schema.shape);
-		const needed = fields.filter(([, field]) => !field.safeParse(undefined).success).map(([key]) => key);
-		return value => isRecord(value) && needed.every(key => key in value);
-	}
-
-	if (!(schema instanceof z.ZodTuple)) return () => true;
-	const tests = schema.def.items.map(fieldTest);
-	return value => Array.isArray(value) && tests.every((test, index) => test(value[index]));
-}
-
-/**
- * Puts the nearest double in place of each long number, except where the schema takes anything; a value without them is
- * returned itself. Many times faster than to have the schema find them.
- */
-function roundingOf(schema: unknown): (value: unknown) => unknown {
-	if (schema instanceof z.ZodUnknown) return value => value;
-	if (schema instanceof z.ZodTuple) {
-		const parts = schema.def.items.map(roundingOf);
-		return value => {
-			if (!Array.isArray(value)) return value;
-			const rounded = value.map((part: unknown, index) => parts[index]?.(part) ?? part);
-			return rounded.some((part, index) => part !== value[index]) ? rounded : value;
-		};
-	}
-
-	if (!(schema instanceof z.ZodObject)) return nearestNumber;
-	const fields = Object.entries<z.ZodType>(schema.shape).map(([key, field]) => [key, roundingOf(field)] as const);
-	return value => {
-		if (!isRecord(value)) return value;
-		let rounded: Record<string, unknown> | undefined;
-		for (const [key, round] of fields) {
-			const before = value[key];
-			const after = round(before);
-			if (after === before) continue;
-			rounded ??= {...value};
-			rounded[key] = after;
-		}
-
-		return rounded ?? value;
-	};
-}
-
-/** The nearest double to a long number; other values as they are. */
-export function nearestNumber(value: unknown): unknown {
-	const digits = longNumber(value);
-	return digits === undefined ? value : Number(digits);
-}
+/** Decodes a wire entry into a domain type, all of whose fields it reads by `read`. */
+export type EntryDecoder<T, Entry = unknown> = (entry: Entry, read: Fields) => T;
 
 /**
  * Decodes the good entries of the list at `path`, in order, and counts the others and the rounded ones. Fails if all are
  * bad, as an unreadable list must not look like an empty one, and if there are more than a side of a book can have.
  */
-export function decodeEntries<T>(
-	entries: readonly unknown[],
-	decode: EntryDecoder<T>,
+export function decodeEntries<T, Entry>(
+	entries: readonly Entry[],
+	decode: EntryDecoder<T, Entry>,
 	path: string,
 	fail: Fail,
 ): Decoded<T[]> {
 	if (entries.length > mostLevels) fail(path, `has more than ${mostLevels} entries`);
 	const data: T[] = [];
+	const fields = new Fields();
 	let rounded = 0;
-	const onRounded = () => {
-		rounded++;
-	};
 	for (const entry of entries) {
-		const value = decode(entry, onRounded);
-		if (value !== undefined) data.push(value);
+		fields.next();
+		const value = decode(entry, fields);
+		if (fields.isWrong) continue;
+		data.push(value);
+		if (fields.isRounded) rounded++;
 	}
 
 	if (data.length === 0 && entries.length > 0) fail(path, 'has no readable entry');

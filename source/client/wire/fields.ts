@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
 import {symbolKey} from '../../market/symbol.ts';
@@ -8,31 +7,18 @@ import {longNumber} from '../body.ts';
 /** Longer than any real name; keeps a hostile exchange from filling the screen. */
 export const nameLength = 64;
 
-/** A price of a trade or a candle. */
-export const price = z.number().positive();
-export const quantity = z.number().nonnegative();
-/** A price of a ticker: null, missing and 0 mean "none". */
-export const tickerPrice = z.number().nonnegative().nullish();
-export const tickerQuantity = z.number().nonnegative().nullish();
-/** A change in a ticker, of either sign. */
-export const change = z.number().nullish();
-/** For toId. */
-export const id = z.unknown();
-export const name = z.string().max(nameLength);
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
 export const isName = (value: unknown): value is string =>
 	typeof value === 'string' && value !== '' && value.length <= nameLength;
-/** For parseWireTime. */
-export const time = z.unknown();
 
 /** The digits of a whole number or of text; undefined for anything else. */
-export function toId(value: unknown): string | undefined {
+function toId(value: unknown): string | undefined {
+	if (typeof value === 'number' && value > 0 && Number.isSafeInteger(value)) return String(value);
 	const text = typeof value === 'number' ? formatPlain(value) : (longNumber(value) ?? value);
 	return typeof text === 'string' && /^\d{1,64}$/.test(text) ? text : undefined;
 }
-
-export const toPrice = (value: number | null | undefined): number | undefined => value || undefined;
-
-export const toNumber = (value: number | null | undefined): number | undefined => value ?? undefined;
 
 const plainSymbol = /^[A-Z0-9]+$/;
 
@@ -44,7 +30,7 @@ export const toSymbol = (text: string): string | undefined =>
  * The exchange's own name for a market, where the symbol has lost something of it: `A-B.CUSDT`, `kBONKUSDT`. Undefined where it is the
  * symbol, or base and quote with an underscore between them, which denote the same market.
  */
-export function toName(text: string): string | undefined {
+function toName(text: string): string | undefined {
 	if (plainSymbol.test(text)) return undefined;
 	const name = stripControl(text).trim();
 	return /^[A-Z0-9]+_[A-Z0-9]+$/.test(name) || name === toSymbol(name) ? undefined : name;
@@ -78,4 +64,101 @@ export function parseWireTime(value: unknown): number | undefined {
 	const ms = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
 	const offset = (parts[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * minuteMs;
 	return midnight.getTime() + (hour * 60 + minute) * minuteMs + second * 1000 + ms - offset;
+}
+
+/**
+ * Reads the fields of one entry after the other, without a copy of it. After a field that is missing or wrong, `isWrong` is true
+ * and the values of this entry are of no use.
+ */
+export class Fields {
+	isWrong = false;
+	/** A number of the entry has more digits than a double holds, and was rounded. */
+	isRounded = false;
+
+	next(): void {
+		this.isWrong = false;
+		this.isRounded = false;
+	}
+
+	/** For what no single field shows. */
+	require(isRight: boolean): void {
+		if (!isRight) this.isWrong = true;
+	}
+
+	record(value: unknown): Readonly<Record<string, unknown>> {
+		if (isRecord(value)) return value;
+		this.isWrong = true;
+		return {};
+	}
+
+	/** A price of a trade or a candle, or of a level. */
+	price(value: unknown): number {
+		const number = this.number(value);
+		this.require(number > 0);
+		return number;
+	}
+
+	quantity(value: unknown): number {
+		const number = this.number(value);
+		this.require(number >= 0);
+		return number;
+	}
+
+	/** A price of a ticker: null, missing and 0 mean "none". */
+	tickerPrice(value: unknown): number | undefined {
+		return value == null ? undefined : this.quantity(value) || undefined;
+	}
+
+	tickerQuantity(value: unknown): number | undefined {
+		return value == null ? undefined : this.quantity(value);
+	}
+
+	/** A change in a ticker, of either sign. */
+	change(value: unknown): number | undefined {
+		return value == null ? undefined : this.number(value);
+	}
+
+	number(value: unknown): number {
+		if (typeof value === 'number' && Number.isFinite(value)) return value;
+		const nearest = Number(longNumber(value) ?? Number.NaN);
+		this.isRounded = true;
+		this.require(Number.isFinite(nearest));
+		return nearest;
+	}
+
+	/** May be empty. */
+	text(value: unknown): string {
+		if (typeof value === 'string' && value.length <= nameLength) return stripControl(value);
+		this.isWrong = true;
+		return '';
+	}
+
+	name(value: unknown): string {
+		return this.known(this.text(value) || undefined) ?? '';
+	}
+
+	/** See `toSymbol`. */
+	symbol(value: unknown): string {
+		return this.known(isName(value) ? toSymbol(value) : undefined) ?? '';
+	}
+
+	/** See `toName`. */
+	ownName(value: unknown): string | undefined {
+		return isName(value) ? toName(value) : undefined;
+	}
+
+	/** See `toId`. */
+	id(value: unknown): string {
+		return this.known(toId(value)) ?? '';
+	}
+
+	/** See `parseWireTime`. */
+	time(value: unknown): number {
+		return this.known(parseWireTime(value)) ?? Number.NaN;
+	}
+
+	private known<T>(value: T | undefined): T | undefined {
+		this.require(value !== undefined);
+		return value;
+	}
 }

@@ -1,6 +1,7 @@
 /** What docs/interface.md says of the operations, against the code that reads them. */
 import {describe, expect, test} from 'vitest';
-import {type Decoder, failWith, isRecord} from '../../../source/client/wire/decode.ts';
+import {type Decoder, failWith} from '../../../source/client/wire/decode.ts';
+import {isRecord} from '../../../source/client/wire/fields.ts';
 import {decodeBook} from '../../../source/client/wire/lists.ts';
 import {v1Paths} from '../../../source/client/wire/v1/client.ts';
 import * as v1 from '../../../source/client/wire/v1/schemas.ts';

@@ -1,42 +1,28 @@
-import * as z from 'zod';
-import {stripControl} from '../../../format/control.ts';
 import {splitSymbols} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker, type Trade} from '../../../market/types.ts';
 import {countMisdated, dropMisdated, keysBeside} from '../dating.ts';
-import {type Decoder, decodeEntries, entryDecoder, expectRecord, firstOfEach} from '../decode.ts';
-import * as field from '../fields.ts';
+import {type Decoder, decodeEntries, type EntryDecoder, expectRecord, firstOfEach} from '../decode.ts';
+import {isName, toSymbol} from '../fields.ts';
 import {fillsOfOrders, newestOf, withUnreadable} from '../lists.ts';
 
-const tickerEntry = z.tuple([
-	field.name,
-	z.object({
-		percentChange: field.change,
-		high24hr: field.tickerPrice,
-		// Spelled this way by the exchange.
-		higestBid: field.tickerPrice,
-		last: field.tickerPrice,
-		quoteVolume: field.tickerQuantity,
-		isFrozen: z.number(),
-		low24hr: field.tickerPrice,
-		lowestAsk: field.tickerPrice,
-	}),
-]);
+/** An entry of an object, which has the name of a market as its key. */
+type Keyed = readonly [key: string, fields: unknown];
 
-const decodeTicker = entryDecoder(tickerEntry, ([key, wire]): Ticker | undefined => {
-	const symbol = field.toSymbol(key);
-	if (!symbol) return undefined;
+const decodeTicker: EntryDecoder<Ticker, Keyed> = ([key, fields], read) => {
+	const wire = read.record(fields);
 	return {
-		symbol,
-		last: field.toPrice(wire.last),
-		changePercent: field.toNumber(wire.percentChange),
-		high: field.toPrice(wire.high24hr),
-		low: field.toPrice(wire.low24hr),
-		bid: field.toPrice(wire.higestBid),
-		ask: field.toPrice(wire.lowestAsk),
-		quoteVolume: field.toNumber(wire.quoteVolume),
-		state: toState(wire.isFrozen),
+		symbol: read.symbol(key),
+		last: read.tickerPrice(wire.last),
+		changePercent: read.change(wire.percentChange),
+		high: read.tickerPrice(wire.high24hr),
+		low: read.tickerPrice(wire.low24hr),
+		// Spelled this way by the exchange.
+		bid: read.tickerPrice(wire.higestBid),
+		ask: read.tickerPrice(wire.lowestAsk),
+		quoteVolume: read.tickerQuantity(wire.quoteVolume),
+		state: toState(read.number(wire.isFrozen)),
 	};
-});
+};
 
 const toState = (isFrozen: number): string => (isFrozen === 0 ? activeState : `frozen ${isFrozen}`);
 
@@ -46,20 +32,16 @@ export const decodeTickers: Decoder<readonly Ticker[]> = (data, fail) =>
 		({symbol}) => symbol,
 	);
 
-const marketEntry = z.tuple([field.name, z.object({isFrozen: z.number()})]);
-
-const decodeMarket = entryDecoder(marketEntry, ([key, {isFrozen}]) => {
-	const symbol = field.toSymbol(key);
-	const name = field.toName(key);
-	const state = toState(isFrozen);
-	return symbol ? {key: stripControl(key), market: {symbol, ...(name !== undefined && {name}), state}} : undefined;
-});
+const decodeMarket: EntryDecoder<{readonly key: string; readonly market: Market}, Keyed> = ([key, fields], read) => {
+	const state = toState(read.number(read.record(fields).isFrozen));
+	return {key: read.text(key), market: {symbol: read.symbol(key), name: read.ownName(key), state}};
+};
 
 /** Decodes the market list from the ticker: the legacy interface has no other list. */
 export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 	const entries = Object.entries(expectRecord(data, 'data', fail));
-	const namedIn = (entry: unknown) => {
-		const symbol = Array.isArray(entry) && field.isName(entry[0]) ? field.toSymbol(entry[0]) : undefined;
+	const namedIn = ([key]: Keyed) => {
+		const symbol = isName(key) ? toSymbol(key) : undefined;
 		return symbol === undefined ? undefined : {symbol};
 	};
 	const {data: listed, ...counts} = decodeEntries(entries, decodeMarket, 'data', fail);
@@ -68,18 +50,15 @@ export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 	return withUnreadable(entries, {data: markets, ...counts}, namedIn);
 };
 
-const tradeEntry = z.object({
-	tradeId: field.id,
-	price: field.price,
-	quantity: field.quantity,
-	createdOn: field.time,
-});
-
-const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
-	const id = field.toId(wire.tradeId);
-	const time = field.parseWireTime(wire.createdOn);
-	return id === undefined || time === undefined ? undefined : {id, time, price: wire.price, quantity: wire.quantity};
-});
+const decodeTrade: EntryDecoder<Trade> = (entry, read) => {
+	const wire = read.record(entry);
+	return {
+		id: read.id(wire.tradeId),
+		time: read.time(wire.createdOn),
+		price: read.price(wire.price),
+		quantity: read.quantity(wire.quantity),
+	};
+};
 
 /** Decodes trades, newest first. The exchange sends them in no strict order, with the id of the executed order. */
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {

@@ -1,20 +1,16 @@
-import * as z from 'zod';
 import {stripControl} from '../../../format/control.ts';
 import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../../market/types.ts';
 import {countMisdated, dropMisdated, dropMisdatedTrades, keysBeside} from '../dating.ts';
 import {
-	type Decoded,
 	type Decoder,
 	decodeEntries,
-	distinct,
-	entryDecoder,
+	type EntryDecoder,
 	expectList,
 	expectRecord,
 	type Fail,
 	firstOfEach,
-	isRecord,
 } from '../decode.ts';
-import * as field from '../fields.ts';
+import {isName, isRecord, toSymbol} from '../fields.ts';
 import {decodeAsks, decodeBook, type Named, newestOf, tradesOfIds, withUnreadable} from '../lists.ts';
 
 export const decodeInfo: Decoder<ExchangeInfo> = (data, fail) => {
@@ -58,32 +54,18 @@ function decodeFlags(wire: Readonly<Record<string, unknown>>, fail: Fail): Recor
 	};
 }
 
-const marketEntry = z.object({
-	id: field.id,
-	marketName: field.name,
-	base: field.name,
-	quote: field.name,
-	state: field.name,
-	marketType: field.name,
-});
-
-const decodeMarket = entryDecoder(marketEntry, (wire): Market | undefined => {
-	const id = field.toId(wire.id);
-	const symbol = field.toSymbol(wire.marketName);
-	const name = field.toName(wire.marketName);
-	const base = stripControl(wire.base);
-	const quote = stripControl(wire.quote);
-	if (id === undefined || !symbol || !base || !quote) return undefined;
+const decodeMarket: EntryDecoder<Market> = (entry, read) => {
+	const wire = read.record(entry);
 	return {
-		symbol,
-		...(name !== undefined && {name}),
-		id,
-		base,
-		quote,
-		state: stripControl(wire.state),
-		type: stripControl(wire.marketType),
+		symbol: read.symbol(wire.marketName),
+		name: read.ownName(wire.marketName),
+		id: read.id(wire.id),
+		base: read.name(wire.base),
+		quote: read.name(wire.quote),
+		state: read.text(wire.state),
+		type: read.text(wire.marketType),
 	};
-});
+};
 
 export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 	const entries = expectList(data, 'data', fail);
@@ -93,73 +75,46 @@ export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 function namedIn(entry: unknown): Named | undefined {
 	if (!isRecord(entry)) return undefined;
 	const {marketName, base, quote} = entry;
-	const pair = field.isName(base) && field.isName(quote) ? {base: stripControl(base), quote: stripControl(quote)} : {};
-	const name = field.isName(marketName) ? marketName : pair.base && pair.base + pair.quote;
-	const symbol = name && field.toSymbol(name);
+	const pair = isName(base) && isName(quote) ? {base: stripControl(base), quote: stripControl(quote)} : {};
+	const name = isName(marketName) ? marketName : pair.base && pair.base + pair.quote;
+	const symbol = name && toSymbol(name);
 	return symbol ? {symbol, ...pair} : undefined;
 }
 
-const tickerEntry = z.object({
-	symbol: field.name,
-	priceChange: field.change,
-	priceChangePercent: field.change,
-	lastPrice: field.tickerPrice,
-	bidPrice: field.tickerPrice,
-	bidQuantity: field.tickerQuantity,
-	askPrice: field.tickerPrice,
-	askQuantity: field.tickerQuantity,
-	openPrice: field.tickerPrice,
-	highPrice: field.tickerPrice,
-	lowPrice: field.tickerPrice,
-	volume: field.tickerQuantity,
-	state: field.name,
-	type: field.name.nullish(),
-});
-
-const decodeTicker = entryDecoder(tickerEntry, (wire): Ticker | undefined => {
-	const symbol = field.toSymbol(wire.symbol);
-	if (!symbol) return undefined;
+const decodeTicker: EntryDecoder<Ticker> = (entry, read) => {
+	const wire = read.record(entry);
 	return {
-		symbol,
-		last: field.toPrice(wire.lastPrice),
-		change: field.toNumber(wire.priceChange),
-		changePercent: field.toNumber(wire.priceChangePercent),
-		open: field.toPrice(wire.openPrice),
-		high: field.toPrice(wire.highPrice),
-		low: field.toPrice(wire.lowPrice),
-		bid: field.toPrice(wire.bidPrice),
-		bidQuantity: field.toNumber(wire.bidQuantity),
-		ask: field.toPrice(wire.askPrice),
-		askQuantity: field.toNumber(wire.askQuantity),
-		volume: field.toNumber(wire.volume),
-		state: stripControl(wire.state),
-		...(wire.type != null && {type: stripControl(wire.type)}),
+		symbol: read.symbol(wire.symbol),
+		last: read.tickerPrice(wire.lastPrice),
+		change: read.change(wire.priceChange),
+		changePercent: read.change(wire.priceChangePercent),
+		open: read.tickerPrice(wire.openPrice),
+		high: read.tickerPrice(wire.highPrice),
+		low: read.tickerPrice(wire.lowPrice),
+		bid: read.tickerPrice(wire.bidPrice),
+		bidQuantity: read.tickerQuantity(wire.bidQuantity),
+		ask: read.tickerPrice(wire.askPrice),
+		askQuantity: read.tickerQuantity(wire.askQuantity),
+		volume: read.tickerQuantity(wire.volume),
+		state: read.text(wire.state),
+		type: wire.type == null ? undefined : read.text(wire.type),
 	};
-});
-
-/** Decodes tickers, of which those of several markets may have one symbol. */
-export const decodeEveryTicker: Decoder<readonly Ticker[]> = (data, fail) =>
-	differing(decodeEntries(expectList(data, 'data', fail), decodeTicker, 'data', fail));
-
-/** Decodes the summary as `decodeEveryTicker` decodes tickers. */
-export const decodeEverySummary: Decoder<readonly Ticker[]> = (data, fail) => {
-	const {markets} = expectRecord(data, 'data', fail);
-	return differing(decodeEntries(expectList(markets, 'data.markets', fail), decodeTicker, 'data.markets', fail));
 };
 
-function differing({data, ...counts}: Decoded<Ticker[]>): Decoded<Ticker[]> {
-	const hasRepeats = distinct(data, symbolOf).length < data.length;
-	return {data: hasRepeats ? distinct(data, ticker => JSON.stringify(ticker)) : data, ...counts};
-}
+/** Decodes tickers, of which those of several markets may have one symbol. */
+export const decodeEveryTicker: Decoder<Ticker[]> = (data, fail) =>
+	decodeEntries(expectList(data, 'data', fail), decodeTicker, 'data', fail);
 
-const symbolOf = ({symbol}: Ticker): string => symbol;
+/** Decodes the summary as `decodeEveryTicker` decodes tickers. */
+export const decodeEverySummary: Decoder<Ticker[]> = (data, fail) => {
+	const {markets} = expectRecord(data, 'data', fail);
+	return decodeEntries(expectList(markets, 'data.markets', fail), decodeTicker, 'data.markets', fail);
+};
 
 const oneOfEach =
-	(decode: Decoder<readonly Ticker[]>): Decoder<readonly Ticker[]> =>
-	(data, fail) => {
-		const decoded = decode(data, fail);
-		return firstOfEach({...decoded, data: [...decoded.data]}, symbolOf);
-	};
+	(decode: Decoder<Ticker[]>): Decoder<readonly Ticker[]> =>
+	(data, fail) =>
+		firstOfEach(decode(data, fail), ({symbol}) => symbol);
 
 export const decodeTickers = oneOfEach(decodeEveryTicker);
 export const decodeSummary = oneOfEach(decodeEverySummary);
@@ -172,27 +127,21 @@ export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
 	return {data: {asks}, ...counts};
 };
 
-const tradeEntry = z.object({
-	id: field.id,
-	price: field.price,
-	quantity: field.quantity,
-	time: field.time,
-	side: z.union([z.string().max(field.nameLength), z.number(), z.boolean()]).nullish(),
-});
+const decodeTrade: EntryDecoder<Trade> = (entry, read) => {
+	const wire = read.record(entry);
+	const sideText = wire.side == null ? undefined : read.text(isScalar(wire.side) ? String(wire.side) : wire.side);
+	const side = sideText?.trim().toLowerCase();
+	return {
+		id: read.id(wire.id),
+		time: read.time(wire.time),
+		price: read.price(wire.price),
+		quantity: read.quantity(wire.quantity),
+		side: side === 'buy' || side === 'sell' ? side : undefined,
+		sideText,
+	};
+};
 
-const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
-	const id = field.toId(wire.id);
-	const time = field.parseWireTime(wire.time);
-	if (id === undefined || time === undefined) return undefined;
-	return {id, time, price: wire.price, quantity: wire.quantity, ...toSide(wire.side)};
-});
-
-function toSide(wire: string | number | boolean | null | undefined): Pick<Trade, 'side' | 'sideText'> {
-	if (wire == null) return {};
-	const sideText = stripControl(String(wire));
-	const side = sideText.trim().toLowerCase();
-	return side === 'buy' || side === 'sell' ? {side, sideText} : {sideText};
-}
+const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
 
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'time', fail);
@@ -212,24 +161,24 @@ export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	return {...counts, data: whole.data, dropped, cut, ...dating};
 };
 
-const candleEntry = z.object({
-	id: field.id,
-	open: field.price,
-	high: field.price,
-	low: field.price,
-	close: field.price,
-	volume: field.quantity,
-});
-
 /** Epoch seconds reach this in the year 5138; epoch milliseconds passed it in 1973. */
 const leastMilliseconds = 1e11;
 
-const decodeCandle = entryDecoder(candleEntry, ({id, open, high, low, close, volume}): Candle | undefined => {
-	const number = Number(field.toId(id));
-	const time = field.parseWireTime(number < leastMilliseconds ? number * 1000 : number);
-	const ordered = low <= Math.min(open, close) && high >= Math.max(open, close);
-	return time === undefined || !ordered ? undefined : {time, open, high, low, close, volume};
-});
+const decodeCandle: EntryDecoder<Candle> = (entry, read) => {
+	const wire = read.record(entry);
+	const number = Number(read.id(wire.id));
+	const candle = {
+		time: read.time(number < leastMilliseconds ? number * 1000 : number),
+		open: read.price(wire.open),
+		high: read.price(wire.high),
+		low: read.price(wire.low),
+		close: read.price(wire.close),
+		volume: read.quantity(wire.volume),
+	};
+	const {open, high, low, close} = candle;
+	read.require(low <= Math.min(open, close) && high >= Math.max(open, close));
+	return candle;
+};
 
 /** Decodes candles, oldest first, one per start time. */
 export const decodeCandles: Decoder<readonly Candle[]> = (data, fail, asOf) => {
