@@ -2,11 +2,14 @@ import type {Socket} from 'node:net';
 import type {Connection, ServerChannel} from 'ssh2';
 import type {Clock} from '../market/clock.ts';
 import {createBucket} from './bucket.ts';
-import {forgetWritten, isExchangingKeys} from './ssh2-internals.ts';
+import {forgetWritten, isExchangingKeys, onceAdjusted, packetSizeOf, windowOf} from './ssh2-internals.ts';
 
 type Taken = (error?: Error | null) => void;
 
-/** Sends output and errors of one channel, in the order of the calls and one at a time. */
+/**
+ * Sends output and errors of one channel, in the order of the calls and one at a time. Without a terminal, each message has whole
+ * lines, so that whatever ends the connection, what has arrived ends with one; only a line longer than a message can be cut.
+ */
 export type ChannelWriter = {
 	/**
 	 * Calls back once the bytes have left the process, and when more may follow: the other side has room, keys are not being
@@ -24,22 +27,29 @@ type ChannelWriterOptions = {
 	readonly clock: Clock;
 	readonly bytesPerSecond: number;
 	readonly framesPerSecond: number;
+	readonly hasTerminal: boolean;
 	/** Called when something was taken. */
 	readonly onTaken: () => void;
 };
 
 /** Encrypted at a time, and thus the most that is kept for the socket. */
 const pieceBytes = 32_768;
+const lineFeed = 0x0a;
+/** Of the first window. Clients whose window has become so small enlarge it when they have read all. */
+const smallWindow = 1 / 4;
 
 type Order = {
 	readonly stream: 'output' | 'errors';
 	rest: Buffer;
+	/** A line of it is sent in part. */
+	isCut: boolean;
 	readonly isFrame: boolean;
 	readonly taken: Taken;
 };
 
 export function createChannelWriter(options: ChannelWriterOptions): ChannelWriter {
-	const {client, socket, channel, clock, bytesPerSecond, framesPerSecond, onTaken} = options;
+	const {client, socket, channel, clock, bytesPerSecond, framesPerSecond, hasTerminal, onTaken} = options;
+	const firstWindow = windowOf(channel);
 	// A first frame, or a table, may be larger than what is sent in a second.
 	const bytes = createBucket(clock, bytesPerSecond, 4 * bytesPerSecond);
 	const frames = createBucket(clock, framesPerSecond);
@@ -48,11 +58,26 @@ export function createChannelWriter(options: ChannelWriterOptions): ChannelWrite
 	let isClosed = false;
 	let cancel = (): void => {};
 
+	/** How many bytes are sent next; 0: the next line begins when there is more room. */
+	function lengthOf({rest, isCut}: Order): number {
+		const window = windowOf(channel);
+		const most = Math.min(pieceBytes, packetSizeOf(channel), window);
+		if (hasTerminal) return pieceBytes;
+		if (rest.length <= most) return rest.length;
+		const whole = rest.subarray(0, most).lastIndexOf(lineFeed) + 1;
+		if (whole > 0) return whole;
+		const line = rest.indexOf(lineFeed) + 1 || rest.length;
+		return isCut || line <= window || window >= firstWindow * smallWindow ? Math.min(line, pieceBytes) : 0;
+	}
+
 	function next(): void {
 		const [order] = orders;
 		if (!order) return;
-		const piece = order.rest.subarray(0, pieceBytes);
-		order.rest = order.rest.subarray(pieceBytes);
+		const length = lengthOf(order);
+		if (length === 0 && order.rest.length > 0) return onceAdjusted(channel, next);
+		const piece = order.rest.subarray(0, length);
+		order.rest = order.rest.subarray(length);
+		order.isCut = order.rest.length > 0 && piece.at(-1) !== lineFeed;
 		const stream = order.stream === 'output' ? channel : channel.stderr;
 		// ssh2 writes each packet in three parts, which would be three calls of the system.
 		socket.cork();
@@ -88,7 +113,7 @@ export function createChannelWriter(options: ChannelWriterOptions): ChannelWrite
 	return {
 		send(stream, data, isFrame, taken) {
 			if (isClosed) return taken(new Error(gone));
-			orders.push({stream, rest: data, isFrame, taken});
+			orders.push({stream, rest: data, isCut: false, isFrame, taken});
 			if (orders.length === 1) next();
 		},
 		close() {

@@ -122,7 +122,10 @@ function openSession(channel: ServerChannel, opening: Opening): OpenSession & {r
 	};
 	const {bytesPerSecond, framesPerSecond, keysPerSecond} = limits;
 	const onTaken = size ? () => {} : touch;
-	const writer = createChannelWriter({client, socket, channel, clock, bytesPerSecond, framesPerSecond, onTaken});
+	const writer = createChannelWriter({
+		...{client, socket, channel, clock, bytesPerSecond, framesPerSecond, onTaken},
+		hasTerminal: size !== undefined,
+	});
 	const input = new ChannelInput({channel, gate, clock, keysPerSecond, onTyped: touch});
 	const output = new ChannelOutput(writer, 'output', clock, size);
 	const errors = new ChannelOutput(writer, 'errors', clock, size);

@@ -18,7 +18,8 @@ type Protocol = {
 };
 
 type Channel = {
-	readonly outgoing: {readonly packetSize: number};
+	readonly outgoing: {readonly packetSize: number; readonly window: number};
+	_waitWindow: boolean;
 	/** What waits for room. */
 	_chunk: Buffer | undefined;
 	_chunkcb: unknown;
@@ -76,6 +77,15 @@ export const isExchangingKeys = (client: Connection): boolean => protocolOf(clie
 
 /** The most bytes that the other side takes in one message; of 0, ssh2 would send messages without end. */
 export const packetSizeOf = (channel: ServerChannel): number => channelOf(channel).outgoing.packetSize;
+
+/** How many bytes the other side takes now. */
+export const windowOf = (channel: ServerChannel): number => channelOf(channel).outgoing.window;
+
+/** Calls `then` once the other side takes more. Call while nothing is being written. */
+export function onceAdjusted(channel: ServerChannel, then: () => void): void {
+	forgetWritten(channel);
+	Object.assign(channelOf(channel), {_waitWindow: true, _chunkcb: then});
+}
 
 /** Call after each write: what had to wait for room would be sent once more when a write to the other stream has to wait. */
 export function forgetWritten(channel: ServerChannel): void {

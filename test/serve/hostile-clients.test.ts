@@ -306,10 +306,12 @@ describe('what a viewer keeps of the server', () => {
 		const internals = client as unknown as {_sock: {pause(): void; resume(): void}};
 		// It begins an exchange and reads nothing that the server answers.
 		internals._sock.pause();
+		const sent = doors.server.sentBytes;
 		protocolOf(client).rekey();
-		await pause(50);
+		// The server has answered, and waits for the rest.
+		await expect.poll(() => doors.server.sentBytes).toBeGreaterThan(sent);
 		const taken = write(1, 1000);
-		await pause(50);
+		await doors.clock.advance(60_000);
 		expect(taken()).toBe(0);
 		internals._sock.resume();
 		await expect.poll(taken).toBe(1);
