@@ -1,20 +1,88 @@
-import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
-import {requiredNumber, textOf} from './recorded-columns.ts';
+import type {DatabaseSync} from 'node:sqlite';
+import {type Columns, interfaceOf, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
+import {newTradesIn, tellsGaps} from './recorded-trades.ts';
 import {leastGapMs, mostMsBefore} from './schema.ts';
+import {createTradeGaps, type TradeGaps} from './trade-gaps.ts';
 
-/** More than 10 s, and more than three poll intervals, between two books, or two pages of trades, of a market. */
+/**
+ * More than 10 s, and more than three poll intervals, without a book, or a page of trades, of a market; or a stretch between two
+ * trades that is not proven whole.
+ */
 export type RecordedGap = {
 	readonly symbol: string;
 	readonly operation: 'depth' | 'trades';
 	/** Epoch ms. */
 	readonly from: number;
 	readonly to: number;
-	/** The kind of the first failure in it, or `not recorded`. */
+	/** The kind of the first failure in it, or `not recorded`; of trades that may be missing, why. */
 	readonly reason: string;
 };
 
+/** Of a market, which is named by the id of its symbol. */
+type AnswerGap = Omit<RecordedGap, 'symbol'> & {readonly symbol: number};
+
+/** A read of books or trades of a market that has ended at a time (epoch ms). `error`: the kind of its failure. */
+type Read = Pick<AnswerGap, 'operation' | 'symbol'> & {
+	readonly session: number;
+	readonly at: number;
+	readonly error?: string | undefined;
+};
+
+/** The stretches without an answer, of reads in the order in which they became known. */
+export type AnswerGaps = {
+	/** The gap that this read ends. */
+	add(read: Read): AnswerGap | undefined;
+	/** Those that last when their session ends, or was written last. */
+	lasting(): readonly AnswerGap[];
+};
+
+export function createAnswerGaps(db: DatabaseSync): AnswerGaps {
+	/** The last answers. */
+	const answers = new Map<string, Read>();
+	const sessionRow = db.prepare(`SELECT to_time, ${mostMsBefore('?')} AS most FROM session WHERE id = ?`);
+	const mostMs = new Map<string, number>();
+
+	function mostMsOf({session, operation}: Read): number {
+		const key = `${session} ${operation}`;
+		const known = mostMs.get(key);
+		if (known !== undefined) return known;
+		const most = requiredNumber(sessionRow.get(operation, session)?.most ?? leastGapMs);
+		mostMs.set(key, most);
+		return most;
+	}
+
+	function gapOf({operation, symbol, at, error}: Read, to: number, next: Read): AnswerGap | undefined {
+		if (to - at <= leastGapMs || to - at <= mostMsOf(next)) return undefined;
+		return {symbol, operation, from: at, to, reason: error ?? 'not recorded'};
+	}
+
+	return {
+		add(read) {
+			const key = `${read.operation} ${read.symbol}`;
+			const last = answers.get(key);
+			if (read.error === undefined) answers.set(key, read);
+			else if (last && last.error === undefined) answers.set(key, {...last, error: read.error});
+			return last && read.error === undefined ? gapOf(last, read.at, read) : undefined;
+		},
+		lasting() {
+			const ends = new Map<number, number>();
+			return [...answers.values()].flatMap(last => {
+				const to =
+					ends.get(last.session) ?? requiredTime(sessionRow.get(last.operation, last.session)?.to_time ?? last.at);
+				ends.set(last.session, to);
+				return gapOf(last, to, last) ?? [];
+			});
+		},
+	};
+}
+
+/** What is read at once: in work of that of an answer without trades. */
+const decodedWork = 10;
+const charactersOfWork = 200;
+
 /**
- * The rows of the view `gaps`, those of `pageSize` answers at a time: quicker, as it sorts nothing. `nameOf`: of a symbol's id.
+ * The gaps of a recording, found in so many answers at a time; trades that may be missing, and what is missing at the end, come last.
+ * `nameOf`: of a symbol's id.
  */
 export function* findGaps(
 	db: DatabaseSync,
@@ -22,36 +90,56 @@ export function* findGaps(
 	pageSize: number,
 ): Generator<readonly RecordedGap[]> {
 	const rows = db.prepare(
-		`SELECT id, operation, symbol, received_at FROM answer
-		WHERE operation IN ('depth', 'trades') AND symbol IS NOT NULL AND error IS NULL AND id > ? ORDER BY id LIMIT ?`,
+		`SELECT answer.id, session, operation, answer.symbol, received_at, error, interface, from_time, to_time,
+		CASE WHEN trade.answer IS NOT NULL THEN notes END AS notes,
+		first_id <> '' AND coalesce(gaps, closed_gaps, starts_over) IS NULL AS is_plain
+		FROM answer LEFT JOIN trade ON operation = 'trades' AND trade.answer = answer.id
+		WHERE operation IN ('depth', 'trades') AND answer.symbol IS NOT NULL AND answer.id > ? ORDER BY answer.id LIMIT ?`,
 	);
-	const failure = db.prepare(
-		`SELECT error FROM answer WHERE error IS NOT NULL AND id BETWEEN ? AND ? AND operation = ? AND symbol = ?
-		ORDER BY id LIMIT 1`,
+	const tradesRow = db.prepare(
+		'SELECT trade.*, interface, notes FROM trade JOIN answer ON answer.id = answer WHERE answer = ?',
 	);
-	const most = db.prepare(
-		`SELECT ${mostMsBefore} AS value FROM answer JOIN session ON session.id = answer.session WHERE answer.id = ?`,
-	);
-	rows.setReturnArrays(true);
-	const last = {depth: new Map<number, Read>(), trades: new Map<number, Read>()};
+	const answerGaps = createAnswerGaps(db);
+	const tradeGaps = new Map<number, TradeGaps>();
 
-	function gapBefore([id, name, symbolId, receivedAt]: readonly SQLOutputValue[]): RecordedGap | undefined {
-		const operation = name === 'depth' ? 'depth' : 'trades';
-		const [symbol, read] = [requiredNumber(symbolId), {id: requiredNumber(id), time: requiredNumber(receivedAt)}];
-		const before = last[operation].get(symbol) ?? read;
-		last[operation].set(symbol, read);
-		const ms = read.time - before.time;
-		if (ms <= leastGapMs || ms <= requiredNumber(most.get(read.id)?.value)) return undefined;
-		const reason = textOf(failure.get(before.id, read.id, operation, symbol)?.error) ?? 'not recorded';
-		return {symbol: nameOf(symbol), operation, from: before.time, to: read.time, reason};
+	/** Returns the work of it. */
+	function addTrades(row: Columns, symbol: number): number {
+		const gaps = tradeGaps.get(symbol) ?? createTradeGaps();
+		tradeGaps.set(symbol, gaps);
+		if (row.is_plain === 1 && !tellsGaps(row.notes)) {
+			gaps.addPlain(interfaceOf(row.interface), requiredTime(row.from_time), requiredTime(row.to_time));
+			return 0;
+		}
+
+		const trades = tradesRow.get(requiredNumber(row.id)) ?? {};
+		gaps.add(newTradesIn(trades));
+		const texts = Object.values(trades).map(value => (typeof value === 'string' ? value.length : 0));
+		return decodedWork + texts.reduce((sum, length) => sum + length, 0) / charactersOfWork;
 	}
 
-	for (let id = 0; ; ) {
-		const page = rows.all(id, pageSize) as unknown as readonly (readonly SQLOutputValue[])[];
-		yield page.flatMap(row => gapBefore(row) ?? []);
-		if (page.length < pageSize) return;
-		id = requiredNumber(page.at(-1)?.[0]);
+	for (let id = 0, isEnd = false; !isEnd; ) {
+		const found: RecordedGap[] = [];
+		let work = 0;
+		isEnd = true;
+		for (const row of rows.iterate(id, pageSize)) {
+			id = requiredNumber(row.id);
+			const [symbol, error] = [requiredNumber(row.symbol), textOf(row.error)];
+			const [session, at] = [requiredNumber(row.session), requiredTime(row.received_at)];
+			const operation = row.operation === 'depth' ? 'depth' : 'trades';
+			const gap = answerGaps.add({operation, symbol, session, at, error});
+			if (gap) found.push({...gap, symbol: nameOf(symbol)});
+			work += 1 + (row.is_plain === null ? 0 : addTrades(row, symbol));
+			isEnd = work < pageSize;
+			if (!isEnd) break;
+		}
+
+		yield found;
 	}
+
+	yield [...tradeGaps].flatMap(([symbol, gaps]) =>
+		gaps
+			.all()
+			.flatMap(gap => (gap.from === -Infinity ? [] : {symbol: nameOf(symbol), operation: 'trades' as const, ...gap})),
+	);
+	yield answerGaps.lasting().map(gap => ({...gap, symbol: nameOf(gap.symbol)}));
 }
-
-type Read = {readonly id: number; readonly time: number};

@@ -63,7 +63,8 @@ export function readAnswerRow(row: Columns): RecordedRead {
 	}
 
 	const {receivedAt = endedAt, cache, preferredFailure, ...others} = notesOf(row);
-	const {bidsFailure: _ofBook, info: _data, redatedMs: _redated, former: _former, gaps: _gaps, ...counts} = others;
+	const {bidsFailure: _ofBook, info: _data, redatedMs: _redated, former: _former, gaps: _gaps, ...rest} = others;
+	const {missing: _missing, ...counts} = rest;
 	return {
 		...{id, sentAt: receivedAt + (cache?.ageMs ?? 0) - took, endedAt},
 		answer: knownFields({

@@ -1,4 +1,4 @@
-import type {DatabaseSync} from 'node:sqlite';
+import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
 import type {Tape} from '../market/tape.ts';
 import {type Interface, largestPage} from '../market/types.ts';
 import {clockPages, type LastTrades, lastTrades} from './known-trades.ts';
@@ -78,8 +78,8 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 				// Where the exchange's clock was ahead, what happens later is dated earlier.
 				const isLater = begin > to && requiredNumber(row.received_at) > to;
 				if (hasTrades && isLater && ++later > mostLater) return;
-				if (hasTrades && end < from && row.closed_gaps === null) continue;
-				yield {...addedIn(row), interface: interfaceOf(row.interface)};
+				if (hasTrades && end < from && row.closed_gaps === null && !tellsGaps(row.notes)) continue;
+				yield newTradesIn(row);
 			}
 		},
 		known(symbol) {
@@ -94,6 +94,13 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 		},
 	};
 }
+
+/** Of a row of the table `trade` with the interface and notes of its answer. Throws an Error if it is damaged. */
+export const newTradesIn = (row: Columns): NewTrades => ({...addedIn(row), interface: interfaceOf(row.interface)});
+
+/** Whether the notes of an answer may have more of its trades than that they are new. */
+export const tellsGaps = (notes: SQLOutputValue | undefined): boolean =>
+	typeof notes === 'string' && /"(?:missing|gaps|former|redatedMs)"/.test(notes);
 
 /** Of rows that come newest first, those that are read in some ten milliseconds. */
 function* bounded(rows: Iterable<Columns>): Generator<Columns> {

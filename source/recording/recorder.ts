@@ -1,5 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {ExchangeInfo} from '../market/types.ts';
+import {createAnswerGaps} from './answer-gaps.ts';
 import {createChangedLists} from './changed-lists.ts';
 import {type AnsweredRead, endOf, type ReadOutcome, type RecordedFailure, recordedFailure} from './read-outcome.ts';
 import {RecordingError, type SessionStart} from './recording-file.ts';
@@ -27,8 +28,10 @@ export type Recorder = {
 	readonly counts: RecordedCounts;
 };
 
-/** Since the start of the recorder. */
-export type RecordedCounts = {answers: number; failures: number; trades: number; books: number};
+/** Since the start of the recorder. `gaps`: at the last flush, with those that last; what earlier sessions lack does not count. */
+export type RecordedCounts = {answers: number; failures: number; trades: number; books: number; gaps: number};
+
+export const nothingRecorded: RecordedCounts = {answers: 0, failures: 0, trades: 0, books: 0, gaps: 0};
 
 /** A call of a rule; `time` in epoch ms. */
 export type RecordedAlert = {
@@ -50,7 +53,9 @@ const mostSentNumbers = 10_000;
 /** `db`: opened to record. Times are epoch ms. */
 export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder {
 	const insert = inserter(db);
-	const counts: RecordedCounts = {answers: 0, failures: 0, trades: 0, books: 0};
+	const counts = {...nothingRecorded};
+	const answerGaps = createAnswerGaps(db);
+	let endedGaps = 0;
 	const symbols = createWrittenSymbols(db, insert);
 	const trades = createWrittenTrades(db, insert);
 	const books = createWrittenBooks(db, insert);
@@ -112,6 +117,11 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 			...{received_at: knownAt, took: endedAt - outcome.sentAt},
 			...('failure' in outcome ? failureColumns(outcome.failure) : answerColumns(outcome, knownAt)),
 		});
+		if (symbol !== null && (outcome.operation === 'depth' || outcome.operation === 'trades')) {
+			const error = 'failure' in outcome ? outcome.failure.kind : undefined;
+			if (answerGaps.add({operation: outcome.operation, symbol, session, at: knownAt, error})) endedGaps++;
+		}
+
 		if ('failure' in outcome) {
 			counts.failures++;
 			return;
@@ -168,6 +178,7 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 			db.prepare('UPDATE session SET to_time = ?, clock_skew = ? WHERE id = ?').run(timeAt(now), clockSkew(), session);
 		});
 		waiting = [];
+		counts.gaps = endedGaps + answerGaps.lasting().length + trades.gaps();
 	}
 
 	return {

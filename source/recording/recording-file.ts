@@ -7,7 +7,7 @@ import {fileFault} from '../format/file-fault.ts';
 import {hasDamagedPages, hasOtherNames, lacksLog} from './append-checks.ts';
 import {DamagedError, textOf} from './recorded-columns.ts';
 import {applicationId, schemaVersion, tables, views} from './schema.ts';
-import {schemaDifference} from './stored-schema.ts';
+import {renewGaps, schemaDifference} from './stored-schema.ts';
 import {numberOf} from './table-rows.ts';
 
 /** Why a recording cannot be opened, read or written. The message is one line for the user. */
@@ -65,6 +65,7 @@ export function openToRecord(
 		// Fails if the file cannot be written, or another program writes it.
 		db.exec('BEGIN IMMEDIATE; UPDATE recording SET exchange = exchange; ROLLBACK');
 		db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+		renewGaps(db);
 	});
 }
 

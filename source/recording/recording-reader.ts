@@ -27,7 +27,7 @@ export type RecordingReader = PlaybackReader & {
 	alerts(): readonly RecordedAlert[];
 	/** How many reads of each channel were recorded. */
 	counts(): readonly RecordedCount[];
-	/** Stretches of more than 10 s between two books, or two pages of trades, of a market, in order of time. */
+	/** In order of time. */
 	gaps(): readonly RecordedGap[];
 	/** The gaps of so many answers at a time, default 2,000: some milliseconds of work. */
 	gapPages(answers?: number): Generator<readonly RecordedGap[]>;
@@ -89,7 +89,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 				...channelOf(row, symbols.nameOf),
 				...{answers: requiredNumber(row.answers), failures: requiredNumber(row.failures)},
 			})),
-		gaps: () => [...findGaps(db, symbols.nameOf, answersAtOnce)].flat().sort((a, b) => a.from - b.from),
+		gaps: () => [...findGaps(db, symbols.nameOf, answersAtOnce)].flat().sort((a, b) => a.from - b.from || a.to - b.to),
 		gapPages: (answers = answersAtOnce) => findGaps(db, symbols.nameOf, answers),
 		idAt: sessions.idAt,
 		intervals: sessions.intervals,

@@ -168,8 +168,51 @@ export const leastGapMs = 10_000;
 /** After so many poll intervals without an answer, too. */
 export const missedIntervals = 3;
 
-/** SQL: the most ms to the answer before, of an answer with its session, of which it is known what happened. */
-export const mostMsBefore = `max(${leastGapMs}, ${missedIntervals} * coalesce(options ->> ('$.intervalsMs.' || operation), 0))`;
+/** SQL: the most ms to the answer before, of an answer to `operation` with its session, of which it is known what happened. */
+export const mostMsBefore = (operation: string): string =>
+	`max(${leastGapMs}, ${missedIntervals} * coalesce(options ->> ('$.intervalsMs.' || ${operation}), 0))`;
+
+/** More than 10 s, and more than three poll intervals, between two answers with data of a market. */
+export const formerGapsView = `CREATE VIEW gaps (market, operation, from_time, to_time, reason) AS
+SELECT symbol.name, operation, before, received_at, coalesce(
+	(SELECT error FROM answer AS failed
+		WHERE failed.error IS NOT NULL AND failed.id BETWEEN before_id AND next.id
+		AND failed.operation = next.operation AND failed.symbol = next.symbol LIMIT 1),
+	'not recorded')
+FROM (
+	SELECT *, lag(received_at) OVER channel AS before, lag(id) OVER channel AS before_id
+	FROM answer WHERE operation IN ('depth', 'trades') AND symbol IS NOT NULL AND error IS NULL
+	WINDOW channel AS (PARTITION BY operation, symbol ORDER BY id)
+) AS next
+JOIN symbol ON symbol.id = next.symbol
+JOIN session ON session.id = next.session
+WHERE received_at - before > ${leastGapMs} AND received_at - before > ${mostMsBefore('operation')}`;
+
+/** Those, also up to the end of a session; and between two trades, where others may be missing that no later answer had. */
+export const gapsView = `${formerGapsView}
+UNION ALL
+SELECT symbol.name, operation, received_at, to_time, coalesce(
+	(SELECT error FROM answer AS failed
+		WHERE failed.error IS NOT NULL AND failed.id > last.id
+		AND failed.operation = last.operation AND failed.symbol = last.symbol LIMIT 1),
+	'not recorded')
+FROM (
+	SELECT *, max(id) FROM answer
+	WHERE operation IN ('depth', 'trades') AND symbol IS NOT NULL AND error IS NULL GROUP BY operation, symbol
+) AS last
+JOIN symbol ON symbol.id = last.symbol
+JOIN session ON session.id = last.session
+WHERE to_time - received_at > ${leastGapMs} AND to_time - received_at > ${mostMsBefore('operation')}
+UNION ALL
+SELECT symbol.name, operation, gap.value ->> 1, gap.value ->> 2, gap.value ->> 3
+FROM answer JOIN json_each(notes, '$.missing') AS gap JOIN symbol ON symbol.id = answer.symbol
+WHERE operation = 'trades' AND error IS NULL AND NOT EXISTS (
+	SELECT 1 FROM (
+		SELECT trade.answer, trade.symbol, interface, key.value AS key
+		FROM trade JOIN answer ON answer.id = trade.answer JOIN json_each(closed_gaps) AS key
+	) AS closed
+	WHERE closed.key = gap.value ->> 0 AND closed.symbol = answer.symbol AND closed.interface = answer.interface
+	AND closed.answer > answer.id)`;
 
 /** What people query: no list and no change since the row before is left to decode. */
 export const views = `
@@ -204,19 +247,5 @@ CREATE VIEW candles (market, period, time, open, high, low, close, volume) AS
 SELECT symbol.name, period, time, open, high, low, close, volume
 FROM (SELECT *, max(answer) FROM candle GROUP BY symbol, period, time) JOIN symbol ON symbol.id = symbol;
 
--- More than 10 s, and more than three poll intervals, between two answers with data of a market.
-CREATE VIEW gaps (market, operation, from_time, to_time, reason) AS
-SELECT symbol.name, operation, before, received_at, coalesce(
-	(SELECT error FROM answer AS failed
-		WHERE failed.error IS NOT NULL AND failed.id BETWEEN before_id AND next.id
-		AND failed.operation = next.operation AND failed.symbol = next.symbol LIMIT 1),
-	'not recorded')
-FROM (
-	SELECT *, lag(received_at) OVER channel AS before, lag(id) OVER channel AS before_id
-	FROM answer WHERE operation IN ('depth', 'trades') AND symbol IS NOT NULL AND error IS NULL
-	WINDOW channel AS (PARTITION BY operation, symbol ORDER BY id)
-) AS next
-JOIN symbol ON symbol.id = next.symbol
-JOIN session ON session.id = next.session
-WHERE received_at - before > ${leastGapMs} AND received_at - before > ${mostMsBefore};
+${gapsView};
 `;

@@ -5,7 +5,7 @@ import {hourMs, secondMs} from '../market/units.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 import {programVersion, upgradedText} from './program-version.ts';
 import {plainOutcome, type ReadOutcome} from './read-outcome.ts';
-import type {RecordedAlert} from './recorder.ts';
+import {nothingRecorded, type RecordedAlert} from './recorder.ts';
 import {RecordingError} from './recording-file.ts';
 import type {RecorderAnswer, RecorderData, RecorderRequest, RecorderTask, Written} from './recording-worker.ts';
 
@@ -47,7 +47,7 @@ const heapMb = 256;
 /** Resolves when the file is open. Rejects with a `RecordingError`. */
 export async function startRecording(request: RecordingRequest): Promise<Recording> {
 	const {path, exchange, start, clock, keepMs, mostBytes} = request;
-	const nothing = {counts: {answers: 0, failures: 0, trades: 0, books: 0}, bytes: 0};
+	const nothing = {counts: nothingRecorded, bytes: 0};
 	const status = createStore<RecordingStatus>({...nothing, since: start.from});
 	const opening = Promise.withResolvers<void>();
 	const ending = Promise.withResolvers<boolean>();

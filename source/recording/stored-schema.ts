@@ -1,6 +1,9 @@
 import type {DatabaseSync} from 'node:sqlite';
-import {numberIn, textOf} from './recorded-columns.ts';
-import {tables, views} from './schema.ts';
+import {numberIn, requiredNumber, textOf} from './recorded-columns.ts';
+import {newTradesIn} from './recorded-trades.ts';
+import {formerGapsView, gapsView, tables, views} from './schema.ts';
+import {inTransaction} from './table-rows.ts';
+import {createTradeGaps, type TradeGaps} from './trade-gaps.ts';
 
 /** What makes a file no recording of this version, and what the user can do; undefined: its schema is ours. `ours`: an empty database. */
 export function schemaDifference(db: DatabaseSync, ours: DatabaseSync): string | undefined {
@@ -10,12 +13,34 @@ export function schemaDifference(db: DatabaseSync, ours: DatabaseSync): string |
 		const own = expected.get(key);
 		const what = `${type} ${JSON.stringify(name)}`;
 		if (!own) return `it has the ${what}, which no recorder creates: remove it, or read another copy`;
-		if (own.sql !== sql) return `its ${what} differs: read it with the version that recorded it`;
+		if (own.sql !== sql && !(name === 'gaps' && sql === formerGapsView))
+			return `its ${what} differs: read it with the version that recorded it`;
 		expected.delete(key);
 	}
 
 	const [missing] = expected.values();
 	return missing && `the ${missing.type} ${missing.name} is missing: read it with the version that recorded it`;
+}
+
+/** Gives a recording that an earlier version began the view of gaps, and the notes that it reads. Throws what SQLite throws. */
+export function renewGaps(db: DatabaseSync): void {
+	const view = db.prepare("SELECT sql FROM sqlite_schema WHERE name = 'gaps'").get();
+	if (view?.sql === gapsView) return;
+	const rows = db.prepare(
+		'SELECT trade.*, interface, notes FROM trade JOIN answer ON answer.id = answer ORDER BY answer',
+	);
+	const addNotes = db.prepare(`UPDATE answer SET notes = json_patch(coalesce(notes, '{}'), ?) WHERE id = ?`);
+	const bySymbol = new Map<number, TradeGaps>();
+	inTransaction(db, () => {
+		db.exec(`DROP VIEW gaps; ${gapsView}`);
+		for (const row of rows.iterate()) {
+			const symbol = requiredNumber(row.symbol);
+			const gaps = bySymbol.get(symbol) ?? createTradeGaps();
+			bySymbol.set(symbol, gaps);
+			const missing = gaps.add(newTradesIn(row)).missing.filter(([, from]) => from !== -Infinity);
+			if (missing.length > 0) addNotes.run(JSON.stringify({missing}), requiredNumber(row.answer));
+		}
+	});
 }
 
 type Definition = {readonly key: string; readonly type: string; readonly name: string; readonly sql: string};

@@ -118,7 +118,12 @@ export type TapeNotes = {
 	readonly former?: Former;
 	/** Keys of trades of earlier answers before which others may be missing since. */
 	readonly gaps?: readonly string[];
+	/** Absent: none are new, or an earlier version recorded them. */
+	readonly missing?: readonly MissingTrades[];
 };
+
+/** A stretch in which trades may be missing (epoch ms), and why. `key`: of the trade after it, if a later answer can close it. */
+export type MissingTrades = readonly [key: string | null, from: number, to: number, reason: string];
 
 /** The trades that were new in an answer, with the gaps of its notes. */
 export type AddedTrades = RecordedTrades & Omit<TapeNotes, 'gaps'>;

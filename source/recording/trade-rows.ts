@@ -2,17 +2,24 @@ import {cutTape, type Former, isFormer, type KnownTrades, redatedTape} from '../
 import {brokenOff, compareTrades, type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import {notesOf} from './answer-rows.ts';
-import {type Columns, DamagedError} from './recorded-columns.ts';
+import {type Columns, DamagedError, requiredTime} from './recorded-columns.ts';
 import {type AddedTrades, decodeTrades, readTradeColumns, type TapeNotes} from './trade-codec.ts';
 
 /** A row of the table `trade` with the notes of its answer. Throws an Error if it is damaged. */
 export function addedIn(row: Columns): AddedTrades {
-	const {redatedMs = 0, former, gaps: others = []} = notesOf(row);
+	const {redatedMs = 0, former, gaps: others = [], missing} = notesOf(row);
 	const isFormerRead = !former || (typeof former.id === 'string' && Number.isFinite(former.time));
 	if (!isFormerRead || !Number.isFinite(redatedMs) || !Array.isArray(others))
 		throw new DamagedError('notes', row.notes);
+	for (const [, from, to, reason] of missing ?? []) {
+		requiredTime(from);
+		requiredTime(to);
+		if (typeof reason !== 'string') throw new DamagedError('a reason', reason);
+	}
+
 	const {gaps, ...added} = decodeTrades(readTradeColumns(row));
-	return {...added, gaps: [...gaps, ...others], ...(redatedMs !== 0 && {redatedMs}), ...(former && {former})};
+	const clock = {...(redatedMs !== 0 && {redatedMs}), ...(former && {former})};
+	return {...added, gaps: [...gaps, ...others], ...clock, ...(missing && {missing})};
 }
 
 /** The tape as the exchange dates it since an answer, without that answer's trades. */

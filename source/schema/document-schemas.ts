@@ -176,7 +176,9 @@ export const recording = local({
 	gaps: z.array(
 		z.object({
 			...{symbol, operation: z.enum(['depth', 'trades']), ...stretch.shape},
-			reason: z.string().describe('The kind of the first failure in it, or `not recorded`.'),
+			reason: z
+				.string()
+				.describe('The kind of the first failure in it, or `not recorded`; of trades that may be missing, why.'),
 		}),
 	),
 	alerts: count,

@@ -187,7 +187,7 @@ const recorded = {
 	failures: count,
 	trades: count,
 	books: count,
-	gaps: count.describe('Stretches without trades or books of a market.'),
+	gaps: count.describe('Stretches without trades or books of a market, or in which trades may be missing.'),
 	bytes: count,
 };
 

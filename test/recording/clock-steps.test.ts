@@ -184,6 +184,12 @@ async function watch(each: Case) {
 		made,
 		`${what}, recording`,
 	);
+	const declared = reader.gaps().filter(({operation, reason}) => operation === 'trades' && reason !== 'not recorded');
+	const undeclared = made
+		.slice(made.findIndex(({id}) => id === recorded[0]))
+		.filter(({id, time}) => !recorded.includes(id) && !declared.some(({from, to}) => from <= time && time <= to));
+	check(undeclared.length, 0, `${what}: what is lost is not in a gap`);
+	check(recorder.counts.gaps, reader.gaps().length, `${what}: the gaps that the recorder counts`);
 	checkReplay(reader, shown, what);
 	reader.close();
 	return {unreported, unrecorded, polls: exchange.calls.trades.length};

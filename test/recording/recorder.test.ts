@@ -151,7 +151,7 @@ test('the table answer has how every read ended', () => {
 			},
 		},
 	]);
-	expect(recorder.counts).toEqual({answers: 2, failures: 1, trades: 0, books: 1});
+	expect(recorder.counts).toEqual({answers: 2, failures: 1, trades: 0, books: 1, gaps: 0});
 	const [session] = query(path, 'SELECT * FROM session');
 	expect(session).toEqual({
 		...{id: 1, from_time: startedAt, to_time: at(4), clock_skew: 250, version: '1.2.3', host: null, process: null},

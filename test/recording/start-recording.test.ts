@@ -42,7 +42,7 @@ test('writes what was added once a second, and the rest at its end', async () =>
 	await flushed(({counts}) => counts.books === 1);
 	expect(recording.status.getSnapshot()).toEqual({
 		...{since: startedAt, bytes: expect.any(Number)},
-		counts: {answers: 1, failures: 0, trades: 0, books: 1},
+		counts: {answers: 1, failures: 0, trades: 0, books: 1, gaps: 0},
 	});
 	expect(query(path, 'SELECT ask FROM best')).toEqual([{ask: 101}]);
 	recording.add(answered.trades([trade(1, startedAt)], startedAt + 1000));

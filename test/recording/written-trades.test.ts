@@ -19,6 +19,13 @@ test('each trade is written once as the exchange gives all of them earlier times
 
 test('each trade is written once as the exchange sets its clock back, with a gap where it did', () => {
 	const before = tradePage(20, 5, at(3600));
+	const former = {id: '20', time: at(3600)};
+	const reason = 'exchange set its clock';
+	/** What was made between the two pages may be dated by either clock. */
+	const missing = [
+		['21', at(-3), at(1), reason],
+		[null, at(3600), at(3604), reason],
+	];
 	const path = recordSample([
 		answered.trades(before, at(0)),
 		answered.trades([...before, ...tradePage(23, 3, at(3))], at(3)),
@@ -28,7 +35,7 @@ test('each trade is written once as the exchange sets its clock back, with a gap
 		query(path, 'SELECT trade.answer, first_id, from_time, gaps, notes FROM trade JOIN answer ON id = answer'),
 	).toEqual([
 		{answer: 1, first_id: '16', from_time: at(3596), gaps: null, notes: null},
-		{answer: 2, first_id: '21', from_time: at(1), gaps: '[0]', notes: `{"former":{"id":"20","time":${at(3600)}}}`},
+		{answer: 2, first_id: '21', from_time: at(1), gaps: '[0]', notes: JSON.stringify({former, missing})},
 		{answer: 3, first_id: '24', from_time: at(4), gaps: null, notes: null},
 	]);
 	// A recorder that appends knows which are written.

@@ -60,8 +60,12 @@ export function createMonitorRecording(context: Context, say: (notice: string) =
 	async function end(ending: Recording): Promise<void> {
 		await endRecording(ending);
 		const {counts, bytes, ended} = ending.status.getSnapshot();
-		const size = `${formatCount(counts.answers, 'answer')}, ${formatFixed(bytes / 1_000_000, 1)} MB`;
-		if (ended?.reason === undefined) say(`recorded: ${size}, ${ending.path}`);
+		const parts = [
+			formatCount(counts.answers, 'answer'),
+			...(counts.gaps > 0 ? [formatCount(counts.gaps, 'gap')] : []),
+			`${formatFixed(bytes / 1_000_000, 1)} MB`,
+		];
+		if (ended?.reason === undefined) say(`recorded: ${parts.join(', ')}, ${ending.path}`);
 	}
 
 	function change(work: () => Promise<void>): void {

@@ -27,7 +27,6 @@ import {
 	type WatchedMarket,
 	watchedMarkets,
 } from './lookup.ts';
-import {createRecordedGaps} from './recorded-gaps.ts';
 import {shareReads} from './share-reads.ts';
 import {delay, noteFailures, noteWaits, unlessAborted} from './watch.ts';
 import {onWatchEnd} from './watch-end.ts';
@@ -59,7 +58,6 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 	const {texts, forMs} = request;
 	const ending = new AbortController();
 	const ended = AbortSignal.any([interrupted, ending.signal]);
-	const gaps = createRecordedGaps(clock, context.options.intervalsMs);
 	const from = clock.now();
 	let recording: Recording | undefined;
 	/** Until the file is open. */
@@ -69,7 +67,6 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 		recordedIn(
 			{
 				add(outcome) {
-					gaps.add(outcome);
 					if (recording) recording.add(request.allTickers ? outcome : ownTickers(outcome, stores));
 					else early.push([outcome, clock.now()]);
 				},
@@ -109,13 +106,13 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 		await print(lines.first(stores));
 		while (!ended.aborted) {
 			await Promise.race([delay(clock, lineMs, ended), failing.promise]);
-			if (!ended.aborted) await print(lines.progress(status.getSnapshot(), gaps.count()));
+			if (!ended.aborted) await print(lines.progress(status.getSnapshot()));
 		}
 
 		const reason = status.getSnapshot().ended?.reason;
 		for (const store of stores) store.stop();
 		await endRecording(recording);
-		await print(lines.last(status.getSnapshot(), gaps.count()));
+		await print(lines.last(status.getSnapshot()));
 		if (reason === undefined) return exitStatus.done;
 		note(`the recording ended: ${reason}`);
 		return exitStatus.failed;
@@ -173,14 +170,14 @@ function createLines({clock, ...context}: Context, {path, books, allTickers, jso
 	const origin = originOf(context);
 	const line = (event: Of<typeof recordEvent>) => `${JSON.stringify({...event, ...origin})}\n`;
 	const head = () => ({time: clock.now(), file: path});
-	const counted = ({counts, bytes}: RecordingStatus, gaps: number) => ({...counts, gaps, bytes});
-	const text = (title: string, {counts, bytes}: RecordingStatus, gaps: number) => {
+	const counted = ({counts, bytes}: RecordingStatus) => ({...counts, bytes});
+	const text = (title: string, {counts, bytes}: RecordingStatus) => {
 		const parts = [
 			formatCount(counts.trades, 'trade'),
 			...(books ? [formatCount(counts.books, 'book')] : []),
 			formatCount(counts.answers, 'answer'),
 			...(counts.failures > 0 ? [formatCount(counts.failures, 'failure')] : []),
-			...(gaps > 0 ? [formatCount(gaps, 'gap')] : []),
+			...(counts.gaps > 0 ? [formatCount(counts.gaps, 'gap')] : []),
 			`${formatFixed(bytes / 1_000_000, 1)} MB`,
 		];
 		return `${formatZonedDateTime(clock.now(), context.options.zone)}  ${title}${parts.join(', ')}\n`;
@@ -195,11 +192,11 @@ function createLines({clock, ...context}: Context, {path, books, allTickers, jso
 			const list = `${what.slice(0, -1).join(', ')} and ${what.at(-1)}`;
 			return `${formatZonedDateTime(clock.now(), context.options.zone)}  recording ${list} of ${symbols.join(', ')} to ${path}${kept}\n`;
 		},
-		progress: (status: RecordingStatus, gaps: number) =>
-			json ? line({type: 'progress', ...head(), ...counted(status, gaps)}) : text('', status, gaps),
-		last(status: RecordingStatus, gaps: number): string {
+		progress: (status: RecordingStatus) =>
+			json ? line({type: 'progress', ...head(), ...counted(status)}) : text('', status),
+		last(status: RecordingStatus): string {
 			const reason = status.ended?.reason ?? null;
-			return json ? line({type: 'ended', ...head(), ...counted(status, gaps), reason}) : text('ended: ', status, gaps);
+			return json ? line({type: 'ended', ...head(), ...counted(status), reason}) : text('ended: ', status);
 		},
 	};
 }

@@ -21,8 +21,9 @@ export function addRecord(program: Command, finish: Finish): void {
 const recordHelp = `
 Records the trades, 1m candles and tickers of the markets (default: the default market), polled as in the monitor, until the time
 of --for is over or a signal ends it. First prints what it records, then a line per minute with the new data, the gaps (longer
-than 10 s and than three polls without trades or books) and the file size. With --json the lines are JSON, of type recording,
-progress and ended. Failures of the exchange are recorded, too, and reported on standard error.
+than 10 s and than three polls without trades or books, or trades that may be missing between two pages) and the file size. With
+--json the lines are JSON, of type recording, progress and ended. Failures of the exchange are recorded, too, and reported on
+standard error.
 
 Tapewatch and any SQLite program can read the file while it grows; docs/recordings.md describes its tables. Recording to the same
 file again appends a session. A crash loses at most the last two seconds.

@@ -30,12 +30,13 @@ function record(): string {
 		answered.depth({asks: [[102 + second, 1]], bids: [[100, 2]]}, at(second)),
 		answered.trades(page(second, 3), at(second)),
 	]).flat();
-	const lists = [
+	const lists = [answered.ticker([ticker], at(0)), answered.candles([candle], at(0))];
+	const path = recordSample([
 		answered.markets([market], at(0)),
-		answered.ticker([ticker], at(0)),
-		answered.candles([candle], at(0)),
-	];
-	const path = recordSample([...lists, ...first, failed({operation: 'depth', symbol}, at(30.5))]);
+		...lists,
+		...first,
+		failed({operation: 'depth', symbol}, at(30.5)),
+	]);
 	const second = Array.from({length: 11}, (_, each) => answered.trades(page(60 + each, 3), at(60 + each)));
 	return recordSample([answered.markets([market], at(60)), ...second], path, at(60));
 }
@@ -363,16 +364,17 @@ describe('recording', () => {
 			{
 			  "status": 0,
 			  "stderr": "",
-			  "stdout": "FILE · recording of sample.example · 0.1 MB · 2 sessions · 1 ticker list · 1 failure · 1 gap · 0 alerts
+			  "stdout": "FILE · recording of sample.example · 0.1 MB · 2 sessions · 1 ticker list · 1 failure · 2 gaps · 0 alerts
 
 			session from (UTC)   to                   reads  recorded by
 			2026-11-22 14:00:00  2026-11-22 14:00:30     66  1.2.3
 			2026-11-22 14:01:00  2026-11-22 14:01:10     12  1.2.3
 
 			market   books  pages of trades  candles  failures  gaps
-			BTCUSDT     31               42  1m              1     1
+			BTCUSDT     31               42  1m              1     2
 
 			gap from (UTC)       to                   market   of      reason
+			2026-11-22 14:00:30  2026-11-22 14:00:58  BTCUSDT  trades  more trades than a page
 			2026-11-22 14:00:30  2026-11-22 14:01:00  BTCUSDT  trades  not recorded
 			",
 			}
@@ -391,6 +393,7 @@ describe('recording', () => {
 
 	test('has the contents as a document', async () => {
 		const path = record();
+		const gap = (to: number, reason: string) => ({symbol, operation: 'trades', from: at(30), to: at(to), reason});
 		const {stdout} = await inProcess(['recording', path, '--json']);
 		expect(JSON.parse(stdout)).toEqual({
 			...{file: path, bytes: expect.any(Number), baseUrl: 'https://sample.example/', legacyBaseUrl: null},
@@ -415,8 +418,8 @@ describe('recording', () => {
 					ended: true,
 				},
 			],
-			markets: [{symbol, books: 31, pagesOfTrades: 42, candlePeriods: [1], failures: 1, gaps: 1}],
-			gaps: [{symbol, operation: 'trades', from: at(30), to: at(60), reason: 'not recorded'}],
+			markets: [{symbol, books: 31, pagesOfTrades: 42, candlePeriods: [1], failures: 1, gaps: 2}],
+			gaps: [gap(58, 'more trades than a page'), gap(60, 'not recorded')],
 			...{exchange: 'sample.example', demo: false, schemaVersion: 1},
 		});
 	});
