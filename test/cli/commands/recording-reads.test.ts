@@ -1,45 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import type {Candle, Trade} from '../../../source/market/types.ts';
-import {answered, failed, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
+import {answered, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
 import {inProcess, refusal} from '../in-process.ts';
-import {expectAtWidths} from './table-widths.ts';
+import {at, candle, market, page, record, ticker, trade} from './two-sessions.ts';
 
-/** 14:00:00. */
-const at = (seconds: number) => startedAt + seconds * 1000;
-
-/** One each second, from 14:00:00 on: trade 100 is of 14:00:00. */
-function trade(second: number): Trade {
-	const side = second % 2 === 0 ? 'buy' : 'sell';
-	return {id: String(100 + second), time: at(second), price: 100 + (second % 7), quantity: 1, side, sideText: side};
-}
-
-/** The trades of that second and of those before it, newest first. */
-const page = (second: number, size: number): readonly Trade[] =>
-	Array.from({length: size}, (_, age) => trade(second - age));
-
-const market = {symbol, id: '17', base: 'BTC', quote: 'USDT', state: 'active', type: 'spot'};
-const ticker = {symbol, last: 101.5, state: 'active', type: 'spot'};
-const candle = {time: startedAt - 60_000, open: 1, high: 3, low: 1, close: 2, volume: 4};
 /** The minute of 14:00 at 14:00:05. */
 const forming = {time: startedAt, open: 100, high: 105, low: 100, close: 105};
 const entry = {...candle, forming: false, partial: false, builtFrom: 'exchange'};
-
-/** Two sessions of the same day: from 14:00:00 to 14:00:30, and from 14:01:00 to 14:01:10. */
-function record(): string {
-	const first = Array.from({length: 31}, (_, second) => [
-		answered.depth({asks: [[102 + second, 1]], bids: [[100, 2]]}, at(second)),
-		answered.trades(page(second, 3), at(second)),
-	]).flat();
-	const lists = [answered.ticker([ticker], at(0)), answered.candles([candle], at(0))];
-	const path = recordSample([
-		answered.markets([market], at(0)),
-		...lists,
-		...first,
-		failed({operation: 'depth', symbol}, at(30.5)),
-	]);
-	const second = Array.from({length: 11}, (_, each) => answered.trades(page(60 + each, 3), at(60 + each)));
-	return recordSample([answered.markets([market], at(60)), ...second], path, at(60));
-}
 
 /** Reads the recording in this process; the arguments follow its command. */
 async function read(command: string, ...args: readonly string[]) {
@@ -352,75 +319,5 @@ test.each([
 test('a file that is no recording is said to be none, with status 1', async () => {
 	expect(await inProcess(['depth', symbol, '--recording', '/nowhere/to.twr'])).toEqual({
 		...{stdout: '', stderr: 'tapewatch: /nowhere/to.twr does not exist\n', status: 1},
-	});
-});
-
-describe('recording', () => {
-	test('prints what a file holds', async () => {
-		const path = record();
-		const {stdout, stderr, status} = await inProcess(['recording', path]);
-		const shown = stdout.replace(path, 'FILE').replace(/[\d.]+ MB/, '0.1 MB');
-		expect({stdout: shown, stderr, status}).toMatchInlineSnapshot(`
-			{
-			  "status": 0,
-			  "stderr": "",
-			  "stdout": "FILE · recording of sample.example · 0.1 MB · 2 sessions · 1 ticker list · 1 failure · 2 gaps · 0 alerts
-
-			session from (UTC)   to                   reads  recorded by
-			2026-11-22 14:00:00  2026-11-22 14:00:30     66  1.2.3
-			2026-11-22 14:01:00  2026-11-22 14:01:10     12  1.2.3
-
-			market   books  pages of trades  candles  failures  gaps
-			BTCUSDT     31               42  1m              1     2
-
-			gap from (UTC)       to                   market   of      reason
-			2026-11-22 14:00:30  2026-11-22 14:00:58  BTCUSDT  trades  more trades than a page
-			2026-11-22 14:00:30  2026-11-22 14:01:00  BTCUSDT  trades  not recorded
-			",
-			}
-		`);
-	});
-
-	test('on a terminal has lines that fit', async () => {
-		const path = record();
-		await expectAtWidths('recording', async columns => {
-			const zone = ['--timezone', 'America/Argentina/Buenos_Aires'];
-			const {stdout, stderr} = await inProcess(['recording', path, ...zone], {columns});
-			// The title has the path of the file, which is as long as the folder's of this computer.
-			return {stdout: stdout.slice(stdout.indexOf('\n\n') + 1), stderr};
-		});
-	});
-
-	test('has the contents as a document', async () => {
-		const path = record();
-		const gap = (to: number, reason: string) => ({symbol, operation: 'trades', from: at(30), to: at(to), reason});
-		const {stdout} = await inProcess(['recording', path, '--json']);
-		expect(JSON.parse(stdout)).toEqual({
-			...{file: path, bytes: expect.any(Number), baseUrl: 'https://sample.example/', legacyBaseUrl: null},
-			...{from: at(0), to: at(70), failures: 1, alerts: 0, tickerLists: 1, marketLists: 2},
-			sessions: [
-				{
-					from: at(0),
-					to: at(30.5),
-					reads: 66,
-					clockSkew: null,
-					version: '1.2.3',
-					options: {markets: [symbol]},
-					ended: true,
-				},
-				{
-					from: at(60),
-					to: at(70),
-					reads: 12,
-					clockSkew: null,
-					version: '1.2.3',
-					options: {markets: [symbol]},
-					ended: true,
-				},
-			],
-			markets: [{symbol, books: 31, pagesOfTrades: 42, candlePeriods: [1], failures: 1, gaps: 2}],
-			gaps: [gap(58, 'more trades than a page'), gap(60, 'not recorded')],
-			...{exchange: 'sample.example', demo: false, schemaVersion: 1},
-		});
 	});
 });
