@@ -101,6 +101,7 @@ type Sample = {readonly time: number; readonly state: MarketState};
 async function record(clock: FakeClock, weather: readonly Weather[], step: ClockStep, sampleEachMs: number) {
 	const {path, db, recorder} = openSample(undefined, clock.now());
 	const at = (time: number): Weather => weather[Math.floor((time - startedAt) / 1000)] ?? 'fine';
+	const sourceAt = (time: number) => (at(time) === 'legacy' ? ({interface: 'legacy'} as const) : {});
 	const fake = createFakeExchange(clock);
 	const answer =
 		<Call extends {readonly at: number}, Data>(read: (call: Call) => Data) =>
@@ -114,11 +115,10 @@ async function record(clock: FakeClock, weather: readonly Weather[], step: Clock
 				const data = read({...call, at: written});
 				clock.after(40, () => {
 					const cache = {ageMs: clock.now() - written, isHit: true, isSaid: false};
-					call.answer(data, {receivedAt: written, cache});
+					call.answer(data, {receivedAt: written, cache, ...sourceAt(written)});
 				});
 			} else {
-				const from = now === 'legacy' ? {interface: now} : {};
-				clock.after(now === 'slow' ? 2600 : 40, () => call.answer(read(call), from));
+				clock.after(now === 'slow' ? 2600 : 40, () => call.answer(read(call), sourceAt(call.at)));
 			}
 		};
 	fake.script.depth = answer(call => (at(call.at) === 'legacy' ? {asks: bookAt(call.at).asks} : bookAt(call.at)));
@@ -130,8 +130,7 @@ async function record(clock: FakeClock, weather: readonly Weather[], step: Clock
 	// A recording does not tell that the screen waits for a second page: that one comes at once.
 	fake.script.trades = call => {
 		if (call.options.limit !== largestPage) return trades(call);
-		const from = at(call.at) === 'legacy' ? ({interface: 'legacy'} as const) : {};
-		call.answer(tradesFor(call), from);
+		call.answer(tradesFor(call), sourceAt(call.at));
 	};
 	fake.script.tickers = answer(call => tickersAt(call.at));
 	fake.script.candles = answer(call => candlesAt(call.at, call.options.period ?? 1, call.options.limit ?? 500, step));
