@@ -19,6 +19,17 @@ describe('a rule on a market that is not listed', () => {
 		screen.stop();
 	});
 
+	test('is judged where the list lacks entries that could not be read', async () => {
+		const {alerts, clock, screen, exchange, said} = setUp(['ETHUSDT last crosses 100']);
+		exchange.script.markets = call => void call.answer([market('BTCUSDT')], {dropped: 1});
+		screen.start();
+		alerts.start();
+		await clock.advance(40 * second);
+		expect(said()).toEqual([]);
+		alerts.stop();
+		screen.stop();
+	});
+
 	test('is not polled', async () => {
 		const {alerts, clock, screen, requests} = setUp(['XYZUSDT last crosses 100']);
 		screen.show(new Set());
