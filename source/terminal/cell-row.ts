@@ -17,17 +17,15 @@ export type Row = readonly Cell[];
 export const sameCell = (a: Cell, b: Cell): boolean =>
 	a === b || (a.text === b.text && a.width === b.width && a.style === b.style);
 
-/** Cached cells of one style in pages of UTF-16 units, as a program draws the same few characters again and again. */
-type CellTable = Array<Cell[] | undefined>;
+/** Cached cells of one style by UTF-16 unit, as a program draws the same few characters again and again. */
+type CellTable = Map<number, Cell>;
 
-const pageBits = 7;
-const pageSize = 1 << pageBits;
 const tables = new Map<Style, CellTable>();
 
 function tableOf(style: Style): CellTable {
 	let table = tables.get(style);
 	if (!table) {
-		table = [];
+		table = new Map();
 		tables.set(style, table);
 	}
 
@@ -35,18 +33,13 @@ function tableOf(style: Style): CellTable {
 }
 
 function narrowCell(table: CellTable, code: number, style: Style): Cell {
-	const number = code >> pageBits;
-	let page = table[number];
-	if (!page) {
-		page = Array.from({length: pageSize}, (_, index) => ({
-			text: String.fromCharCode(number * pageSize + index),
-			width: 1,
-			style,
-		}));
-		table[number] = page;
+	let cell = table.get(code);
+	if (!cell) {
+		cell = {text: String.fromCharCode(code), width: 1, style};
+		table.set(code, cell);
 	}
 
-	return page[code & (pageSize - 1)] ?? blankCell;
+	return cell;
 }
 
 export const blankCell: Cell = narrowCell(tableOf(plainStyle), 32, plainStyle);
