@@ -1,4 +1,5 @@
-import {type Exchange, withMiddleware} from '../client/exchange.ts';
+import type {Exchange} from '../client/exchange.ts';
+import {withMiddleware} from '../client/middleware.ts';
 import type {Clock} from '../market/clock.ts';
 import {memo} from '../market/memo.ts';
 import {symbolKey} from '../market/symbol.ts';

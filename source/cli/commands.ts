@@ -1,4 +1,4 @@
-import {withMiddleware} from '../client/exchange.ts';
+import {withMiddleware} from '../client/middleware.ts';
 import type {Repeat} from '../client/retry.ts';
 import type {FaultRule} from '../demo/faults/rule.ts';
 import {parseMoment} from '../format/moment.ts';

@@ -1,4 +1,5 @@
-import {type Budget, type Exchange, exchangeOf} from '../client/exchange.ts';
+import type {Budget, Exchange} from '../client/exchange.ts';
+import {exchangeOf} from '../client/middleware.ts';
 
 type LateExchange = Pick<Exchange, 'interfaces'> & {
 	/** Called once, with the first read. */

@@ -4,9 +4,10 @@ import type {Candle, DepthBook, Interface, ReadFailure, Ticker, Trade} from '../
 import {minuteMs} from '../market/units.ts';
 import {setLast} from './bounded-map.ts';
 import {AbortedError, ExchangeError, UnavailableError} from './errors.ts';
-import {type Answer, type CallOptions, type Exchange, exchangeOf, operationOf, readBy} from './exchange.ts';
+import type {Answer, CallOptions, Exchange} from './exchange.ts';
 import {createFailover, mostRefusedMarkets} from './failover.ts';
 import {remedies} from './messages.ts';
+import {exchangeOf, operationOf, readBy} from './middleware.ts';
 import {createListedNames, type NameFault} from './names.ts';
 import type {Ask, MarketId, QuestionOf} from './question.ts';
 

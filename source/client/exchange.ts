@@ -1,6 +1,6 @@
 import type {Candle, DepthBook, ExchangeInfo, Interface, Market, ReadFailure, Ticker, Trade} from '../market/types.ts';
-import {AbortedError, type ExchangeError, type Operation} from './errors.ts';
-import type {Answers, Ask, CandleSelection, MarketId, Question, QuestionOf} from './question.ts';
+import type {ExchangeError, Operation} from './errors.ts';
+import type {Answers, CandleSelection, MarketId, Question} from './question.ts';
 
 /**
  * Which interface is read. `auto` prefers v2, takes from legacy what v2 does not show, and reads from the other one while the
@@ -93,23 +93,6 @@ export type Read = <Asked extends Question>(
 	call?: CallOptions,
 ) => Promise<Answer<Answers[Asked['ask']]>>;
 
-type Handlers = {
-	readonly [Asked in Ask]: (question: QuestionOf<Asked>, call: CallOptions) => Promise<Answer<Answers[Asked]>>;
-};
-
-/** A read with a function for each kind of question; where one is absent, `next` answers. */
-export function readBy(handlers: Handlers): Read;
-export function readBy(handlers: Partial<Handlers>, next: Read): Read;
-export function readBy(handlers: Partial<Handlers>, next?: Read): Read {
-	return ((question: Question, call: CallOptions = {}) => {
-		const handler = handlers[question.ask] ?? next;
-		return handler?.(question as never, call);
-	}) as Read;
-}
-
-/** Adds one concern to all reads of an exchange. */
-export type Middleware = (next: Read) => Read;
-
 /**
  * A spot exchange, read-only. Every read rejects with an `ExchangeError` and nothing else. A `symbol` is any spelling of the
  * pair: `BTCUSDT`, `BTC_USDT`, `btc-usdt`. The rest of the program reaches the network only through this type, so that a fake
@@ -133,10 +116,6 @@ export type Exchange = {
 	trades(market: string | MarketId, options?: TradesOptions): Promise<Answer<readonly Trade[]>>;
 	/** Oldest first; the last one may still be forming. Only v2 has them. */
 	candles(symbol: string, options: CandlesOptions): Promise<Answer<readonly Candle[]>>;
-} & ExchangeControls;
-
-/** What an exchange has besides its reads. */
-export type ExchangeControls = {
 	/** The interfaces that are configured, the preferred one first. */
 	readonly interfaces: readonly Interface[];
 	/** The request budget that all reads share; `of`: `freeAt` and `retryAfterMs` are those of its requests. */
@@ -146,35 +125,6 @@ export type ExchangeControls = {
 	/** Aborts all reads, also those that follow, and closes the connections. */
 	close(): Promise<void>;
 };
-
-/** The exchange that reads by `read`. */
-export function exchangeOf(read: Read, {interfaces, budget, retryNow, close}: ExchangeControls): Exchange {
-	return {
-		read,
-		info: call => read({ask: 'info'}, call),
-		markets: call => read({ask: 'markets'}, call),
-		tickers: call => read({ask: 'tickers'}, call),
-		depth: (market, call) => read({ask: 'depth', market}, call),
-		trades: (market, {limit, ...call} = {}) => read({ask: 'trades', market, limit}, call),
-		candles: (market, {period, limit, from, to, ...call}) =>
-			read({ask: 'candles', market, period, limit, from, to}, call),
-		...{interfaces, budget, retryNow, close},
-	};
-}
-
-/** The exchange whose reads pass through these concerns, the last of them first. */
-export const withMiddleware = (exchange: Exchange, ...concerns: readonly Middleware[]): Exchange =>
-	exchangeOf(
-		concerns.reduce((read, concern) => concern(read), exchange.read),
-		exchange,
-	);
-
-/** The failure of a read that was aborted before a request for it was sent. */
-export const abortedRead = ({ask}: Question, {use}: CallOptions = {}): AbortedError =>
-	new AbortedError({operation: operationOf(ask), interface: use === 'legacy' ? 'legacy' : 'v2', url: ''});
-
-/** What a failure calls the read of this question. */
-export const operationOf = (ask: Ask): Operation => (ask === 'tickers' ? 'ticker' : ask);
 
 /** The request budget, of all hosts together. */
 export type Budget = {

@@ -1,7 +1,8 @@
 import type {Clock} from '../market/clock.ts';
 import type {DepthBook, ReadFailure} from '../market/types.ts';
 import {ExchangeError} from './errors.ts';
-import {type Answer, abortedRead, type Middleware} from './exchange.ts';
+import type {Answer} from './exchange.ts';
+import {abortedRead, type Middleware} from './middleware.ts';
 import {type Repeats, rateLimitRetries, retryWaitMs} from './retry.ts';
 
 type RepeatedOptions = Repeats & {

@@ -2,7 +2,8 @@ import type {Clock} from '../market/clock.ts';
 import {largestPage} from '../market/types.ts';
 import {candleCount, mostRangeCandles, readCandleRange} from './candle-range.ts';
 import {UnavailableError} from './errors.ts';
-import {type CallOptions, type Exchange, readBy, withMiddleware} from './exchange.ts';
+import type {CallOptions, Exchange} from './exchange.ts';
+import {readBy, withMiddleware} from './middleware.ts';
 import type {CandleSelection, QuestionOf} from './question.ts';
 
 /**

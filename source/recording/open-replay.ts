@@ -1,6 +1,6 @@
 import {UnavailableError} from '../client/errors.ts';
 import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
-import {exchangeOf} from '../client/exchange.ts';
+import {exchangeOf} from '../client/middleware.ts';
 import type {Clock} from '../market/clock.ts';
 import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Period} from '../market/types.ts';

@@ -1,5 +1,6 @@
 import {UnavailableError} from '../client/errors.ts';
-import {type Answer, type Exchange, exchangeOf, readBy} from '../client/exchange.ts';
+import type {Answer, Exchange} from '../client/exchange.ts';
+import {exchangeOf, readBy} from '../client/middleware.ts';
 import {formatDateTime} from '../format/time.ts';
 import {marketSuggestion, symbolKey} from '../market/symbol.ts';
 import {type Candle, largestPage, type Trade} from '../market/types.ts';

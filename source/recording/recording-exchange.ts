@@ -1,5 +1,5 @@
 import {AbortedError, ExchangeError} from '../client/errors.ts';
-import type {Middleware} from '../client/exchange.ts';
+import type {Middleware} from '../client/middleware.ts';
 import type {Question as Asked} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import {arrivedAt} from '../store/resource.ts';

@@ -2,7 +2,7 @@ import {Writable} from 'node:stream';
 import type {Size} from '../format/cells.ts';
 import type {Clock} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
-import type {ChannelWriter} from './channel-writer.ts';
+import {type ChannelWriter, lineFeed} from './channel-writer.ts';
 
 /** A change of the size is told at most this often; then the last one counts. */
 export const resizeRestMs = secondMs / 10;
@@ -68,7 +68,6 @@ export class ChannelOutput extends Writable {
 	}
 }
 
-const lineFeed = 0x0a;
 const loneLineFeed = /(?<!\r)\n/g;
 
 /** What a terminal of this machine would be sent: its driver puts a carriage return before each line feed. */

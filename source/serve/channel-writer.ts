@@ -34,7 +34,7 @@ type ChannelWriterOptions = {
 
 /** Encrypted at a time, and thus the most that is kept for the socket. */
 const pieceBytes = 32_768;
-const lineFeed = 0x0a;
+export const lineFeed = 0x0a;
 /** Of the first window. Clients whose window has become so small enlarge it when they have read all. */
 const smallWindow = 1 / 4;
 

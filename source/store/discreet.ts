@@ -1,6 +1,7 @@
 import {ExchangeError} from '../client/errors.ts';
-import type {Answer, Middleware} from '../client/exchange.ts';
+import type {Answer} from '../client/exchange.ts';
 import {remedies} from '../client/messages.ts';
+import type {Middleware} from '../client/middleware.ts';
 import {memo} from '../market/memo.ts';
 import type {ReadFailure} from '../market/types.ts';
 

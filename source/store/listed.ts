@@ -1,5 +1,6 @@
 import {UnavailableError} from '../client/errors.ts';
-import {type Answer, type CallOptions, type Middleware, operationOf, type Read} from '../client/exchange.ts';
+import type {Answer, CallOptions, Read} from '../client/exchange.ts';
+import {type Middleware, operationOf} from '../client/middleware.ts';
 import type {Clock} from '../market/clock.ts';
 import {marketSuggestion, marketsNamed} from '../market/symbol.ts';
 import type {Market} from '../market/types.ts';

@@ -1,5 +1,6 @@
 import {HeldError} from '../client/errors.ts';
-import {type Answer, type CallOptions, type Exchange, operationOf} from '../client/exchange.ts';
+import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
+import {operationOf} from '../client/middleware.ts';
 import type {Ask} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import type {DepthBook, ExchangeInfo, Market, Ticker} from '../market/types.ts';

@@ -1,5 +1,6 @@
 import {UnavailableError} from '../client/errors.ts';
-import {type Answer, type CallOptions, type Middleware, operationOf, readBy} from '../client/exchange.ts';
+import type {Answer, CallOptions} from '../client/exchange.ts';
+import {type Middleware, operationOf, readBy} from '../client/middleware.ts';
 import type {Question, QuestionOf} from '../client/question.ts';
 import {memo} from '../market/memo.ts';
 import {distinctNames, isSameName, marketsNamed, pairName, splitSymbol} from '../market/symbol.ts';

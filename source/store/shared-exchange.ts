@@ -1,13 +1,5 @@
-import {
-	type Answer,
-	abortedRead,
-	type CallOptions,
-	type Exchange,
-	exchangeOf,
-	operationOf,
-	type Read,
-	readBy,
-} from '../client/exchange.ts';
+import type {Answer, CallOptions, Exchange, Read} from '../client/exchange.ts';
+import {abortedRead, exchangeOf, operationOf, readBy} from '../client/middleware.ts';
 import type {Answers, Ask, QuestionOf} from '../client/question.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {memo} from '../market/memo.ts';

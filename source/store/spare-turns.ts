@@ -1,4 +1,5 @@
-import {abortedRead, type Exchange, type Middleware} from '../client/exchange.ts';
+import type {Exchange} from '../client/exchange.ts';
+import {abortedRead, type Middleware} from '../client/middleware.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {connect} from '../../source/client/connect.ts';
-import {type Exchange, withMiddleware} from '../../source/client/exchange.ts';
+import type {Exchange} from '../../source/client/exchange.ts';
+import {withMiddleware} from '../../source/client/middleware.ts';
 import {repeated} from '../../source/client/repeated.ts';
 import type {Repeat} from '../../source/client/retry.ts';
 import {

@@ -190,7 +190,7 @@ test('declares what it exports: no type of a dependency, nothing of the program,
 	const folder = join(installed, 'dist/types');
 	const names = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(name => name.endsWith('.d.ts'));
 	expect(names.toSorted()).toEqual(
-		[...['client/errors', 'client/exchange', 'client/messages'], ...['library', 'market/types']].map(
+		[...['client/errors', 'client/exchange', 'client/messages', 'client/question'], ...['library', 'market/types']].map(
 			name => `${name}.d.ts`,
 		),
 	);

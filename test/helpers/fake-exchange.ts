@@ -1,12 +1,6 @@
 import {ExchangeError} from '../../source/client/errors.ts';
-import {
-	type Answer,
-	type Budget,
-	type CandlesOptions,
-	type Exchange,
-	exchangeOf,
-	readBy,
-} from '../../source/client/exchange.ts';
+import type {Answer, Budget, CandlesOptions, Exchange} from '../../source/client/exchange.ts';
+import {exchangeOf, readBy} from '../../source/client/middleware.ts';
 import type {Pace} from '../../source/client/pace.ts';
 import type {Clock} from '../../source/market/clock.ts';
 import type {Candle, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../source/market/types.ts';

@@ -5,7 +5,7 @@
 import {afterAll, expect, test} from 'vitest';
 import {quantityValue} from '../../source/alerts/quantity-values.ts';
 import {createMarketEvents} from '../../source/cli/commands/watch-events.ts';
-import {withMiddleware} from '../../source/client/exchange.ts';
+import {withMiddleware} from '../../source/client/middleware.ts';
 import {decodeCandles, decodeTrades} from '../../source/client/wire/v2/schemas.ts';
 import {compareTrades, type Tape} from '../../source/market/tape.ts';
 import {tapeSums} from '../../source/market/tape-sums.ts';

@@ -2,7 +2,7 @@
 import {DatabaseSync} from 'node:sqlite';
 import fc from 'fast-check';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {withMiddleware} from '../../source/client/exchange.ts';
+import {withMiddleware} from '../../source/client/middleware.ts';
 import type {Interface, Trade} from '../../source/market/types.ts';
 import {secondMs} from '../../source/market/units.ts';
 import type {RecordedGap} from '../../source/recording/answer-gaps.ts';

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {type Exchange, withMiddleware} from '../../source/client/exchange.ts';
+import type {Exchange} from '../../source/client/exchange.ts';
+import {withMiddleware} from '../../source/client/middleware.ts';
 import type {ReadOutcome} from '../../source/recording/read-outcome.ts';
 import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';

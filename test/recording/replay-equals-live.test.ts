@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {TimeoutError} from '../../source/client/errors.ts';
-import {withMiddleware} from '../../source/client/exchange.ts';
+import {withMiddleware} from '../../source/client/middleware.ts';
 import {sumDecimals} from '../../source/market/precision.ts';
 import {compareTrades, type Tape, tradeKey} from '../../source/market/tape.ts';
 import {

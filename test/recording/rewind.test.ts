@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {TimeoutError} from '../../source/client/errors.ts';
-import {withMiddleware} from '../../source/client/exchange.ts';
+import {withMiddleware} from '../../source/client/middleware.ts';
 import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {RecordingError} from '../../source/recording/recording-file.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';

@@ -7,8 +7,8 @@ import {
 	SchemaError,
 	TimeoutError,
 } from '../../source/client/errors.ts';
-import {withMiddleware} from '../../source/client/exchange.ts';
 import {wordsFor} from '../../source/client/messages.ts';
+import {withMiddleware} from '../../source/client/middleware.ts';
 import {discreet as withoutAddresses} from '../../source/store/discreet.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';

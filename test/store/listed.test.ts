@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {AbortedError, NetworkError, UnavailableError} from '../../source/client/errors.ts';
-import {type CallOptions, withMiddleware} from '../../source/client/exchange.ts';
+import type {CallOptions} from '../../source/client/exchange.ts';
+import {withMiddleware} from '../../source/client/middleware.ts';
 import {listedOnly} from '../../source/store/listed.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
 import {createSharedExchange} from '../../source/store/shared-exchange.ts';

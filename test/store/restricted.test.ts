@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {UnavailableError} from '../../source/client/errors.ts';
-import {readBy, withMiddleware} from '../../source/client/exchange.ts';
+import {readBy, withMiddleware} from '../../source/client/middleware.ts';
 import {restrictedTo} from '../../source/store/restricted.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {withMiddleware} from '../../source/client/exchange.ts';
+import {withMiddleware} from '../../source/client/middleware.ts';
 import {createPace} from '../../source/client/pace.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import {createSpareTurns, inSpareTurns} from '../../source/store/spare-turns.ts';

@@ -1,6 +1,7 @@
 import {dirname, join, resolve} from 'node:path';
 import type {Alert} from '../../alerts/alert-event.ts';
-import {type Exchange, withMiddleware} from '../../client/exchange.ts';
+import type {Exchange} from '../../client/exchange.ts';
+import {withMiddleware} from '../../client/middleware.ts';
 import {fileFault} from '../../format/file-fault.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';

@@ -1,4 +1,4 @@
-import {withMiddleware} from '../../client/exchange.ts';
+import {withMiddleware} from '../../client/middleware.ts';
 import type {Ask} from '../../client/question.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import {formatDuration, formatZonedDateTime} from '../../format/time.ts';

@@ -1,5 +1,6 @@
 import {backgroundIntervals} from '../../alerts/market-feed.ts';
-import {type Exchange, type Middleware, readBy} from '../../client/exchange.ts';
+import type {Exchange} from '../../client/exchange.ts';
+import {type Middleware, readBy} from '../../client/middleware.ts';
 import {keyOf} from '../../client/question.ts';
 import {largestPage} from '../../market/types.ts';
 import {type IntervalChoices, pollIntervals} from '../../store/polling.ts';

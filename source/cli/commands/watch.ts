@@ -1,7 +1,7 @@
 import type {AlertsOptions} from '../../alerts/alerts.ts';
 import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
 import {delayedNote, printRule} from '../../alerts/rule.ts';
-import {withMiddleware} from '../../client/exchange.ts';
+import {withMiddleware} from '../../client/middleware.ts';
 import type {Ask} from '../../client/question.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';

@@ -1,5 +1,6 @@
 import {AsyncLocalStorage, AsyncResource} from 'node:async_hooks';
-import {type Exchange, exchangeOf, type Middleware} from '../../client/exchange.ts';
+import type {Exchange} from '../../client/exchange.ts';
+import {exchangeOf, type Middleware} from '../../client/middleware.ts';
 import type {Clock} from '../../market/clock.ts';
 import {onUncaught} from '../../terminal/ending.ts';
 

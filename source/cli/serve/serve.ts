@@ -1,5 +1,6 @@
 import {dirname, join} from 'node:path';
-import {type Outcome, withMiddleware} from '../../client/exchange.ts';
+import type {Outcome} from '../../client/exchange.ts';
+import {withMiddleware} from '../../client/middleware.ts';
 import {fileFault} from '../../format/file-fault.ts';
 import {formatCount} from '../../format/number.ts';
 import {type AddressPattern, parseAddressList} from '../../serve/addresses.ts';

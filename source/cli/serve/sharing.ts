@@ -1,4 +1,4 @@
-import {withMiddleware} from '../../client/exchange.ts';
+import {withMiddleware} from '../../client/middleware.ts';
 import {neighbourhood} from '../../serve/addresses.ts';
 import type {Viewer} from '../../serve/viewer.ts';
 import {listedOnly} from '../../store/listed.ts';

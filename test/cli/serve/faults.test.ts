@@ -2,7 +2,8 @@
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {catchFaults, type Faults} from '../../../source/cli/serve/faults.ts';
 import {createTurns} from '../../../source/cli/serve/turns.ts';
-import {type Exchange, exchangeOf, type Read} from '../../../source/client/exchange.ts';
+import type {Exchange, Read} from '../../../source/client/exchange.ts';
+import {exchangeOf} from '../../../source/client/middleware.ts';
 import type {Viewer} from '../../../source/serve/viewer.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {openTerminal} from '../../helpers/terminal.ts';
