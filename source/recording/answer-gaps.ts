@@ -78,7 +78,7 @@ export function createAnswerGaps(db: DatabaseSync): AnswerGaps {
 
 /** What is read at once: in work of that of an answer without trades. */
 const decodedWork = 10;
-const charactersOfWork = 200;
+const charactersOfWork = 100;
 
 /**
  * The gaps of a recording, found in so many answers at a time; trades that may be missing, and what is missing at the end, come last.

@@ -59,8 +59,12 @@ export function createTradeGaps(): TradeGaps {
 			const {trades, closed, former, interface: from} = page;
 			const [first] = trades;
 			const switched = first ? follow(from, first.time) : [];
-			const filled = closed.flatMap(key => open.get(`${from} ${key}`) ?? []);
-			for (const key of closed) open.delete(`${from} ${key}`);
+			const filled: Stretch[] = [];
+			for (const key of open.size === 0 ? [] : closed) {
+				const gap = open.get(`${from} ${key}`);
+				if (gap && open.delete(`${from} ${key}`)) filled.push(gap);
+			}
+
 			const missing = page.missing ?? [...switched, ...derived(page, newest, switched[0]?.[2], filled)];
 			for (const gap of missing) put(gap, from);
 			if (page.startsOver || former || page.redatedMs !== undefined) newest = -Infinity;
