@@ -170,7 +170,10 @@ describe('the recipes of the documents', () => {
 				{minute: '11-22 14:00', 'avg(ask - bid)': 2.5, 'max(ask - bid)': 4},
 				{minute: '11-22 14:01', 'avg(ask - bid)': 2, 'max(ask - bid)': 2},
 			],
-			[{market: symbol, operation: 'depth', utc: '2026-11-22 14:00:02', seconds: 59, reason: 'timeout'}],
+			[
+				{market: symbol, operation: 'depth', utc: '2026-11-22 14:00:02', seconds: 59, reason: 'timeout'},
+				{market: symbol, operation: 'trades', utc: '2026-11-22 14:00:02', seconds: 59, reason: 'not recorded'},
+			],
 		]);
 		const [inPython] = [
 			...blocks('python')
