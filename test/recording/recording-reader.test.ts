@@ -206,6 +206,9 @@ function expectReads(reader: RecordingReader, session: number, outcomes: Session
 	}
 }
 
+/** Some begin at one time. */
+const inOrder = (gaps: readonly object[]) => gaps.map(gap => JSON.stringify(Object.entries(gap).toSorted())).toSorted();
+
 const gapsInView = `SELECT market AS symbol, operation, from_time AS "from", to_time AS "to", reason FROM gaps
 	ORDER BY from_time, to_time`;
 
@@ -217,8 +220,8 @@ test('reads at each answer what was known then, whatever was recorded', () => {
 			try {
 				const recorded = reader.sessions();
 				expect(recorded.map(({firstId, lastId}) => lastId - firstId + 1)).toEqual(sessions.map(({length}) => length));
-				expect(reader.gaps()).toEqual(query(path, gapsInView));
-				expect([...reader.gapPages(3)].flat().sort((a, b) => a.from - b.from)).toEqual(reader.gaps());
+				expect(inOrder(reader.gaps())).toEqual(inOrder(query(path, gapsInView)));
+				expect(inOrder([...reader.gapPages(3)].flat())).toEqual(inOrder(reader.gaps()));
 				const all: ReadOutcome[] = [];
 				for (const [index, {id: session, firstId}] of recorded.entries()) {
 					const outcomes = sessions[index] ?? [];
