@@ -1,4 +1,4 @@
-import {AbortedError, type Operation} from './errors.ts';
+import {AbortedError, type ErrorContext, type Operation} from './errors.ts';
 import type {Answer, CallOptions, Exchange, Read} from './exchange.ts';
 import type {Answers, Ask, Question, QuestionOf} from './question.ts';
 
@@ -44,9 +44,14 @@ export const withMiddleware = (exchange: Exchange, ...concerns: readonly Middlew
 		exchange,
 	);
 
-/** The failure of a read that was aborted before a request for it was sent. */
-export const abortedRead = ({ask}: Question, {use}: CallOptions = {}): AbortedError =>
-	new AbortedError({operation: operationOf(ask), interface: use === 'legacy' ? 'legacy' : 'v2', url: ''});
-
 /** What a failure calls the read of this question. */
 export const operationOf = (ask: Ask): Operation => (ask === 'tickers' ? 'ticker' : ask);
+
+/** Of the failure of a read before a request for it was sent. */
+export const unsentContext = ({ask}: Question, {use}: CallOptions = {}): ErrorContext => ({
+	...{operation: operationOf(ask), interface: use === 'legacy' ? use : 'v2', url: ''},
+});
+
+/** The failure of a read that was aborted before a request for it was sent. */
+export const abortedRead = (question: Question, call?: CallOptions): AbortedError =>
+	new AbortedError(unsentContext(question, call));

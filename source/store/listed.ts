@@ -1,6 +1,6 @@
 import {UnavailableError} from '../client/errors.ts';
 import type {Answer, CallOptions, Read} from '../client/exchange.ts';
-import {type Middleware, operationOf} from '../client/middleware.ts';
+import {type Middleware, unsentContext} from '../client/middleware.ts';
 import type {Clock} from '../market/clock.ts';
 import {marketSuggestion, marketsNamed} from '../market/symbol.ts';
 import type {Market} from '../market/types.ts';
@@ -46,20 +46,15 @@ export const listedOnly =
 
 		return async (question, call = {}) => {
 			if (!('market' in question) || typeof question.market !== 'string') return next(question, call);
-			const {ask, market} = question;
+			const {market} = question;
 			const others = allowed.has(market) ? undefined : await marketsWithout(market, call);
 			if (!others) {
 				allowed.add(market);
 				return next(question, call);
 			}
 
-			const context = {
-				operation: operationOf(ask),
-				interface: call.use === 'legacy' ? call.use : 'v2',
-				url: '',
-			} as const;
 			const remedy = marketSuggestion(others, market) || 'choose another market';
-			throw new UnavailableError({...context, brief: `no market ${market}`, remedy});
+			throw new UnavailableError({...unsentContext(question, call), brief: `no market ${market}`, remedy});
 		};
 	};
 

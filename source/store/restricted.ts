@@ -1,6 +1,6 @@
 import {UnavailableError} from '../client/errors.ts';
 import type {Answer, CallOptions} from '../client/exchange.ts';
-import {type Middleware, operationOf, readBy} from '../client/middleware.ts';
+import {type Middleware, readBy, unsentContext} from '../client/middleware.ts';
 import type {Question, QuestionOf} from '../client/question.ts';
 import {memo} from '../market/memo.ts';
 import {distinctNames, isSameName, marketsNamed, pairName, splitSymbol} from '../market/symbol.ts';
@@ -27,11 +27,14 @@ export function restrictedTo(markets: readonly string[]): Middleware {
 	});
 	const onlyTickers = memo((answer: Answer<readonly Ticker[]>) => ({...answer, data: only(answer.data)}));
 
-	function checked(question: Question, isShown: boolean, {use}: CallOptions): void {
+	function checked(question: Question, isShown: boolean, call: CallOptions): void {
 		if (isShown) return;
 		const brief = `this key shows only ${namesOf(markets)}`;
-		const context = {operation: operationOf(question.ask), interface: use === 'legacy' ? use : 'v2', url: ''} as const;
-		throw new UnavailableError({...context, brief, remedy: 'the owner of the server can allow more'});
+		throw new UnavailableError({
+			...unsentContext(question, call),
+			brief,
+			remedy: 'the owner of the server can allow more',
+		});
 	}
 
 	return next => {
