@@ -23,7 +23,7 @@ type Line = readonly [words: readonly string[], env?: Readonly<Record<string, st
 /** Where a person can type something that the program refuses with what was typed. */
 const places: Readonly<Record<string, (typed: string) => Line>> = {
 	command: typed => [[typed, 'x']],
-	help: typed => [['help', typed]],
+	help: typed => [['help', `x${typed}`]],
 	option: typed => [[`--${typed}`]],
 	'option of a command': typed => [['watch', `--${typed}`]],
 	'short option': typed => [['info', `-${typed}`]],
