@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {UnavailableError} from '../../source/client/errors.ts';
+import {readBy, withMiddleware} from '../../source/client/middleware.ts';
 import {withWholeRanges} from '../../source/client/whole-ranges.ts';
 import type {Candle, Trade} from '../../source/market/types.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -14,19 +15,20 @@ const candles = Array.from({length: 3000}, (_, index) => candleAt(now - (2999 - 
 function open(all: readonly Candle[] = candles, trades: readonly Trade[] = []) {
 	const requests: object[] = [];
 	const clock = createFakeClock(now);
-	const fake = createFakeExchange(clock, {});
-	const exchange = withWholeRanges(
-		{
-			...fake,
-			trades: async () => ({data: trades, interface: 'v2', receivedAt: now, dropped: 0}),
-			async candles(_, {from = 0, to = Infinity, limit = 500, period}) {
-				requests.push({from, to, limit, period});
-				const data = all.filter(({time}) => time >= from && time <= to).slice(-Math.min(limit, 1000));
-				return {data, interface: 'v2', receivedAt: now, dropped: 0};
+	const answer = <T>(data: T) => ({data, interface: 'v2', receivedAt: now, dropped: 0}) as const;
+	const answering = withMiddleware(createFakeExchange(clock, {}), next =>
+		readBy(
+			{
+				trades: async () => answer(trades),
+				async candles({from = 0, to = Infinity, limit = 500, period}) {
+					requests.push({from, to, limit, period});
+					return answer(all.filter(({time}) => time >= from && time <= to).slice(-Math.min(limit, 1000)));
+				},
 			},
-		},
-		clock,
+			next,
+		),
 	);
+	const exchange = withWholeRanges(answering, clock);
 	return {exchange, requests};
 }
 
