@@ -52,7 +52,8 @@ export type PlaybackReader = {
 	tape(symbol: string, id: number, count: number): Tape;
 	/** The new trades of one answer. */
 	trades(symbol: string, id: number): AddedTrades;
-	candles(symbol: string, period: Period, id: number): readonly Candle[];
+	/** Oldest first, the newest `most` (default 20,000). */
+	candles(symbol: string, period: Period, id: number, most?: number): readonly Candle[];
 	changedCandles(symbol: string, period: Period, id: number): readonly Candle[];
 	/** Ms between two polls of the recorder. */
 	intervals(session: number): Readonly<Record<Ask, number>>;

@@ -1,3 +1,4 @@
+import {mostRangeCandles} from '../client/candle-range.ts';
 import {mergeCandles, startAfter} from '../market/candles.ts';
 import {candlesOfTrades, startOfCandle, withMissing} from '../market/trade-candles.ts';
 import type {Candle, Period} from '../market/types.ts';
@@ -22,7 +23,7 @@ export function recordedCandles(
 		.filter(({id}) => id <= moment.session)
 		.flatMap(({id, lastId}) => {
 			const read = reader.lastAnswer(id, {operation: 'candles', symbol, period}, Math.min(end, lastId));
-			return read ? [{candles: reader.candles(symbol, period, read.id), at: madeAt(read)}] : [];
+			return read ? [{candles: reader.candles(symbol, period, read.id, mostRangeCandles), at: madeAt(read)}] : [];
 		});
 	return sent.reduceRight<readonly Candle[]>((newer, {candles, at}) => {
 		const to = Math.min((newer[0]?.time ?? Infinity) - 1, moment.time);

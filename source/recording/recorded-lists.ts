@@ -1,7 +1,9 @@
-import type {DatabaseSync, StatementSync} from 'node:sqlite';
-import type {Candle, Market, Period, Ticker} from '../market/types.ts';
+import type {DatabaseSync, SQLOutputValue, StatementSync} from 'node:sqlite';
+import {type Candle, largestPage, type Market, type Period, type Ticker} from '../market/types.ts';
+import {mostCandles} from '../store/candle-feed.ts';
 import {
 	type Columns,
+	DamagedError,
 	knownFields,
 	numberIn,
 	priceIn,
@@ -22,8 +24,8 @@ export type RecordedLists = {
 	hasTicker(symbol: number, answer: number): boolean;
 	/** In the order of the list. */
 	markets(answer: number): readonly Market[];
-	/** Oldest first. `symbol`: an id. */
-	candles(symbol: number, period: number, answer: number): readonly Candle[];
+	/** Oldest first, the newest `most` (default 20,000). `symbol`: an id. */
+	candles(symbol: number, period: number, answer: number, most?: number): readonly Candle[];
 	/** The candles that changed with this answer, oldest first. */
 	changedCandles(answer: number): readonly Candle[];
 	/** Of the candles of a market. */
@@ -32,9 +34,13 @@ export type RecordedLists = {
 
 /** More than an exchange has. */
 const mostPeriods = 24;
+/** Of an answer: a page, and what a trim has moved to it. */
+const mostChangedCandles = 2 * largestPage;
 /** A list that is further behind, or that more has changed in, is read anew. */
 const mostBehind = 500;
 const mostChanged = 10_000;
+
+const candleColumns = 'candle.time, open, high, low, close, volume';
 
 /** By symbol, in order; undefined: gone. */
 type Tickers = {readonly first: number; readonly answer: number; readonly entries: Map<number, Ticker | undefined>};
@@ -51,19 +57,23 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 	const changedTickers = db.prepare(
 		'SELECT name, ticker.* FROM ticker JOIN symbol ON id = symbol WHERE answer BETWEEN ? AND ? ORDER BY answer LIMIT ?',
 	);
-	/** Goes from one time to the next: each candle is there as often as it changed. */
+	/** Newest first, from one time to the one before: each candle is there as often as it changed. */
 	const allCandles = db.prepare(
 		`WITH RECURSIVE listed(time) AS (
-			SELECT min(time) FROM candle WHERE symbol = ?1 AND period = ?2
-			UNION ALL SELECT (SELECT min(time) FROM candle WHERE symbol = ?1 AND period = ?2 AND time > listed.time)
+			SELECT max(time) FROM candle WHERE symbol = ?1 AND period = ?2
+			UNION ALL SELECT (SELECT max(time) FROM candle WHERE symbol = ?1 AND period = ?2 AND time < listed.time)
 			FROM listed WHERE time IS NOT NULL
 		)
-		SELECT candle.* FROM listed JOIN candle ON symbol = ?1 AND period = ?2 AND candle.time = listed.time AND answer = (
+		SELECT ${candleColumns} FROM listed JOIN candle ON symbol = ?1 AND period = ?2 AND candle.time = listed.time AND answer = (
 			SELECT max(answer) FROM candle AS newest WHERE symbol = ?1 AND period = ?2 AND newest.time = listed.time
 			AND answer BETWEEN ?3 AND ?4
-		) ORDER BY listed.time`,
+		) LIMIT ?5`,
 	);
-	const candlesOf = db.prepare('SELECT * FROM candle WHERE answer = ? ORDER BY time');
+	allCandles.setReturnArrays(true);
+	const candlesOf = db.prepare(
+		`SELECT ${candleColumns} FROM candle WHERE answer = ? ORDER BY time LIMIT ${mostChangedCandles + 1}`,
+	);
+	candlesOf.setReturnArrays(true);
 	const nextPeriod = db.prepare('SELECT min(period) AS period FROM candle WHERE symbol = ? AND period > ?');
 	const tickerRow = db.prepare('SELECT 1 FROM ticker WHERE answer = ? AND symbol = ?');
 	let latest: Tickers | undefined;
@@ -103,10 +113,16 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 			if (latestMarkets?.answer !== answer) latestMarkets = {answer, list: marketsOf(answer)};
 			return latestMarkets.list;
 		},
-		candles(symbol, period, answer) {
-			return allCandles.all(symbol, period, firstOf(answer), answer).map(candleOf);
+		candles(symbol, period, answer, most = mostCandles) {
+			return arraysOf(allCandles.all(symbol, period, firstOf(answer), answer, most))
+				.map(candleOf)
+				.reverse();
 		},
-		changedCandles: answer => candlesOf.all(answer).map(candleOf),
+		changedCandles(answer) {
+			const rows = arraysOf(candlesOf.all(answer));
+			if (rows.length > mostChangedCandles) throw new DamagedError(`at most ${mostChangedCandles} candles`, answer);
+			return rows.map(candleOf);
+		},
 		periods(symbol) {
 			const periods: Period[] = [];
 			const next = (): number | undefined => numberIn(nextPeriod.get(symbol, periods.at(-1) ?? 0)?.period);
@@ -154,11 +170,16 @@ const marketOf = (row: Columns): Market =>
 		unreadable: row.unreadable ? true : undefined,
 	});
 
-const candleOf = (row: Columns): Candle => ({
-	time: requiredTime(row.time),
-	open: requiredPrice(row.open),
-	high: requiredPrice(row.high),
-	low: requiredPrice(row.low),
-	close: requiredPrice(row.close),
-	volume: requiredQuantity(row.volume),
+type Values = readonly SQLOutputValue[];
+
+/** The rows of a statement that returns arrays: twice as quick as objects. */
+const arraysOf = (rows: unknown): readonly Values[] => rows as readonly Values[];
+
+const candleOf = ([time, open, high, low, close, volume]: Values): Candle => ({
+	time: requiredTime(time),
+	open: requiredPrice(open),
+	high: requiredPrice(high),
+	low: requiredPrice(low),
+	close: requiredPrice(close),
+	volume: requiredQuantity(volume),
 });

@@ -42,7 +42,7 @@ export type RecordedSessions = {
 };
 
 /** One every ten minutes of a month. */
-const mostSessions = 5000;
+export const mostSessions = 5000;
 /** Of the options of all sessions, each text counted once: those of a recorder are mostly the same. */
 const mostOptionsCharacters = 5_000_000;
 

@@ -11,7 +11,7 @@ export type RecordedSymbols = {
 };
 
 /** A list of the exchange has at most 5,000: more come when it lists others. */
-const mostSymbols = 10_000;
+export const mostSymbols = 10_000;
 
 export function createRecordedSymbols(db: DatabaseSync): RecordedSymbols {
 	const rows = db.prepare(`SELECT id, name FROM symbol WHERE id > ? ORDER BY id LIMIT ${mostSymbols + 1}`);

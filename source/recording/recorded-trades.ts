@@ -4,7 +4,7 @@ import {type Interface, largestPage} from '../market/types.ts';
 import {clockPages, type LastTrades, lastTrades} from './known-trades.ts';
 import {type Columns, interfaceOf, requiredNumber} from './recorded-columns.ts';
 import type {AddedTrades} from './trade-codec.ts';
-import {addedIn, tapeOfRows} from './trade-rows.ts';
+import {addedIn, bounded, tapeOfRows} from './trade-rows.ts';
 
 /** The trades of a recording. A market is named by the id of its symbol. */
 export type TradesOfRecording = {
@@ -28,9 +28,6 @@ export type NewTrades = AddedTrades & {readonly interface: Interface};
 
 /** After so many answers whose trades are all later, none fills a gap any more. */
 const mostLater = 100;
-/** In characters of the rows of a tape, and of each row at least so many: more than a tape needs of a recorder. */
-const mostWork = 2_500_000;
-const rowWork = 150;
 
 export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 	const rowOf = db.prepare(
@@ -66,8 +63,7 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 		},
 		upTo(symbol, answer, count) {
 			// A later page may have filled a gap further down.
-			const rows = bounded(newestRows.iterate(symbol, answer, answer));
-			const {trades, gaps} = tapeOfRows(rows, count + largestPage).data;
+			const {trades, gaps} = tapeOfRows(newestRows.iterate(symbol, answer, answer), count + largestPage).data;
 			return {trades: trades.slice(0, count), gaps};
 		},
 		*between(symbol, first, from, to) {
@@ -84,7 +80,7 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 		},
 		known(symbol) {
 			const first = firstRow.get(symbol);
-			const rows = first ? lastRows.all(symbol) : [];
+			const rows = first ? [...bounded(lastRows.iterate(symbol))] : [];
 			// Ids of another interface name other trades.
 			const last = lastTrades(rows.filter(row => row.interface === rows[0]?.interface));
 			if (!first || !last) return undefined;
@@ -101,14 +97,3 @@ export const newTradesIn = (row: Columns): NewTrades => ({...addedIn(row), inter
 /** Whether the notes of an answer may have more of its trades than that they are new. */
 export const tellsGaps = (notes: SQLOutputValue | undefined): boolean =>
 	typeof notes === 'string' && /"(?:missing|gaps|former|redatedMs)"/.test(notes);
-
-/** Of rows that come newest first, those that are read in some ten milliseconds. */
-function* bounded(rows: Iterable<Columns>): Generator<Columns> {
-	let work = 0;
-	for (const row of rows) {
-		yield row;
-		work += rowWork;
-		for (const value of Object.values(row)) if (typeof value === 'string') work += value.length;
-		if (work > mostWork) return;
-	}
-}

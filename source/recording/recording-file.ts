@@ -4,8 +4,11 @@ import type {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {stripControl} from '../format/control.ts';
 import {fileFault} from '../format/file-fault.ts';
+import {formatExact} from '../format/number.ts';
 import {hasDamagedPages, hasOtherNames, lacksLog} from './append-checks.ts';
 import {DamagedError, textOf} from './recorded-columns.ts';
+import {mostSessions} from './recorded-sessions.ts';
+import {mostSymbols} from './recorded-symbols.ts';
 import {applicationId, schemaVersion, tables, views} from './schema.ts';
 import {renewGaps, schemaDifference} from './stored-schema.ts';
 import {numberOf} from './table-rows.ts';
@@ -62,6 +65,7 @@ export function openToRecord(
 		checkAlone(path, db, start, isAlive);
 		if (isBareCopy) checkCopy(path, db, start, isAlive);
 		if (hasDamagedPages(path, db)) throw new RecordingError(`${path} is damaged${recoveryAdvice}`);
+		checkRoom(path, db);
 		// Fails if the file cannot be written, or another program writes it.
 		db.exec('BEGIN IMMEDIATE; UPDATE recording SET exchange = exchange; ROLLBACK');
 		db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
@@ -289,6 +293,18 @@ function checkCopy(path: string, db: DatabaseSync, {host}: SessionStart, isAlive
 	throw new RecordingError(
 		`${path} is a copy of a recording that process ${Number(alive.process)} still writes: its newest data is missing. Choose another file, or copy it again when that recorder has ended`,
 	);
+}
+
+/** Of a file with more, nothing could be read. */
+function checkRoom(path: string, db: DatabaseSync): void {
+	for (const [table, most, nouns] of [
+		['session', mostSessions - 1, 'sessions'],
+		['symbol', mostSymbols, 'markets'],
+	] as const) {
+		const count = numberOf(db, `SELECT count(*) AS value FROM (SELECT 1 FROM ${table} LIMIT ${most + 1})`);
+		if (count > most)
+			throw new RecordingError(`${path} has ${formatExact(count)} ${nouns}, and no room for more: choose another file`);
+	}
 }
 
 const pragma = (db: DatabaseSync, name: 'application_id' | 'user_version' | 'page_size'): number =>

@@ -111,7 +111,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 		},
 		tape: (symbol, id, count) => trades.upTo(idOf(symbol), id, count),
 		trades: (_, id) => trades.newIn(id),
-		candles: (symbol, period, id) => lists.candles(idOf(symbol), period, id),
+		candles: (symbol, period, id, most) => lists.candles(idOf(symbol), period, id, most),
 		changedCandles: (_symbol, _period, id) => lists.changedCandles(id),
 		periods(session, symbol) {
 			const [, end] = sessions.rangeOf(session);

@@ -3,7 +3,7 @@ import {stripControl} from '../format/control.ts';
 import type {Former} from '../market/continued-tape.ts';
 import {decimalsOf, powerOfTen} from '../market/precision.ts';
 import {tradeKey} from '../market/tape.ts';
-import type {Side, Trade} from '../market/types.ts';
+import {largestPage, type Side, type Trade} from '../market/types.ts';
 import {DamagedError, jsonTextOf, numberIn, requiredPrice, requiredQuantity, requiredTime} from './recorded-columns.ts';
 
 /** The columns of the table `trade` that hold the trades of an answer. See schema.ts. */
@@ -128,6 +128,11 @@ export type MissingTrades = readonly [key: string | null, from: number, to: numb
 /** The trades that were new in an answer, with the gaps of its notes. */
 export type AddedTrades = RecordedTrades & Omit<TapeNotes, 'gaps'>;
 
+/** Of a market, those that are known where a page of trades is written: enough to know which of them are new. */
+export const knownTrades = 3 * largestPage;
+/** No page has gaps before, or closes those of, more trades. */
+export const mostKeys = knownTrades + largestPage;
+
 /** Throws an Error if the row is damaged. */
 export function decodeTrades(row: TradeColumns): RecordedTrades {
 	const times = sums(numbers(row.times), row.from_time);
@@ -151,6 +156,7 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 		const filled = sizes[fill] ?? [];
 		for (const size of typeof filled === 'number' ? [filled] : filled) {
 			const place = trades.length;
+			if (place === largestPage) damaged(`at most ${largestPage} trades`, filled);
 			const key = keys?.[place];
 			const trade: {-readonly [Name in keyof Trade]: Trade[Name]} = {
 				id: ids ? stripControl(String(ids[place])) : String(firstId + place),
@@ -176,7 +182,8 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 
 function list<T>(text: string): readonly T[] {
 	const values = JSON.parse(text);
-	if (!Array.isArray(values)) throw new DamagedError('a list', values);
+	if (!Array.isArray(values)) damaged('a list', values);
+	if (values.length > mostKeys) damaged(`at most ${mostKeys} entries`, values);
 	return values;
 }
 

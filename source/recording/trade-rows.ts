@@ -3,13 +3,13 @@ import {brokenOff, compareTrades, type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import {notesOf} from './answer-rows.ts';
 import {type Columns, DamagedError, requiredTime} from './recorded-columns.ts';
-import {type AddedTrades, decodeTrades, readTradeColumns, type TapeNotes} from './trade-codec.ts';
+import {type AddedTrades, decodeTrades, mostKeys, readTradeColumns, type TapeNotes} from './trade-codec.ts';
 
 /** A row of the table `trade` with the notes of its answer. Throws an Error if it is damaged. */
 export function addedIn(row: Columns): AddedTrades {
 	const {redatedMs = 0, former, gaps: others = [], missing} = notesOf(row);
 	const isFormerRead = !former || (typeof former.id === 'string' && Number.isFinite(former.time));
-	if (!isFormerRead || !Number.isFinite(redatedMs) || !Array.isArray(others))
+	if (!isFormerRead || !Number.isFinite(redatedMs) || !Array.isArray(others) || others.length > mostKeys)
 		throw new DamagedError('notes', row.notes);
 	for (const [, from, to, reason] of missing ?? []) {
 		requiredTime(from);
@@ -20,6 +20,21 @@ export function addedIn(row: Columns): AddedTrades {
 	const {gaps, ...added} = decodeTrades(readTradeColumns(row));
 	const clock = {...(redatedMs !== 0 && {redatedMs}), ...(former && {former})};
 	return {...added, gaps: [...gaps, ...others], ...clock, ...(missing && {missing})};
+}
+
+/** In characters of the rows of a tape, and of each row at least so many: more than a tape needs of a recorder. */
+const mostWork = 2_500_000;
+const rowWork = 150;
+
+/** Of rows that come newest first, those that are read in some ten milliseconds. */
+export function* bounded(rows: Iterable<Columns>): Generator<Columns> {
+	let work = 0;
+	for (const row of rows) {
+		yield row;
+		work += rowWork;
+		for (const value of Object.values(row)) if (typeof value === 'string') work += value.length;
+		if (work > mostWork) return;
+	}
 }
 
 /** The tape as the exchange dates it since an answer, without that answer's trades. */
@@ -35,7 +50,7 @@ export function tapeOfRows(rows: Iterable<Columns>, enough: number): KnownTrades
 	/** How much later the rows to come are dated now. */
 	let redatedMs = 0;
 	let former: Former | undefined;
-	for (const row of rows) {
+	for (const row of bounded(rows)) {
 		const page = addedIn(row);
 		const dated = redatedMs === 0 ? page.trades : page.trades.map(trade => ({...trade, time: trade.time + redatedMs}));
 		if (page.former) former ??= {...page.former, time: page.former.time + redatedMs};

@@ -1,5 +1,8 @@
 import type {DatabaseSync} from 'node:sqlite';
+import {formatExact} from '../format/number.ts';
 import {isSameName, symbolKey} from '../market/symbol.ts';
+import {mostSymbols} from './recorded-symbols.ts';
+import {RecordingError} from './recording-file.ts';
 import type {Insert} from './table-rows.ts';
 
 /** The table `symbol`. A market is one, however a user spells it; its name becomes the exchange's as soon as that is known. */
@@ -26,7 +29,11 @@ export function createWrittenSymbols(db: DatabaseSync, insert: Insert): WrittenS
 		return id;
 	}
 
-	const add = (name: string) => know(name, insert('symbol', {name}));
+	function add(name: string): number {
+		if (names.size === mostSymbols)
+			throw new RecordingError(`a recording has at most ${formatExact(mostSymbols)} markets: choose another file`);
+		return know(name, insert('symbol', {name}));
+	}
 
 	return {
 		listed(name) {

@@ -6,12 +6,9 @@ import type {Interface, Trade} from '../market/types.ts';
 import {afterOther, missingTrades, otherInterface} from './missing-trades.ts';
 import {interfaceOf} from './recorded-columns.ts';
 import type {Insert} from './table-rows.ts';
-import {encodeTrades, type MissingTrades, type TapeNotes} from './trade-codec.ts';
+import {encodeTrades, knownTrades, type MissingTrades, type TapeNotes} from './trade-codec.ts';
 import {endOfSecond} from './trade-gaps.ts';
 import {tapeOfRows} from './trade-rows.ts';
-
-/** A page of the exchange has at most 1,000 trades: enough to know which of them are new. */
-const knownTrades = 3000;
 
 /** Writes each trade of an interface once. */
 export type WrittenTrades = {

@@ -130,8 +130,12 @@ async function leastFreeze(what: string, work: () => Promise<unknown>): Promise<
 	return least;
 }
 
-/** The longest freeze of each case. */
-async function measure(names: readonly string[], of: typeof commands): Promise<readonly Freeze[]> {
+/** The longest freeze of each case. `onFreeze`: called with each freeze. */
+async function measure(
+	names: readonly string[],
+	of: typeof commands,
+	onFreeze: (freeze: Freeze) => void = () => {},
+): Promise<readonly Freeze[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-bench-'));
 	const write = process.stdout.write;
 	const worst: Freeze[] = [];
@@ -162,6 +166,7 @@ async function measure(names: readonly string[], of: typeof commands): Promise<r
 			db.exec('COMMIT');
 			db.close();
 			const all = await measured(name, path);
+			for (const each of all) onFreeze(each);
 			worst.push(all.reduce((most, each) => (each.ms > most.ms ? each : most)));
 			rmSync(path);
 		}
@@ -219,7 +224,8 @@ if (import.meta.main) {
 	const [, , ...chosen] = process.argv;
 	const names = chosen.length > 0 ? chosen : Object.keys(hostileRecordings);
 	for (const chosenCommands of [commands, reads]) {
-		for (const {what, ms, outcome} of await measure(names, chosenCommands))
-			console.log(`${ms.toFixed(0)} ms | ${what} | ${outcome}`);
+		await measure(names, chosenCommands, ({what, ms, outcome}) =>
+			console.error(`${ms.toFixed(0)} ms | ${what} | ${outcome}`),
+		);
 	}
 }

@@ -28,6 +28,9 @@ function change(path: string, sql: string): void {
 const numbers = (count: number): string =>
 	`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 
+/** A text, repeated, in SQL. */
+const repeated = (text: string, count: number): string => `replace(hex(zeroblob(${count})), '00', '${text}')`;
+
 describe('a recording that no recorder wrote', () => {
 	/** What reading each answer of a sample that `sql` changed says, without the path. */
 	function readChanged(sql: string): string {
@@ -47,6 +50,7 @@ describe('a recording that no recorder wrote', () => {
 				reader.symbols();
 				reader.periods(session, symbol);
 				reader.candles(symbol, 1, lastId);
+				reader.changedCandles(symbol, 1, 1);
 				reader.tape(symbol, lastId - 2, 100);
 				reader.tickers(lastId);
 				reader.book(symbol, lastId);
@@ -93,6 +97,32 @@ describe('a recording that no recorder wrote', () => {
 			' is damaged',
 		],
 		[
+			'a page of more trades than an exchange sends',
+			`UPDATE trade SET side_texts = NULL, times = '[0' || ${repeated(',0', 1000)} || ']', prices = '[1' || ${repeated(',0', 1000)} || ']',
+			quantities = '[1' || ${repeated(',1', 1000)} || ']', sides = ${repeated('b', 1001)}`,
+			' is damaged',
+		],
+		[
+			'a fill of more trades than an exchange sends',
+			`UPDATE trade SET side_texts = NULL, times = '[0]', prices = '[1]', quantities = '[[1' || ${repeated(',1', 1000)} || ']]', sides = 'b'`,
+			' is damaged',
+		],
+		[
+			'a page that closes more gaps than a tape has',
+			`UPDATE trade SET closed_gaps = '["1"' || ${repeated(',"1"', 4000)} || ']'`,
+			' is damaged',
+		],
+		[
+			'a page beside more gaps than a tape has',
+			`UPDATE answer SET notes = '{"gaps":["1"' || ${repeated(',"1"', 4000)} || ']}' WHERE operation = 'trades'`,
+			' is damaged',
+		],
+		[
+			'more candles in an answer than an exchange sends',
+			`${numbers(2001)} INSERT INTO candle SELECT 1, 1, i * 60000, 1, 1, 1, 1, 1, 1 FROM n`,
+			' is damaged',
+		],
+		[
 			'notes of many numbers',
 			`UPDATE answer SET notes = '{"cut":[0' || replace(hex(zeroblob(41000)), '00', ',0') || ']}'`,
 			' is damaged',
@@ -122,6 +152,24 @@ test.each([
 	}
 
 	expect(String(cause)).toContain(expected);
+});
+
+test('reads the newest 20,000 candles that were known, oldest first', () => {
+	const candle = {time: 0, open: 1, high: 1, low: 1, close: 1, volume: 1};
+	const path = recordSample([
+		answered.candles([candle], startedAt + 1000),
+		answered.candles([candle], startedAt + 2000),
+	]);
+	change(
+		path,
+		`${numbers(20_010)} INSERT INTO candle SELECT 1, 1, i * 60000, 1, 1, 1, 1, 1, 1 FROM n;
+		${numbers(30)} INSERT INTO candle SELECT 1, 1, (20010 + i) * 60000, 2, 1, 1, 1, 1, 1 FROM n`,
+	);
+	const reader = openRecording(path);
+	onTestFinished(() => reader.close());
+	const read = reader.candles(symbol, 1, 1);
+	expect([read.length, read[0]?.time, read.at(-1)?.time]).toEqual([20_000, 11 * 60_000, 20_010 * 60_000]);
+	expect(reader.candles(symbol, 1, 1, 2).map(({time}) => time)).toEqual([20_009 * 60_000, 20_010 * 60_000]);
 });
 
 test('a recording of version 0.1.0, whose tables have other comments, opens', () => {
@@ -169,6 +217,40 @@ describe('what is not recorded onto', () => {
 			);
 			expect(readFileSync(path)).toEqual(damaged);
 		}
+	});
+
+	test.each([
+		[
+			'as many sessions as are read',
+			`INSERT INTO session SELECT i + 10, 1, 1, NULL, '1', '{}', NULL, NULL FROM n`,
+			4999,
+			' has 5,000 sessions, and no room for more: choose another file',
+		],
+		[
+			'more markets than are read',
+			`INSERT INTO symbol SELECT i + 10, 'M' || i FROM n`,
+			10_001,
+			' has 10,001 markets, and no room for more: choose another file',
+		],
+	])('a recording with %s', (_, sql, count, expected) => {
+		const path = recordSample([]);
+		change(path, `${numbers(count - 1)} ${sql}`);
+		expect(openToAppend(path)).toBe('opened');
+		change(path, `${numbers(count)} REPLACE INTO ${sql.replace('INSERT INTO ', '')}`);
+		expect(openToAppend(path)).toBe(expected);
+	});
+
+	test('a market that has no room, and nothing of that time', () => {
+		const path = recordSample([]);
+		change(path, `${numbers(9999)} INSERT INTO symbol SELECT i + 10, 'M' || i FROM n`);
+		const {recorder} = openSample(path, later);
+		recorder.add(answered.depth({asks: [], bids: []}, later + 1000, {}, 'LAST'));
+		recorder.flush(later + 1000);
+		recorder.add(answered.depth({asks: [], bids: []}, later + 2000, {}, 'MORE'));
+		expect(() => recorder.flush(later + 2000)).toThrow('a recording has at most 10,000 markets: choose another file');
+		const reader = openRecording(path);
+		onTestFinished(() => reader.close());
+		expect([reader.symbols().length, reader.sessions().map(({lastAt}) => lastAt)]).toEqual([10_000, [later + 1000]]);
 	});
 
 	test('a copy, without its log, of a recording that is still written', () => {

@@ -1,4 +1,5 @@
 import {statSync} from 'node:fs';
+import {setImmediate} from 'node:timers/promises';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {utc} from '../../format/zone.ts';
@@ -23,7 +24,7 @@ export async function runRecording(
 ): Promise<void> {
 	const reader = openRecording(path);
 	try {
-		const contents = contentsOf(reader, path);
+		const contents = await contentsOf(reader, path);
 		if (json) await print(`${JSON.stringify(contents)}\n`);
 		else await printTable(recordingTable(contents, style), ownOutput);
 	} finally {
@@ -31,9 +32,16 @@ export async function runRecording(
 	}
 }
 
-function contentsOf(reader: RecordingReader, path: string): Contents {
+async function contentsOf(reader: RecordingReader, path: string): Promise<Contents> {
 	const {name, baseUrl = null, legacyBaseUrl = null} = reader.about();
-	const [sessions, counts, gaps] = [reader.sessions(), reader.counts(), reader.gaps()];
+	const [sessions, counts] = [reader.sessions(), reader.counts()];
+	const gaps: RecordedGap[] = [];
+	for (const page of reader.gapPages()) {
+		gaps.push(...page);
+		await setImmediate();
+	}
+
+	gaps.sort((a, b) => a.from - b.from);
 	const answersTo = (operation: Reads['operation']) =>
 		sum(
 			counts.filter(each => each.operation === operation),
@@ -54,6 +62,7 @@ function contentsOf(reader: RecordingReader, path: string): Contents {
 
 function marketsOf(counts: readonly Reads[], gaps: readonly RecordedGap[]): Contents['markets'] {
 	const bySymbol = Map.groupBy(counts, ({symbol}) => symbol);
+	const gapsBySymbol = Map.groupBy(gaps, ({symbol}) => symbol);
 	return [...bySymbol].flatMap(([symbol, reads]) => {
 		if (symbol === undefined) return [];
 		const answers = (operation: Reads['operation']) =>
@@ -64,7 +73,7 @@ function marketsOf(counts: readonly Reads[], gaps: readonly RecordedGap[]): Cont
 		return {
 			...{symbol, books: answers('depth'), pagesOfTrades: answers('trades')},
 			candlePeriods: reads.flatMap(({period, answers: count}) => (period !== undefined && count > 0 ? [period] : [])),
-			...{failures: sum(reads, 'failures'), gaps: gaps.filter(gap => gap.symbol === symbol).length},
+			...{failures: sum(reads, 'failures'), gaps: gapsBySymbol.get(symbol)?.length ?? 0},
 		};
 	});
 }
