@@ -6,9 +6,6 @@ import {type CandlePage, createRequest, ignoredRange, type PageOptions, type Sta
 import {ExchangeError} from './errors.ts';
 import type {Answer} from './exchange.ts';
 
-/** Maximum length of a range. */
-export const mostRangeCandles = 100_000;
-
 type RangeOptions = {
 	/** Default: as early as `limit` needs; without a limit, one answer is read. */
 	readonly from?: number | undefined;

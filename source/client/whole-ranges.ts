@@ -1,6 +1,6 @@
 import type {Clock} from '../market/clock.ts';
-import {largestPage} from '../market/types.ts';
-import {candleCount, mostRangeCandles, readCandleRange} from './candle-range.ts';
+import {largestPage, mostRangeCandles} from '../market/types.ts';
+import {candleCount, readCandleRange} from './candle-range.ts';
 import {UnavailableError} from './errors.ts';
 import type {CallOptions, Exchange} from './exchange.ts';
 import {readBy, withMiddleware} from './middleware.ts';

@@ -174,6 +174,8 @@ export type ExchangeInfo = {
 
 /** The largest `limit` of trades and candles; of an answer with more, the rest is cut. */
 export const largestPage = 1000;
+/** Of a range of candles, which is read in pages. */
+export const mostRangeCandles = 100_000;
 
 /** The most levels of each side of a book: more than any screen has rows, and the most that such exchanges list. */
 export const mostLevels = 5000;

@@ -1,7 +1,6 @@
-import {mostRangeCandles} from '../client/candle-range.ts';
 import {mergeCandles, startAfter} from '../market/candles.ts';
 import {candlesOfTrades, startOfCandle, withMissing} from '../market/trade-candles.ts';
-import type {Candle, Period} from '../market/types.ts';
+import {type Candle, mostRangeCandles, type Period} from '../market/types.ts';
 import type {AnsweredChannelRead} from './playback-reader.ts';
 import type {RecordedMoment} from './recorded-sessions.ts';
 import type {RecordingReader} from './recording-reader.ts';

@@ -1,4 +1,4 @@
-import {candleCount, mostRangeCandles} from '../../client/candle-range.ts';
+import {candleCount} from '../../client/candle-range.ts';
 import type {Answer} from '../../client/exchange.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
 import {formatDateTime, formatFullTime, formatPeriod} from '../../format/time.ts';
@@ -6,7 +6,7 @@ import type {Zone} from '../../format/zone.ts';
 import {startAfter} from '../../market/candles.ts';
 import {compareTrades, tradeKey} from '../../market/tape.ts';
 import {candlesOfTrades, startOfCandle, withMissing} from '../../market/trade-candles.ts';
-import type {Candle, Period, Trade} from '../../market/types.ts';
+import {type Candle, mostRangeCandles, type Period, type Trade} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
 import type {AnsweredChannelRead, Channel} from '../../recording/playback-reader.ts';
 import {isWithin} from '../../recording/recorded-candles.ts';

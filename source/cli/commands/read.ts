@@ -1,5 +1,5 @@
 import type {PageOptions} from '../../client/candle-pages.ts';
-import {type CandleRange, candleCount, mostRangeCandles, readCandleRange} from '../../client/candle-range.ts';
+import {type CandleRange, candleCount, readCandleRange} from '../../client/candle-range.ts';
 import type {Answer, CallOptions} from '../../client/exchange.ts';
 import type {MarketId} from '../../client/question.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
@@ -7,7 +7,7 @@ import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {groupCandles, startsOfGaps} from '../../market/candle-groups.ts';
 import {isOtherPeriod} from '../../market/candles.ts';
 import {findMarket, isNumbered, marketsNamed, pairName, sharedName, symbolKey} from '../../market/symbol.ts';
-import {largestPage, type Market, type Period, type Ticker, type Trade} from '../../market/types.ts';
+import {largestPage, type Market, mostRangeCandles, type Period, type Ticker, type Trade} from '../../market/types.ts';
 import type {Recorded} from '../../recording/recorded-exchange.ts';
 import {listWith} from '../../store/listed.ts';
 import type {Table} from '../../view/kit/table.ts';
