@@ -1,9 +1,9 @@
 import {spawnSync} from 'node:child_process';
-import {createHash} from 'node:crypto';
 import {
-	copyFileSync,
+	chmodSync,
 	mkdirSync,
 	mkdtempSync,
+	readdirSync,
 	readFileSync,
 	rmSync,
 	symlinkSync,
@@ -11,46 +11,41 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {delimiter, join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {unpackTar} from 'modern-tar';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {beforeAll, expect, test} from 'vitest';
+import {createArchiveProject, unpackArchive} from './helpers/archive.ts';
+import {documents} from './helpers/documents.ts';
 
-const repository = fileURLToPath(new URL('..', import.meta.url));
 const platform = `${process.platform}-${process.arch}`;
 const name = `tapewatch-4.5.6-${platform}`;
+/** In place of Node: says what it would run. */
+const node = '#!/bin/sh\necho "$@"\n';
+const ran = (lib: string) => ({stdout: `${lib}/lib/tapewatch/main.js --version\n`, stderr: '', status: 0});
 let project = '';
+let unpacked: ReturnType<typeof unpackArchive>;
 
-/** A project whose program and Node are a few bytes. */
+/** A project whose program is a few bytes. */
 beforeAll(() => {
-	project = mkdtempSync(join(tmpdir(), 'tapewatch-archive-'));
-	for (const path of ['source/archive.ts', 'source/cli/completion/scripts.ts']) {
-		mkdirSync(dirname(join(project, path)), {recursive: true});
-		copyFileSync(join(repository, path), join(project, path));
-	}
-
-	const node = `node_modules/node-${platform}`;
-	for (const folder of ['dist', `${node}/bin`]) mkdirSync(join(project, folder), {recursive: true});
-	symlinkSync(join(repository, 'node_modules/modern-tar'), join(project, 'node_modules/modern-tar'));
+	project = createArchiveProject(node);
+	mkdirSync(join(project, 'dist'));
 	writeFileSync(join(project, 'package.json'), '{"type": "module", "version": "4.5.6"}');
 	const files = ['dist/main.js', 'dist/chunk-A.js', 'dist/tapewatch.1', 'dist/licences.txt', 'LICENSE'];
-	for (const path of [...files, `${node}/bin/node`, `${node}/LICENSE`]) writeFileSync(join(project, path), path);
+	for (const path of files) writeFileSync(join(project, path), path);
+	unpacked = unpackArchive(project);
 });
-afterAll(() => rmSync(project, {recursive: true}));
 
-function archive(env: NodeJS.ProcessEnv = {}): Buffer {
-	const run = spawnSync(process.execPath, [join(project, 'source/archive.ts'), project], {
+const archive = (env: NodeJS.ProcessEnv = {}) =>
+	spawnSync(process.execPath, [join(project, 'source/archive.ts'), project], {
 		...{encoding: 'utf8', env: {...process.env, ...env}, cwd: tmpdir()},
 	});
-	expect(run).toMatchObject({stderr: '', status: 0});
-	return readFileSync(join(project, `${name}.tar.gz`));
-}
 
 test('packs the same bytes from the same files, whenever they were written', async () => {
-	const first = archive();
+	const first = readFileSync(join(unpacked.folder, `${name}.tar.gz`));
 	utimesSync(join(project, 'dist/main.js'), new Date(), new Date(0));
-	expect(archive({TZ: 'Asia/Tokyo'}).equals(first)).toBe(true);
+	expect(archive({TZ: 'Asia/Tokyo'})).toMatchObject({stderr: '', status: 0});
+	expect(readFileSync(join(project, `${name}.tar.gz`)).equals(first)).toBe(true);
 	const entries = await unpackTar(gunzipSync(first));
 	const modes = entries.map(({header}) => [header.name, header.mode]);
 	const program = ['chunk-A.js', 'main.js'].map(file => [`${name}/lib/tapewatch/${file}`, 0o644]);
@@ -64,19 +59,68 @@ test('packs the same bytes from the same files, whenever they were written', asy
 	expect(paths.filter(path => !path.startsWith(`${name}/`))).toEqual([]);
 	const licences = entries.filter(({header}) => header.name.includes('/share/doc/'));
 	expect(licences.map(({data}) => String(Buffer.from(data ?? [])))).toEqual(
-		expect.arrayContaining(['LICENSE', 'dist/licences.txt', `node_modules/node-${platform}/LICENSE`]),
+		expect.arrayContaining(['LICENSE', 'dist/licences.txt', 'the licence of Node']),
 	);
 });
 
-test('writes the checksum as sha256sum -c reads it', () => {
-	const checksum = createHash('sha256').update(archive()).digest('hex');
-	expect(readFileSync(join(project, `${name}.tar.gz.sha256`), 'utf8')).toBe(`${checksum}  ${name}.tar.gz\n`);
+test('the launcher runs its own Node with an empty PATH, from its folder, from elsewhere and through links', () => {
+	const {folder, root, launcher} = unpacked;
+	const links = join(folder, 'links');
+	mkdirSync(links);
+	symlinkSync(launcher, join(links, 'absolute'));
+	symlinkSync('absolute', join(links, 'tapewatch'));
+	symlinkSync(join(root, 'bin'), join(folder, 'programs'));
+	const run = (file: string, cwd: string, ...args: string[]) => {
+		const {stdout, stderr, status} = spawnSync(file, [...args, '--version'], {cwd, env: {PATH: ''}, encoding: 'utf8'});
+		expect({stdout, stderr, status}).toEqual(ran(root));
+	};
+	run(launcher, '/');
+	run('./tapewatch', join(root, 'bin'));
+	run('links/tapewatch', folder);
+	run('programs/tapewatch', folder);
+	run('/bin/sh', links, 'tapewatch');
+});
+
+test('the commands of docs/archive.md install and upgrade it, and leave nothing of it behind', () => {
+	const text = documents.find(({name}) => name === 'docs/archive.md')?.text ?? '';
+	const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block);
+	const [bin, host] = ['stubs', 'host'].map(each => mkdtempSync(join(project, `${each}-`))) as [string, string];
+	// The archive is made already, and the host is a folder.
+	const stubs = {
+		npm: '[ "$*" = "run archive" ]',
+		scp: `for file; do [ "$file" = HOST: ] || cp "$file" "${host}"; done`,
+	};
+	for (const [stub, script] of Object.entries(stubs)) {
+		writeFileSync(join(bin, stub), `#!/bin/sh\n${script}\n`);
+		chmodSync(join(bin, stub), 0o755);
+	}
+
+	const sh = (script: string, cwd = host) => {
+		const env = {PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: host};
+		const {stdout, stderr, status} = spawnSync('/bin/sh', ['-ec', script], {cwd, env, encoding: 'utf8'});
+		expect({stderr, status}, script).toEqual({stderr: '', status: 0});
+		return stdout;
+	};
+	const [copy = '', unpack = '', install = '', upgrade = '', uninstall = ''] = blocks;
+	expect(blocks).toHaveLength(5);
+	sh(copy, unpacked.folder);
+	expect(sh(unpack)).toBe(`${name}.tar.gz: OK\n${ran(join(host, name)).stdout}`);
+	for (const block of [install, upgrade]) {
+		sh(block);
+		expect(sh('~/.local/bin/tapewatch --version')).toBe(ran(join(host, '.local')).stdout);
+	}
+
+	sh(uninstall);
+	const left = readdirSync(join(host, '.local'), {recursive: true, withFileTypes: true});
+	expect(left.filter(entry => !entry.isDirectory() || entry.name === 'tapewatch')).toEqual([]);
 });
 
 test('says in one line that the program is not built, and leaves no half of an archive', () => {
 	rmSync(join(project, `${name}.tar.gz`), {force: true});
 	rmSync(join(project, 'dist/tapewatch.1'));
-	const run = spawnSync(process.execPath, [join(project, 'source/archive.ts'), project], {encoding: 'utf8'});
-	expect(run).toMatchObject({status: 1, stderr: expect.stringMatching(/^tapewatch: no archive: .*tapewatch\.1.*\n$/)});
+	expect(archive()).toMatchObject({
+		status: 1,
+		stderr: expect.stringMatching(/^tapewatch: no archive: .*tapewatch\.1.*\n$/),
+	});
 	expect(() => readFileSync(join(project, `${name}.tar.gz`))).toThrow('ENOENT');
 });
