@@ -1,29 +1,36 @@
 // @module-tag ssh
 import {execFileSync, spawn} from 'node:child_process';
-import {existsSync, readdirSync, statSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
-import {setTimeout as pause} from 'node:timers/promises';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {mouseOn} from '../../source/terminal/mouse.ts';
 import {isLive} from '../e2e/frame.ts';
+import type {Terminal} from '../helpers/terminal.ts';
 import {isRestored, isWhole, openServed, press, type Served, shows, type} from './served.ts';
 
 let served: Served;
 
+/** More than there may be listeners without a warning of Node. */
+const crowd = 12;
+const done = {exitCode: 0, signal: undefined};
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const click = (column: number, row: number) => `\u001B[<0;${column};${row}M\u001B[<0;${column};${row}m`;
 
+// One server for all, which the last test ends.
 describe('a viewer of tapewatch serve', () => {
 	beforeAll(async () => {
 		// What would act on the computer of the server, if a viewer could have it.
-		served = await openServed({config: folder => `on-alert = ["touch", "${join(folder, 'ran')}"]\n`});
+		served = await openServed({
+			args: ['--max-viewers', String(crowd), '--max-per-address', '60'],
+			config: folder => `on-alert = ["touch", "${join(folder, 'ran')}"]\n`,
+		});
 	});
 	afterAll(() => served?.close());
 	// The terminals of a test are closed after it.
 	beforeEach(() => expect.poll(() => served.metric('tapewatch_viewers')).toBe(0));
 
-	test('has the monitor, with resizes, theme, mouse, clipboard, title and exit status', async () => {
+	test('has the monitor, with resizes, theme, mouse, clipboard, title and exit status, and nothing of the owner', async () => {
 		const monitor = served.open(['BTCUSDT'], {options: ['-q']});
 		await monitor.waitFor(isWhole(120, 40));
 		expect(monitor.raw()).toContain(mouseOn);
@@ -38,184 +45,83 @@ describe('a viewer of tapewatch serve', () => {
 		await monitor.waitFor(shows('ETH/USDT'));
 		monitor.resize(80, 24);
 		await monitor.waitFor(isWhole(80, 24));
+
+		monitor.write(`:record ${join(served.folder, 'x')}\r`);
+		await monitor.waitFor(/^ :.*viewers cannot record/m);
+		press(monitor, '<esc>');
+		await type(monitor, 'alert last > 1');
+		// Titles end with one, too.
+		await expect.poll(() => monitor.raw().replaceAll(/\u001B\]\P{Cc}*\u0007/gu, '')).toContain('\u0007');
 		press(monitor, 'q');
-		expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+		expect(await monitor.exit).toEqual(done);
 		expect([isRestored(monitor), monitor.screen().join('')]).toEqual([true, '']);
+		expect(['ran', 'x'].filter(name => existsSync(join(served.folder, name)))).toEqual([]);
+		expect(readdirSync(served.folder, {recursive: true}).filter(name => String(name).endsWith('.twr'))).toEqual([]);
 	});
 
 	test('is drawn for by its NO_COLOR, LANG, COLORTERM and TERM, and by no other variable', async () => {
 		const small = {columns: 80, rows: 24};
-		const [plain, indexed, dumb] = [
+		const [plain, indexed] = [
 			served.open([], {...small, env: {NO_COLOR: '1', LANG: 'C', TAPEWATCH_MARKET: 'SOLUSDT'}}),
 			served.open(['ETHUSDT'], {...small, key: 'bob', env: {LANG: 'C.UTF-8'}}),
-			served.open(['ETHUSDT'], {...small, key: 'owner', env: {TERM: 'dumb'}}),
 		];
 		await Promise.all([plain, indexed].map(monitor => monitor.waitFor(isWhole(80, 24))));
 		const colors = /\u001B\[(?:\d+;)*[34]8;([25])/;
 		expect([colors.exec(plain.raw()), plain.screen()[2]?.[0]]).toEqual([null, '#']);
 		expect(plain.screen()[0]).not.toContain('SOL/USDT');
 		expect([colors.exec(indexed.raw())?.[1], indexed.screen()[2]?.[0]]).toEqual(['5', '┏']);
-		await dumb.exit;
-		expect(dumb.screen().join('')).toMatch(/^tapewatch: the monitor of ETHUSDT needs a terminal: TERM=dumb /);
 		press(plain, '<ctrl-c>');
 		expect(await plain.exit).toEqual({exitCode: 130, signal: undefined});
 	});
 
-	test('reads without a terminal, with the exit status of the command', async () => {
-		const reads = ['info', 'markets', 'ticker', 'depth BTCUSDT', 'trades BTCUSDT', 'candles BTCUSDT'];
-		const documents = await Promise.all(reads.map(read => served.call([`${read} --json`])));
-		for (const {status, stdout, stderr} of documents) {
-			expect([status, stderr]).toEqual([0, '']);
-			expect(JSON.parse(stdout)).toMatchObject({schemaVersion: 1, interface: expect.any(String)});
-		}
-
-		const [help, csv, unknown, shell, flag, condition, late] = await Promise.all([
-			served.call(['help']),
-			served.call(['candles', 'BTCUSDT', '--limit', '3', '-o', 'csv']),
+	test('reads without a terminal what its key allows, with the exit status of the command', async () => {
+		const [markets, unknown, late, stranger] = await Promise.all([
+			served.call(['markets --json'], {key: 'only'}),
 			served.call(['depth NOPE']),
-			served.call(['sh -c id']),
-			served.call(['ticker --base-url=http://127.0.0.1:1']),
-			served.call(["watch BTCUSDT --until 'last > 1'"]),
 			served.call(["watch BTCUSDT --until 'last > 1000000' --for 1"]),
+			served.call(['info'], {key: 'stranger'}),
 		]);
-		expect([help.status, help.stdout]).toEqual([0, expect.stringMatching(/^Usage: ssh HOST \[MARKET /)]);
-		expect([csv.status, csv.stdout.trimEnd().split('\n')]).toEqual([
-			0,
-			Array.from({length: 4}, () => expect.any(String)),
-		]);
+		expect([markets.status, markets.stderr]).toEqual([0, '']);
+		expect(JSON.parse(markets.stdout)).toMatchObject({schemaVersion: 1, markets: [{symbol: 'ETHUSDT'}]});
 		expect([unknown.status, unknown.stderr]).toEqual([2, expect.stringMatching(/^tapewatch: no market NOPE/)]);
-		expect([shell.status, shell.stderr]).toEqual([2, expect.stringMatching(/^tapewatch: there is no sh, no shell/)]);
-		expect([flag.status, flag.stderr]).toEqual([2, expect.stringMatching(/unknown option '--base-url/)]);
-		expect([condition.status, late.status]).toEqual([0, 124]);
+		expect(late.status).toBe(124);
+		expect([stranger.status, stranger.stdout]).toEqual([255, '']);
 	});
 
-	test('reads events into a pipe, until that or the viewer ends it', {tags: 'jq'}, async () => {
+	test('reads events into a pipe until that ends', {tags: 'jq'}, async () => {
 		const pipe = `${served.command} watch BTCUSDT --json --interval 1 | jq --unbuffered -r .type | head -n 5`;
 		const piped = spawn('/bin/sh', ['-c', pipe], {stdio: ['ignore', 'pipe', 'pipe']});
 		const [types, errors] = await Promise.all([text(piped.stdout), text(piped.stderr)]);
 		expect([types, errors]).toEqual([expect.stringMatching(/^(?:(?:ticker|depth|trade|candle)\n){5}$/), '']);
-		const lines = served.open(['watch BTCUSDT --json']);
-		await lines.waitFor(/"type":/);
-		press(lines, '<ctrl-c>');
-		expect(await lines.exit).toEqual({exitCode: 130, signal: undefined});
 	});
 
-	test('sees at once what is known, by requests that are sent once for all and for nobody else', async () => {
-		const ann = served.open(['BTCUSDT']);
-		await ann.waitFor(shows('BTC/USDT'));
-		const bob = served.open(['BTCUSDT'], {key: 'bob'});
-		const shown: string[] = [];
-		bob.onChange(() => shown.push(bob.screen().join('\n')));
-		await bob.waitFor(isWhole(120, 40));
-		// From an empty screen to all that is known, without a screen of which parts are unknown.
-		expect(shown.filter(screen => /^.* 24 h {2}H –|still loading/.test(screen))).toEqual([]);
-		const tiles = [1, 2, 3].map(() => served.open(['watch', 'BTCUSDT', 'ETHUSDT'], {key: 'tiles'}));
-		await Promise.all(tiles.map(each => each.waitFor(/ BTC\/USDT ─[\s\S]* spread [\s\S]* ETH\/USDT ─[\s\S]* spread /)));
-		const [begun, from] = [served.requests.length, performance.now()];
-		await pause(2000);
-		const seconds = (performance.now() - from) / 1000;
-		const books = served.requests.slice(begun).filter(path => /depth.*BTC/.test(path)).length;
-		expect(books).toBeGreaterThan(0);
-		// One a second, whoever looks.
-		expect(books).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
-		for (const terminal of [ann, bob, ...tiles]) press(terminal, 'q');
-		await Promise.all([ann, bob, ...tiles].map(terminal => terminal.exit));
-		const asked = served.requests.length;
-		await pause(1500);
-		expect(served.requests.length).toBe(asked);
-	});
-
-	test('has a market, a zoom, a pause and a rewind of its own', async () => {
-		const [ann, bob, second] = [
-			served.open(['BTCUSDT']),
-			served.open(['BTCUSDT'], {key: 'bob'}),
-			// The same key twice is still two screens.
-			served.open(['BTCUSDT']),
-		];
-		await Promise.all([ann, bob, second].map(each => each.waitFor(shows('BTC/USDT'))));
-		press(ann, '<space>');
-		await ann.waitFor(/^ PAUSED/m);
-		press(bob, '<');
-		await bob.waitFor(/REWOUND/);
-		press(second, 'n2z');
-		await second.waitFor(rows => shows('ETH/USDT')(rows) && !rows.some(row => row.includes('Markets')));
-		expect(ann.screen().join('\n')).toMatch(/^ BTC\/USDT[\s\S]*Markets/);
-		expect(ann.screen().join('\n')).not.toContain('REWOUND');
-		expect(second.screen().join('\n')).not.toMatch(/PAUSED|REWOUND/);
-		press(bob, '<esc>');
-		await bob.waitFor(rows => shows('BTC/USDT')(rows) && !/PAUSED|REWOUND/.test(rows.join('\n')));
-		expect(ann.screen().join('\n')).toMatch(/^ PAUSED/m);
-	});
-
-	test('finds what its key has chosen, and nothing of another key', async () => {
+	test('finds what its key has chosen, and nothing of another viewer', async () => {
 		const first = served.open([]);
 		await first.waitFor(isLive);
 		await type(first, 'market solusdt');
 		await first.waitFor(shows('SOL/USDT'));
 		await type(first, 'set palette blue-orange');
 		await type(first, 'layout book');
+		const other = served.open(['monitor', '--theme', 'light'], {key: 'owner'});
+		await other.waitFor(isLive);
+		press(first, '<space>');
+		await first.waitFor(/^ PAUSED/m);
+		other.write(':settings\r');
+		await other.waitFor(/palette +classic/);
+		expect(other.screen().join('\n')).toMatch(/theme +light/);
+		expect(other.screen().join('\n')).not.toMatch(/^ SOL\/USDT|layout +book|PAUSED/m);
 		press(first, 'q');
 		await first.exit;
+
 		const again = served.open([]);
 		await again.waitFor(shows('SOL/USDT'));
 		again.write(':settings\r');
 		await again.waitFor(/palette +blue-orange/);
 		expect(again.screen().join('\n')).toMatch(/layout +book/);
-		const other = served.open(['monitor', '--theme', 'light'], {key: 'owner'});
-		await other.waitFor(isLive);
-		other.write(':settings\r');
-		await other.waitFor(/palette +classic/);
-		expect(other.screen().join('\n')).toMatch(/theme +light/);
-		expect(other.screen().join('\n')).not.toMatch(/^ SOL\/USDT|layout +book/);
-		const files = readdirSync(join(served.folder, 'tapewatch/viewers'));
-		expect(files.filter(name => !/^[\da-f]{64}\.json$/.test(name))).toEqual([]);
-	});
-
-	test('has what the options of its key allow', async () => {
-		const [only, owner, tiles] = [
-			served.open([], {key: 'only'}),
-			served.open([], {key: 'owner'}),
-			served.open(['BTCUSDT'], {key: 'tiles'}),
-		];
-		await Promise.all([only.waitFor(shows('ETH/USDT')), owner.waitFor(isLive), tiles.waitFor(/ BTC\/USDT ─/)]);
-		expect(await served.call(['ticker', 'BTCUSDT'], {key: 'only'})).toMatchObject({status: 2, stdout: ''});
-		expect(JSON.parse((await served.call(['markets', '--json'], {key: 'only'})).stdout)).toMatchObject({
-			markets: [{symbol: 'ETHUSDT'}],
-		});
-		press(owner, 'd');
-		await owner.waitFor(/Diagnosis since start/);
-		// The next market, its tile and what follows: keys come in their order.
-		press(only, 'n?');
-		await only.waitFor(/\? Keys/);
-		expect(only.screen()[0]).toMatch(/^ ETH\/USDT/);
-		press(tiles, '<enter>q');
-		expect(await tiles.exit).toEqual({exitCode: 0, signal: undefined});
-	});
-
-	test('has nothing of the owner: no diagnosis, recording, program of an alert, suspension or start setting', async () => {
-		const ann = served.open(['BTCUSDT']);
-		await ann.waitFor(isLive);
-		const file = join(served.folder, 'x');
-		for (const line of ['diagnosis', `record ${file}`, 'suspend', 'set rate 9', 'set log-file x']) {
-			ann.write(`:${line}\r`);
-			await ann.waitFor(/^ :.*(for keys with owner|viewers cannot|there is no (shell here|setting))/m);
-			press(ann, '<esc>');
-			await ann.waitFor(isWhole(120, 40));
-		}
-
-		press(ann, 'dR?');
-		await ann.waitFor(/\? Keys/);
-		press(ann, '<esc>');
-		await ann.waitFor(isWhole(120, 40));
-		await type(ann, 'alert last > 1');
-		await ann.waitFor(/! BTCUSDT last > 1/);
-		// Titles end with one, too.
-		await expect.poll(() => ann.raw().replaceAll(/\u001B\]\P{Cc}*\u0007/gu, '')).toContain('\u0007');
-		expect(ann.screen().join('\n')).not.toMatch(/Diagnosis|REC/);
-		press(ann, 'q');
-		await ann.exit;
-		expect(['ran', 'x'].filter(name => existsSync(join(served.folder, name)))).toEqual([]);
-		expect(readdirSync(served.folder, {recursive: true}).filter(name => String(name).endsWith('.twr'))).toEqual([]);
+		// While a file is written, its lock lies beside it.
+		const strange = () =>
+			readdirSync(join(served.folder, 'tapewatch/viewers')).filter(name => !/^[\da-f]{64}\.json$/.test(name));
+		await expect.poll(strange).toEqual([]);
 	});
 
 	test('meets the host key that was made for the server alone, whose fingerprint it printed', () => {
@@ -223,5 +129,80 @@ describe('a viewer of tapewatch serve', () => {
 		const listed = execFileSync('ssh-keygen', ['-l', '-f', path], {encoding: 'utf8'});
 		expect(listed).toMatch(/\(ED25519\)$/m);
 		expect([statSync(path).mode & 0o777, listed.split(' ')[1]]).toEqual([0o600, served.fingerprint]);
+	});
+
+	test('is one of a dozen, who share requests; who stalls loses frames and disturbs nobody, who quits or is killed is forgotten', async () => {
+		const monitors: Terminal[] = [];
+		while (monitors.length < crowd) {
+			// On a busy machine, all at once would take longer to log in than they may. Much changes on a large screen.
+			const size = monitors.length === 0 ? {columns: 240, rows: 70} : {columns: 80, rows: 24};
+			for (const key of ['ann', 'bob', 'owner']) monitors.push(served.open(['BTCUSDT'], {key, ...size}));
+			await Promise.all(monitors.map(monitor => monitor.waitFor(isLive)));
+		}
+
+		expect(await served.call(['info'], {key: 'bob'})).toMatchObject({
+			status: 255,
+			stderr: expect.stringContaining(`the server is full (${crowd} viewers); try again later`),
+		});
+		const [stalled, flooding, calm] = monitors as [Terminal, Terminal, Terminal];
+		const [dropped, asked, from] = [
+			await served.metric('tapewatch_dropped_frames_total'),
+			served.requests.length,
+			performance.now(),
+		];
+		stalled.kill('SIGSTOP');
+		// Different keys at once would be a paste.
+		press(flooding, 'n'.repeat(300));
+		press(calm, 'n');
+		await calm.waitFor(shows('ETH/USDT'));
+		press(calm, 'p');
+		await calm.waitFor(shows('BTC/USDT'));
+		await expect.poll(() => served.metric('tapewatch_dropped_frames_total')).toBeGreaterThan(dropped);
+		const books = served.requests.slice(asked).filter(path => /depth.*BTC/.test(path)).length;
+		// One a second, whoever looks, and at most one more for who has come back.
+		expect(books).toBeLessThanOrEqual(Math.ceil((performance.now() - from) / 1000) + 2);
+		stalled.kill('SIGCONT');
+		await stalled.waitFor(/slow link: \d+ frames? dropped/);
+		press(stalled, 'n');
+		await stalled.waitFor(shows('ETH/USDT'));
+
+		const quitting = monitors.filter((_, index) => index % 2 === 0);
+		for (const [index, monitor] of monitors.entries()) {
+			if (index % 2 === 0) press(monitor, 'q');
+			else monitor.kill('SIGKILL');
+		}
+
+		for (const monitor of quitting) expect([await monitor.exit, isRestored(monitor)]).toEqual([done, true]);
+		await expect.poll(() => served.metric('tapewatch_viewers')).toBe(0);
+	});
+
+	test('is counted and logged, and sent away when its key is removed or the server ends', async () => {
+		const ann = served.open(['BTCUSDT']);
+		await ann.waitFor(isLive);
+		served.authorize('ann', 'stranger');
+		const stranger = served.open(['BTCUSDT'], {key: 'stranger'});
+		await stranger.waitFor(isLive);
+		served.authorize('bob', 'stranger');
+		served.kill('SIGHUP');
+		await ann.exit;
+		expect([ann.screen()[0], isRestored(ann)]).toEqual(['tapewatch: your key was removed', true]);
+		const tiles = served.open(['watch', 'BTCUSDT'], {key: 'bob'});
+		await tiles.waitFor(/BTC\/USDT/);
+		const lines = served.open(['watch', 'BTCUSDT', '--json'], {key: 'bob', options: ['-T']});
+		await lines.waitFor(/"type":/);
+		for (const name of ['viewers', 'connecting', 'refusals_total', 'requests_total', 'sent_bytes_total'])
+			expect(await served.metrics()).toMatch(new RegExp(`^tapewatch_${name}(?:\\{.*\\})? \\d`, 'm'));
+		const logins = served.log().filter(({msg}) => msg === 'login').length;
+		expect(await served.metric('tapewatch_logins_total')).toBe(logins);
+		expect(served.log()).toContainEqual(expect.objectContaining({msg: 'refusal', reason: 'unknown key'}));
+
+		stranger.kill('SIGSTOP');
+		served.kill('SIGTERM');
+		const [shown, piped, status] = await Promise.all([tiles.exit, lines.exit, served.ended]);
+		expect([tiles.screen()[0], isRestored(tiles)]).toEqual(['tapewatch: the server is stopping', true]);
+		expect(lines.raw()).toContain('tapewatch: the server is stopping');
+		expect([shown.exitCode, piped.exitCode, status]).toEqual([143, 143, 143]);
+		expect(readFileSync(join(served.folder, 'log'), 'utf8').trimEnd().split('\n').at(-1)).toContain('logout');
+		expect(served.errors()).not.toMatch(/defect|warning/i);
 	});
 });

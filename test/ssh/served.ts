@@ -57,7 +57,7 @@ export type Served = {
 	close(): Promise<void>;
 };
 
-const keyNames = ['ann', 'bob', 'owner', 'tiles', 'only', 'stranger'];
+const keyNames = ['ann', 'bob', 'owner', 'only', 'stranger'];
 
 export const press = (terminal: Terminal, keys: string) => terminal.write(keyBytes(keys).join(''));
 export const isWhole = (columns: number, rows: number) => (text: readonly string[]) =>
@@ -114,7 +114,7 @@ export async function openServed({args = [], config = () => ''}: ServedOptions =
 		});
 		writeFileSync(inFolder('keys'), entries.join(''), {mode: 0o600});
 	};
-	authorize('ann', 'bob', 'owner owner', 'watch-only tiles', 'market="ETHUSDT" only');
+	authorize('ann', 'bob', 'owner owner', 'market="ETHUSDT" only');
 	const demo = await startDemo({clock: {...systemClock, now: demoNow}});
 	const counter = await openCounter(demo.url);
 	const server = spawn(
