@@ -13,9 +13,6 @@ const alone = [
 	...['test/recording/recorder-crash.test.ts', 'test/cli/files.test.ts'],
 ];
 
-/** What keeps a core busy by itself, and is measured: begins when all others have ended. */
-const last = 'test/fleet/watchers.test.ts';
-
 /** Begun in this order: what works beside what waits for programs, so that the machine is busy and none runs alone at the end. */
 const longest = [
 	...['faults/matrix', 'ssh/ssh', 'e2e/slow-link', 'soak/soak', 'e2e/outage', 'cli/commands/doctor-faults'],
@@ -74,12 +71,10 @@ export default defineConfig({
 				test: {
 					name: 'program',
 					include: [program],
-					exclude: [last],
 					isolate: false,
 					globalSetup: 'test/helpers/build-program.ts',
 				},
 			},
-			{extends: true, test: {name: 'last', include: [last], sequence: {groupOrder: 1}}},
 		],
 	},
 });

@@ -1,9 +1,16 @@
 /** The files and commands of docs/fleet.md, with Debian's nginx, Varnish and systemd. */
 import {spawnSync} from 'node:child_process';
+import {subscribe} from 'node:diagnostics_channel';
 import {readFileSync, writeFileSync} from 'node:fs';
+import type {IncomingMessage} from 'node:http';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {connect} from '../../source/client/connect.ts';
 import {type Demo, startDemo} from '../../source/demo/server.ts';
+import {systemClock} from '../../source/market/clock.ts';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import {pollIntervals} from '../../source/store/polling.ts';
+import {createSharedExchange} from '../../source/store/shared-exchange.ts';
 import {startTapewatch} from '../e2e/tapewatch.ts';
 import {commands, env, openPlace, type Place} from './document.ts';
 
@@ -72,7 +79,90 @@ async function tryCache(port: number): Promise<void> {
 	await watch(port);
 }
 
+let requests = 0;
+subscribe('http.server.request.start', message => {
+	if ((message as {request: IncomingMessage}).request.socket.localPort === demo.port) requests++;
+});
+
+const [watchers, symbols] = [8, ['BTCUSDT', 'ETHUSDT']];
+const watched = ['tickers', 'depth', 'trades', 'candles'] as const;
+
+/** Watchers with a client of their own, as `watch --json` has it: a store for each market. */
+function openWatchers(url: string) {
+	let [answers, failures, since] = [0, 0, 0];
+	const stores = Array.from({length: watchers}, () => {
+		const client = connect({
+			...{baseUrl: url, legacyBaseUrl: url, rate: 20, timeoutMs: 30_000},
+			observe({error, startedAt}) {
+				if (!error) answers++;
+				else if (startedAt > since) failures++;
+			},
+		});
+		onTestFinished(client.close);
+		const intervals = pollIntervals();
+		const exchange = createSharedExchange({
+			exchange: client,
+			clock: systemClock,
+			random: Math.random,
+			intervals,
+		}).join();
+		return symbols.map(symbol => {
+			const store = createMarketStore({exchange, clock: systemClock, symbol});
+			onTestFinished(store.stop);
+			store.show(new Set(watched));
+			store.start();
+			return store;
+		});
+	}).flat();
+	const failuresOf = (index: number) =>
+		watched.flatMap(name => {
+			const resource = stores[index]?.getSnapshot()[name];
+			return resource && resource.status !== 'waiting' && resource.failure ? [{name, ...resource.failure}] : [];
+		});
+	return {
+		answers: () => answers,
+		/** Of requests that are sent from now on. */
+		countFailures() {
+			[since, failures] = [Date.now(), 0];
+			return () => failures;
+		},
+		/** Of each store. */
+		failures: () => stores.map((_, index) => failuresOf(index)),
+		areWell: () =>
+			stores.every((store, index) => {
+				const state = store.getSnapshot();
+				return watched.every(name => state[name].status === 'ready') && failuresOf(index).length === 0;
+			}),
+	};
+}
+
 describe('a fleet', () => {
+	test('asks the exchange about as often as one watcher, says when nginx stops, and is well a poll after it is back', {
+		tags: 'nginx',
+	}, async () => {
+		await place.startNginx();
+		onTestFinished(() => place.stopNginx().catch(() => {}));
+		const fleet = openWatchers(`http://127.0.0.1:${place.nginx}`);
+		await expect.poll(fleet.areWell).toBe(true);
+		const [asked, answered, from] = [requests, fleet.answers(), performance.now()];
+		await expect.poll(fleet.answers).toBeGreaterThan(answered + watchers * symbols.length * 2 * 5);
+		const seconds = (performance.now() - from) / 1000;
+		// A book and trades of each market a second, and the rest seldom.
+		expect(requests - asked).toBeLessThanOrEqual((seconds + 1) * (symbols.length * 2 + 1));
+
+		await place.stopNginx();
+		const sayBoth = () =>
+			fleet.failures().every(found => ['depth', 'trades'].every(name => found.some(each => each.name === name)));
+		await expect.poll(sayBoth).toBe(true);
+		const now = Date.now();
+		const waitsMs = fleet.failures().map(found => Math.min(...found.map(({retryAt = Infinity}) => retryAt - now)));
+		expect(Math.max(...waitsMs)).toBeLessThanOrEqual(pollIntervals().depth);
+		await place.startNginx();
+		const failures = fleet.countFailures();
+		await expect.poll(fleet.areWell).toBe(true);
+		expect(failures()).toBe(0);
+	});
+
 	test('asks through nginx, which keeps answers of both interfaces for a while, and neither errors nor 429', {
 		tags: 'nginx',
 	}, async () => {
