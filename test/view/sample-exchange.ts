@@ -122,7 +122,7 @@ function candlesOf(symbol: string | undefined, period: number): readonly Candle[
 	}));
 }
 
-const info: ExchangeInfo = {
+export const sampleInfo: ExchangeInfo = {
 	name: 'Sample Exchange',
 	description: 'A spot exchange for tests',
 	location: 'Nowhere',
@@ -143,7 +143,7 @@ const info: ExchangeInfo = {
 
 /** Answers as a lively exchange does: BTC/USDT, SHIB/USDT with large quantities, DUST/BTC of 1e-9 without any bids. */
 export const sampleScript: FakeExchange['script'] = {
-	info: () => info,
+	info: () => sampleInfo,
 	markets: () => markets,
 	tickers: () => tickers,
 	depth({symbol}) {
