@@ -66,7 +66,7 @@ test('the monitor takes every line that the documents have for its command line'
 	).toEqual([]);
 });
 
-/** The command lines within the text. Those in blocks are run by test/e2e/documents.test.ts. */
+/** The command lines within the text. Those in blocks are run by test/cli/examples.test.ts and test/e2e/documents.test.ts. */
 const shellLines = inline(
 	/^(?:(?:tapewatch|npm|npx|node|man|sqlite3|ssh|systemctl|loginctl) |timedatectl$|\.ci\/run$)/,
 );

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {startDemo} from '../../source/demo/server.ts';
-import {helpExamples} from '../helpers/examples.ts';
+import {examples} from '../helpers/examples.ts';
 import {readCsv, recordsOf} from '../helpers/separated.ts';
 import {findTool} from '../helpers/tools.ts';
 import {recordQuarterHour} from '../recording/recordings.ts';
@@ -23,6 +23,8 @@ beforeAll(async () => {
 	mkdirSync(file('tapewatch'));
 	const mine = `[exchanges.mine]\nbase-url = "${demo.url}"\nlegacy-base-url = "${demo.url}"\n`;
 	writeFileSync(file('tapewatch/config.toml'), `${mine}[[alerts]]\nrule = "BTCUSDT last > 1"\n`);
+	const state = {lists: {majors: ['BTCUSDT', 'ETHUSDT']}};
+	writeFileSync(file('tapewatch/state.json'), JSON.stringify({version: 1, exchanges: {demo: state}, view: {}}));
 });
 afterAll(async () => {
 	await demo.close();
@@ -32,10 +34,10 @@ afterAll(async () => {
 /** What stands for something of the user's, or takes what this computer may not have. */
 const replaced = (line: string): string =>
 	line
-		.replace(/ +#.*/, '')
+		.replace(/--out (?=\w+\.twr)/, '--out new-')
 		.replaceAll(/https:\/\/(?:api|old)\.example\.com|http:\/\/127\.0\.0\.1:8787/g, demo.url)
 		.replaceAll(
-			/\b\w+\.twr\b|\breport\.txt$|\.\/call\.sh|\bkeys$|\bkeys\b(?= --metrics)|~\/\.ssh\/authorized_keys/g,
+			/\b[\w-]+\.twr\b|\breport\.txt$|\.\/call\.sh|\bkeys$|\bkeys\b(?= --metrics)|~\/\.ssh\/authorized_keys/g,
 			name => file(name.replace('./', '').replace(/^~.*/, 'keys')),
 		)
 		.replace(/0\.0\.0\.0:2222|127\.0\.0\.1:9464/g, '127.0.0.1:0')
@@ -66,7 +68,7 @@ const marketsOf = ([, ...words]: readonly string[]): readonly string[] =>
 /** What a command that ends by itself prints. */
 const prints: Readonly<Record<string, RegExp>> = {
 	watch: /BTCUSDT/,
-	replay: / BTCUSDT .*last crosses 70000|^\d{13}\n/,
+	replay: /BTCUSDT.*last crosses 70000|^\d{13}\n/,
 	alerts:
 		/^DEMO · alerts of demo · 1 rule\n|^BTCUSDT last > 1\n|^bell +not sent|^terminal +not sent.*\ncommand .*: ended with status 0\n/,
 	info: /^name +Tapewatch Demo Exchange$/m,
@@ -106,7 +108,7 @@ function expectPromised(words: readonly string[], stdout: string): void {
 	const given = (flag: string) => words[words.indexOf(flag) + 1] ?? '';
 	const entries = entriesOf(command, words, stdout);
 	expect(entries.length).toBeGreaterThan(0);
-	const isNamed = command !== 'depth' || !words.includes('csv');
+	const isNamed = !['depth', 'candles'].includes(command) || !words.includes('csv');
 	for (const market of isNamed ? marketsOf(words) : []) expect(stdout.replaceAll('/', '')).toContain(market);
 	if (words.includes('--limit')) {
 		const sides = command === 'depth' && words.includes('csv') ? 2 : 1;
@@ -132,22 +134,27 @@ const notRun: Readonly<Record<string, string>> = {
 	'tapewatch setup': 'asks: test/e2e/setup.test.ts',
 	'tapewatch config edit': 'opens an editor: test/cli/commands/config-command.test.ts',
 };
-const examples = (await helpExamples()).filter(({isOnScreen}) => !isOnScreen).map(({line}) => line);
+const lines = (await examples()).filter(({isOnScreen}) => !isOnScreen).map(({line}) => line);
 
 test('what is not run is an example', () => {
-	expect(examples).toEqual(expect.arrayContaining(Object.keys(notRun)));
+	expect(lines).toEqual(expect.arrayContaining(Object.keys(notRun)));
 });
 
 // They take some seconds: each of them is run, as users copy them.
-describe('an example of the help shows on the demo exchange what it promises', () => {
-	const tagged = examples
-		.filter(line => !(line in notRun))
-		.map(line => ({line, tags: line.includes('| jq ') ? jq : []}));
+describe('an example of the help or of a document shows on the demo exchange what it promises', () => {
+	const tagged = lines.filter(line => !(line in notRun)).map(line => ({line, tags: line.includes('| jq ') ? jq : []}));
 	for (const {line, tags} of tagged) test(line, {tags}, () => run(line));
 });
 
+/** One exchange for all: the embedded one is begun anew by each command. */
+const isOfShared = /^tapewatch (?:info|markets|ticker|depth|trades|candles|record|watch)\b(?!.*--(?:recording|list) )/;
+const shared = () => ({
+	...{TAPEWATCH_BASE_URL: demo.url, TAPEWATCH_LEGACY_BASE_URL: demo.url},
+	...{TAPEWATCH_RATE: '1000', TAPEWATCH_DEMO_AT: ''},
+});
+
 async function run(line: string): Promise<void> {
-	for (const [name] of line.matchAll(/\b(?:mon)?day\.twr\b/g))
+	for (const [name] of line.matchAll(/(?<!--out )\b\w+\.twr\b/g))
 		if (!existsSync(file(name))) recordQuarterHour(file(name), 70_000);
 	// Not within quotes.
 	const [command = '', ...after] = replaced(line).split(/ (?:\||&&|>>) (?=(?:[^']*'[^']*')*[^']*$)/);
@@ -160,7 +167,8 @@ async function run(line: string): Promise<void> {
 	}
 
 	const config = words[0] === 'setup' ? file('new') : home;
-	const named = /example\.com|--exchange/.test(line) && {TAPEWATCH_DEMO_AT: ''};
+	const isNamed = /example\.com|--exchange/.test(line);
+	const named = isNamed ? {TAPEWATCH_DEMO_AT: ''} : isOfShared.test(line) ? shared() : {};
 	const env = {XDG_CONFIG_HOME: config, XDG_STATE_HOME: home, XDG_CACHE_HOME: home, ...named};
 	const printed = untilPrinted(words);
 	const started = startInProcess(words, {env});

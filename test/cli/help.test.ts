@@ -1,5 +1,4 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {readCondition} from '../../source/cli/commands/condition-flag.ts';
 import {settingNames} from '../../source/cli/options/settings.ts';
 import {demoHelp} from '../../source/cli/program/add-demo.ts';
 import {watchHelp} from '../../source/cli/program/add-watch.ts';
@@ -8,7 +7,6 @@ import {faultNames, faults} from '../../source/demo/faults/table.ts';
 import {operationNames} from '../../source/demo/operations.ts';
 import {commands as delivered} from '../../source/view/commands/table.ts';
 import {keyLabel} from '../../source/view/keys.ts';
-import {everyDocument} from '../helpers/documents.ts';
 import {inProcess} from './in-process.ts';
 
 const commands = [
@@ -103,23 +101,6 @@ describe('help has examples', () => {
 		const {stdout, stderr, status} = await inProcess([name, '--help']);
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(stdout).toMatch(/\nExamples:\n {2}tapewatch/);
-	});
-});
-
-// test/cli/examples.test.ts runs those of the help.
-describe('an example of the documents is accepted', () => {
-	const shell = [...everyDocument.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
-	const lines = shell.join('\n').split('\n');
-	const written = new Set(lines.map(line => line.trim()).filter(line => /^tapewatch( |$)/.test(line)));
-
-	test.each([...written].filter(line => !line.includes('COMMAND')))('%s', async line => {
-		const [command = ''] = line.split(/ (?:\||&&) | {3}/, 1);
-		const [, ...words] = [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
-		const {stderr} = await inProcess(words, {env: {TAPEWATCH_TIMEOUT: 'never'}});
-		expect(stderr).toContain(words[0] === 'completion' ? '' : 'TAPEWATCH_TIMEOUT must be a number of milliseconds');
-		const until = words.indexOf('--until');
-		const markets = words.slice(1, until);
-		if (until > 0) expect(() => readCondition(words[until + 1] ?? '', markets, {once: false})).not.toThrow();
 	});
 });
 

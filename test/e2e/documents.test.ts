@@ -1,13 +1,14 @@
 import {execFileSync, spawnSync} from 'node:child_process';
-import {chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {documents} from '../helpers/documents.ts';
+import {triedDocuments} from '../helpers/examples.ts';
 import {findTool} from '../helpers/tools.ts';
 import {recordQuarterHour} from '../recording/recordings.ts';
-import {openScript, command as program, startDemoProcess} from './program.ts';
+import {openScript, command as program} from './program.ts';
 import {type Run, startTapewatch} from './tapewatch.ts';
 
 /** How a command ends that does not by itself with status 0. */
@@ -23,13 +24,9 @@ type Course = {
 	readonly instead?: readonly [string, string];
 };
 
-const tiles = / live · DEMO/;
 const quit = 'q';
 const interrupt = '<ctrl-c>';
 const courses: readonly Course[] = [
-	{command: 'npm ci --ignore-scripts && npm start', shows: /live .*DEMO/, press: quit},
-	{command: 'npm start -- BTCUSDT --base-url', shows: /live /, press: quit},
-	{command: 'npx --yes', shows: /live .*DEMO/, press: quit},
 	// Ten pictures take four minutes, and so would the moving one.
 	{
 		command: 'npm run build && node launch.cjs test/pictures/capture.ts',
@@ -39,16 +36,6 @@ const courses: readonly Course[] = [
 		command: 'npm run build && node launch.cjs test/pictures/animate.ts',
 		instead: ['pictures/animate.ts', 'pictures/animate.ts --still 0 --out /dev/null'],
 	},
-	{command: 'tapewatch watch BTCUSDT -o table', shows: /^\S+ [\d:]+ +BTCUSDT +[\d,.]+/m, press: interrupt, status: 130},
-	// With a request for each check, and a warning on a machine that is so slow.
-	{
-		command: 'tapewatch doctor --base-url',
-		instead: ['old.example.com', 'old.example.com --samples 1 --rate 50 || [ $? -eq 3 ]'],
-		shows: /^(?:Healthy|No problem found|Usable with)/m,
-	},
-	{command: "tapewatch watch BTCUSDT --alert '*", shows: tiles, press: quit},
-	{command: "tapewatch watch BTCUSDT --alert 'bidDepth", shows: tiles, press: quit},
-	{command: 'tapewatch watch BTCUSDT ETHUSDT --alert', shows: tiles, press: quit},
 	// Without the pause between two watches, and shown as well as kept.
 	{
 		command: 'while sleep 5',
@@ -57,21 +44,9 @@ const courses: readonly Course[] = [
 		press: interrupt,
 		status: 130,
 	},
-	{command: "tapewatch watch BTCUSDT --until 'last > 70000 and", shows: tiles, press: interrupt, status: 130},
-	{command: 'tapewatch watch BTCUSDT ETHUSDT --json | jq', shows: /"trade"/, press: interrupt, status: 130},
-	{command: 'tapewatch record BTCUSDT', shows: /recording trades, books/, press: interrupt, status: 130},
-	{command: 'tapewatch replay night.twr BTCUSDT --from', shows: /REPLAY/, press: quit},
-	{command: 'tapewatch watch BTCUSDT --recording', shows: /--until was not met in the recording/, status: 124},
-	{command: 'tapewatch watch BTCUSDT ETHUSDT --recording', shows: /REPLAY/, press: quit},
-	// The config file has no exchange of that name, and another program may listen on the port.
-	{
-		command: 'tapewatch serve',
-		instead: ['--exchange mine --listen 0.0.0.0:2222', '--listen 127.0.0.1:0'],
-		...{shows: /SHA256:/, press: interrupt, status: 130},
-	},
 	{command: 'ssh -p 2222 HOST  ', shows: /live .*DEMO/, press: quit},
 	{command: 'ssh -t -p 2222 HOST ETHUSDT', shows: /ETH\/USDT.*live .*DEMO/s, press: quit},
-	{command: 'ssh -t -p 2222 HOST watch', shows: tiles, press: quit},
+	{command: 'ssh -t -p 2222 HOST watch', shows: / live · DEMO/, press: quit},
 	{command: 'ssh -p 2222 HOST watch BTCUSDT --json', shows: /"trade"/, press: interrupt, status: 130},
 	{command: 'ssh -p 2222 HOST "watch', shows: /BTCUSDT/, press: interrupt, status: 130},
 ];
@@ -90,12 +65,13 @@ function commandsOf(block: string): readonly string[] {
 	return begun === '' ? commands : [...commands, begun];
 }
 
-// pipelines.test.ts, fleet.test.ts and archive.test.ts run these, with what they need.
-const ownTests = ['docs/pipelines.md', 'docs/fleet.md', 'docs/archive.md'];
-const tried = documents.filter(({name}) => !ownTests.includes(name));
-const written = tried.flatMap(({name, text}) =>
+/** Tried elsewhere: the program by test/cli/examples.test.ts and examples.test.ts, npm and its package by package.test.ts and .ci/run. */
+const triedElsewhere = /^(?:tapewatch|npx|npm (?!run build && node)|rm -rf ~)/;
+const written = triedDocuments.flatMap(({name, text}) =>
 	[...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
-		commandsOf(block).map(command => ({name, command})),
+		commandsOf(block)
+			.filter(command => !triedElsewhere.test(command))
+			.map(command => ({name, command})),
 	),
 );
 
@@ -104,23 +80,10 @@ afterAll(() => rmSync(folder, {recursive: true}));
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const scripts: Readonly<Record<string, string>> = {
 	tapewatch: `exec ${program} "$@"`,
-	// What npm does of the documents' commands: packages are installed and the program is built before this test, and
-	// package.test.ts packs and installs it.
-	npm: `case "$1 $2" in
-		'ci --ignore-scripts' | 'test ' | 'run build' | 'pack ' | 'install --global' | 'uninstall --global') ;;
-		'start ' | 'start --') shift; [ "$1" = -- ] && shift; exec ${program} "$@" ;;
-		*) echo "npm $* is not tried" >&2; exit 1 ;;
-	esac`,
-	npx: `exec ${program}`,
+	// The program is built before this test.
+	npm: '[ "$*" = "run build" ]',
 	sleep: '',
-	'notify-send': '',
 };
-
-/** With an exchange that answers in place of the documents' examples. */
-async function withAddresses(command: string): Promise<string> {
-	const example = /https:\/\/(?:api|old)\.example\.com/g;
-	return command.search(example) === -1 ? command : command.replaceAll(example, (await startDemoProcess()).url);
-}
 
 /** Lets `user` in, and makes `ssh` lead there whatever host and port it is given: those that are set first count. */
 async function serveViewers(bin: string): Promise<Run> {
@@ -158,6 +121,10 @@ describe('a command of the documents', {tags: ['jq', 'sqlite3', 'ssh']}, () => {
 		const bin = join(folder, 'bin');
 		mkdirSync(bin);
 		for (const [name, script] of Object.entries(scripts)) addScript(bin, name, script);
+		// What the documents ask for in the monitor before.
+		mkdirSync(join(folder, 'tapewatch'));
+		const exchanges = {demo: {favourites: ['BTCUSDT']}};
+		writeFileSync(join(folder, 'tapewatch/state.json'), JSON.stringify({version: 1, exchanges, view: {}}));
 		server = await serveViewers(bin);
 	});
 
@@ -169,21 +136,13 @@ describe('a command of the documents', {tags: ['jq', 'sqlite3', 'ssh']}, () => {
 	test.each(written)('of $name ends as expected: $command', async ({command}) => {
 		const course = courses.findLast(other => command.startsWith(other.command));
 		const {shows, press, status = 0, instead: [from, to] = ['', '']} = course ?? {};
-		const script = await withAddresses(command.replace(from, to));
-		const own = mkdtempSync(join(folder, 'run-'));
-		for (const [file] of command.matchAll(/(?<!--out )\b\w+\.twr\b/g)) recordQuarterHour(join(own, file));
-		const cwd = script.includes('launch.cjs') ? root : own;
-		// What the documents ask for in the monitor before.
-		const state = {favourites: ['BTCUSDT'], lists: {majors: ['BTCUSDT', 'ETHUSDT']}};
-		mkdirSync(join(own, 'tapewatch'));
-		writeFileSync(
-			join(own, 'tapewatch', 'state.json'),
-			JSON.stringify({version: 1, exchanges: {demo: state}, view: {}}),
-		);
-		if (command.includes('--authorized-keys')) copyFileSync(join(folder, 'user.pub'), join(own, 'keys'));
+		const recording = join(folder, 'night.twr');
+		if (command.startsWith('sqlite3') && !existsSync(recording)) recordQuarterHour(recording);
+		const script = command.replace(from, to);
+		const cwd = script.includes('launch.cjs') ? root : folder;
 		const session = openScript(`cd ${cwd} && ${script}`, {
 			...{columns: 120, rows: 40, config: '[[alerts]]\nrule = "BTCUSDT last > 1"\n'},
-			env: {PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH ?? ''}`, HOME: own, XDG_STATE_HOME: own},
+			env: {PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH ?? ''}`, HOME: folder, XDG_STATE_HOME: folder},
 		});
 		if (shows) await session.waitFor(rows => shows.test(rows.join('\n')) || shows.test(session.raw()));
 		if (press) session.press(press);

@@ -1,6 +1,7 @@
 import {inProcess} from '../cli/in-process.ts';
+import {documents} from './documents.ts';
 
-/** An example of a command's help. */
+/** A command to copy. */
 export type Example = {
 	/** As the shell runs it. */
 	readonly line: string;
@@ -14,18 +15,39 @@ async function commandNames(): Promise<readonly string[]> {
 	return list.split('\n\n', 1)[0]?.match(/(?<=^ {2})[a-z]+/gm) ?? [];
 }
 
-/** The examples of the main help and of the help of every command, each once. */
-export async function helpExamples(): Promise<readonly Example[]> {
-	const names = await commandNames();
-	const lines = new Set<string>();
+/** Those in the main help and in the help of every command. */
+async function helpExamples(names: readonly string[]): Promise<readonly string[]> {
+	const lines: string[] = [];
 	for (const words of [[], ...names.map(name => [name])]) {
 		const {stdout} = await inProcess([...words, '--help']);
 		const [, rows = ''] = /^Examples:\n((?: {2}.*\n)+)/m.exec(stdout) ?? [];
 		// After three blanks or more stands what it shows.
-		for (const [, line = ''] of rows.matchAll(/^ {2}(.*?)(?: {3,}.*)?$/gm)) lines.add(line);
+		for (const [, line = ''] of rows.matchAll(/^ {2}(.*?)(?: {3,}.*)?$/gm)) lines.push(line);
 	}
 
-	return [...lines].map(line => {
+	return lines;
+}
+
+/** Documents whose blocks a test of their own runs, with what they need. */
+const ownTests = ['docs/pipelines.md', 'docs/fleet.md', 'docs/archive.md'];
+export const triedDocuments = documents.filter(({name}) => !ownTests.includes(name));
+
+/** Of their blocks for a shell what fits on a line and runs the program, in a checkout or installed. */
+const documentExamples = triedDocuments
+	.flatMap(({text}) => [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => block.split('\n')))
+	.map(line => line.replace(/^npm start --(?= )|^npx --yes \S+/, 'tapewatch').replace(/ +#.*/, ''))
+	.filter(line => /^tapewatch(?: |$)/.test(line));
+
+/** The examples of the help and of the documents; one of those that differ in numbers, names of files and format. */
+export async function examples(): Promise<readonly Example[]> {
+	const names = await commandNames();
+	const forms = new Map<string, string>();
+	for (const line of [...(await helpExamples(names)), ...documentExamples]) {
+		const form = line.replaceAll(/\d+|\w+\.twr/g, '…').replace(/ (?:-o|--output) (?:csv|tsv)/, '');
+		if (!forms.has(form)) forms.set(form, line);
+	}
+
+	return [...forms.values()].map(line => {
 		const [, word = 'monitor'] = line.split(' ');
 		const isMonitor = line.startsWith('tapewatch') && (word === 'monitor' || !names.includes(word));
 		return {line, isOnScreen: isMonitor || (word === 'replay' && !line.includes('--alert'))};
