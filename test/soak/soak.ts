@@ -17,6 +17,8 @@ export type SoakOptions = {
 	readonly tenths?: number;
 	/** On a fake clock instead of the machine's. */
 	readonly virtual: boolean;
+	/** What is pressed in a round; it leaves the view as it was. Default: every key. */
+	readonly keys?: readonly string[];
 	/** The share of their limits that hostile bodies reach when time is virtual. Default: 1. */
 	readonly hostileShare?: number;
 	/** On a terminal that never tells its size. Default false: one that does, but now and then. */
@@ -142,6 +144,7 @@ export async function soak({
 	virtual,
 	warmUp = true,
 	tenths: last = 10,
+	keys = keysOfRound,
 	hostileShare,
 	unsized = false,
 	onTenth,
@@ -156,7 +159,7 @@ export async function soak({
 		const workMs = wholeSteps(ms / 10 - restMs);
 		const nextFault = faultsInTurn();
 		for (let tenth = warmUp ? 0 : 1; tenth <= last; tenth++) {
-			await work(world, monitor, {pace, ms: workMs, nextFault});
+			await work(world, monitor, {pace, ms: workMs, keys, nextFault});
 			const wokenMs = await sleep(world, monitor, Math.min(pace.sleepMs, 10 * ms));
 			await rest(world, monitor, restMs);
 			if (tenth === 0) continue;
@@ -183,22 +186,28 @@ function totals({diagnosis, written, calls}: SoakMonitor) {
 	return {residentMegabytes, calls: calls(), requests: sum('requests'), failures: sum('failures'), ...written()};
 }
 
-type Work = {readonly pace: Pace; readonly ms: number; readonly nextFault: () => FaultRule};
+type Work = {
+	readonly pace: Pace;
+	readonly ms: number;
+	readonly keys: readonly string[];
+	readonly nextFault: () => FaultRule;
+};
 
 /**
  * As much in each tenth: whole rounds of the keys in the first half, or one that takes longer, then nobody touches
  * anything, so that lists fill; all the while the faults that there is time for.
  */
-async function work(world: SoakWorld, monitor: SoakMonitor, {pace, ms, nextFault}: Work): Promise<void> {
-	const pressMs = wholeSteps(Math.min(pace.pressMs, ms / keysOfRound.length));
-	const rounds = Math.max(Math.floor(ms / 2 / pressMs / keysOfRound.length), 1);
-	const presses = rounds * keysOfRound.length;
+async function work(world: SoakWorld, monitor: SoakMonitor, {pace, ms, keys, nextFault}: Work): Promise<void> {
+	const pressMs = wholeSteps(Math.min(pace.pressMs, ms / keys.length));
+	const rounds = Math.max(Math.floor(ms / 2 / pressMs / keys.length), 1);
+	const presses = rounds * keys.length;
 	const steps = Math.max(Math.floor(ms / pressMs), presses);
-	const stepsPerFault = Math.ceil(pace.faultEveryMs / pressMs);
+	// However short a round is, each trouble has its turn.
+	const stepsPerFault = Math.ceil(Math.min(pace.faultEveryMs / pressMs, (2 * presses) / halvesPerRound));
 	for (let step = 0; step < steps; step++) {
 		if (step % stepsPerFault === 0) world.demo.faults.add({...nextFault(), forMs: (stepsPerFault * pressMs) / 2});
 		await trouble(world, monitor, Math.floor((2 * step) / stepsPerFault));
-		if (step < presses) await act(monitor, step);
+		if (step < presses) await act(monitor, step, keys);
 		if (step === presses) await settle(monitor);
 		await world.pass(pressMs);
 	}
@@ -221,7 +230,11 @@ async function trouble(world: SoakWorld, {fillDisk}: SoakMonitor, half = 0): Pro
 }
 
 /** The next key of the round; every now and then another size of the terminal, another time zone, a paste and warnings. */
-async function act({press, resize, warn, askForMadeUp}: SoakMonitor, step: number): Promise<void> {
+async function act(
+	{press, resize, warn, askForMadeUp}: SoakMonitor,
+	step: number,
+	keys: readonly string[],
+): Promise<void> {
 	askForMadeUp(symbolsPerKey);
 	if (step % keysPerWord === 0) await press(...inTwo(chosen(terminalWords, step / keysPerWord), step));
 	if (step % keysPerSize === 0) resize(chosen(sizes, step / keysPerSize));
@@ -231,7 +244,7 @@ async function act({press, resize, warn, askForMadeUp}: SoakMonitor, step: numbe
 		for (let index = 0; index < warnings; index++) warn(index % 2 === 0 ? 'warning' : `warning ${step} ${index}`);
 	}
 
-	await press(keysOfRound[step % keysOfRound.length] ?? '');
+	await press(keys[step % keys.length] ?? '');
 }
 
 /** The same on the screen after each round: the market that is traded most, everywhere at its newest. */
