@@ -1,13 +1,13 @@
 // @module-tag tmux
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {hostname, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {isLive} from './frame.ts';
 import {command, openScript} from './program.ts';
 
-test('y and Y put text into the buffer of tmux, and its pane is titled with market and price until the end', async () => {
+test('inside tmux y and Y put text into its buffer, its pane is titled with market and price until the end, and bell and notification reach the terminal around it', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-tmux-'));
 	const tmux = (...args: readonly string[]) =>
 		spawnSync('tmux', ['-u', '-S', join(folder, 'socket'), ...args], {encoding: 'utf8'}).stdout;
@@ -15,7 +15,9 @@ test('y and Y put text into the buffer of tmux, and its pane is titled with mark
 		tmux('kill-server');
 		rmSync(folder, {recursive: true, force: true});
 	});
-	const start = `tmux -u -S ${join(folder, 'socket')} -f /dev/null new-session '${command}; exec cat' ';' set -s set-clipboard on`;
+	const configuration = join(folder, 'tmux.conf');
+	writeFileSync(configuration, 'set -s set-clipboard on\nset -g allow-passthrough on\nset -g bell-action any\n');
+	const start = `tmux -u -S ${join(folder, 'socket')} -f ${configuration} new-session '${command}; exec cat'`;
 	const monitor = openScript(start, {columns: 120, rows: 41});
 	const title = () => tmux('display-message', '-p', '#{pane_title}').trim();
 	const before = hostname();
@@ -25,6 +27,15 @@ test('y and Y put text into the buffer of tmux, and its pane is titled with mark
 	await expect.poll(() => tmux('show-buffer')).toMatch(/^[A-Z]+\/[A-Z]+$/);
 	monitor.write('?Y');
 	await expect.poll(() => tmux('show-buffer')).toMatch(/^\? Keys and commands\n Markets[^╭╮╰╯┏┓┗┛┃]*$/);
+	monitor.press('<esc>:alert ETHUSDT last > 1<enter>');
+	const notification = /\u001B\]9;! ETHUSDT last > 1: last [\d,.]+[^\u0007\u001B]*\u0007/;
+	await monitor.waitFor(() => notification.test(monitor.raw()));
+	await monitor.waitFor(() =>
+		monitor
+			.raw()
+			.replaceAll(/\u001B\][^\u0007]*\u0007/g, '')
+			.includes('\u0007'),
+	);
 	monitor.press('q');
 	await expect.poll(title).toBe(before);
 });

@@ -1,42 +1,49 @@
-import {describe, expect, test} from 'vitest';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {mouseOff, mouseOn} from '../../source/terminal/mouse.ts';
 import {onPackaged, placeLauncher} from '../helpers/launcher.ts';
 import {frameFault, isLive} from './frame.ts';
 import {expectGivenBack, foreground, openJob} from './job.ts';
-import {command, groupLives, openProgram, openScript, type Size} from './program.ts';
+import {command, groupLives, openJobs, openProgram, openScript, type Size} from './program.ts';
 
 const size: Size = {columns: 80, rows: 24};
 
-/** After q, see slow-link.test.ts. */
 describe('the terminal is restored', () => {
-	test('while suspended by SIGTSTP or Ctrl-Z, fg shows a full screen of the current size, and after Ctrl-C', async () => {
-		const job = await openJob(size);
+	test('through the launcher while the wheel of a distant terminal turns: suspended by Ctrl-Z, and after SIGTERM to the whole job', async () => {
+		const {launcher} = placeLauncher(onPackaged);
+		const job = await openJob({...size, link: {answerMs: 300}}, `${process.execPath} ${launcher} dist/main.js`);
 		const {shell, before, pid} = job;
-		process.kill(pid, 'SIGTSTP');
-		await shell.waitFor(text => !shell.alternate() && text.some(row => row.includes('Stopped')));
-		expect(shell.cursorVisible()).toBe(true);
-		expect(await shell.lineDiscipline()).toBe(before);
-
-		const suspended = shell.raw().length;
-		shell.write('fg\r');
-		await shell.waitFor(text => shell.alternate() && frameFault(text, size) === undefined);
-		expect(shell.cursorVisible()).toBe(false);
-		const painted = await shell.painted(suspended);
-		expect(painted.flatMap(({text}) => frameFault(text, size) ?? [])).toEqual([]);
-
+		// A terminal reports until it is told not to.
+		const isTold = () => shell.raw().lastIndexOf(mouseOn) > shell.raw().lastIndexOf(mouseOff);
+		const wheel = setInterval(() => isTold() && shell.link.answer('\u001B[<65;10;10M'), 50);
+		onTestFinished(() => clearInterval(wheel));
+		await shell.waitFor(isTold);
 		shell.press('<ctrl-z>');
 		await shell.waitFor(() => !shell.alternate());
-		await shell.prompt();
+		expect(await shell.lineDiscipline()).toBe(before);
 		const other: Size = {columns: 100, rows: 30};
 		shell.resize(other.columns, other.rows);
 		foreground(job);
-		await shell.waitFor(text => shell.alternate() && frameFault(text, other) === undefined);
-		shell.press('<ctrl-c>');
-		await expectGivenBack(job, 130);
+		await shell.waitFor(text => shell.alternate() && frameFault(text, other) === undefined && isTold());
+		process.kill(-pid, 'SIGTERM');
+		await expectGivenBack(job, 143);
 	});
 
-	test('after SIGSTOP, when fg shows the screen that takes keys again, and SIGTERM from outside', async () => {
-		const job = await openJob({...size, bash: true});
-		const {shell, pid} = job;
+	test('from a start in the background on: by SIGSTOP and SIGTSTP, when fg shows the screen that takes keys again, and after Ctrl-C', async () => {
+		const shell = await openJobs({...size, bash: true});
+		const before = await shell.lineDiscipline();
+		shell.write(`sh -c 'echo "pid $$"; exec ${command}' &\r`);
+		// The shell must have noticed: fg continues only what it knows to be stopped.
+		shell.write('until [ "$(jobs -s)" ]; do sleep 0.05; done; echo "it is stopped"\r');
+		await shell.waitFor(/^it is stopped$/m);
+		const pid = Number(/pid (\d+)\r/.exec(shell.raw())?.[1]);
+		const job = {shell, pid, before};
+		expect(shell.raw()).not.toContain('\u001B[?1049h');
+		foreground(job);
+		await shell.waitFor(isLive);
+
 		process.kill(pid, 'SIGSTOP');
 		await shell.waitFor(/Stopped[\s\S]*^shell>/m);
 		foreground(job);
@@ -46,41 +53,41 @@ describe('the terminal is restored', () => {
 		shell.press('<esc>');
 		// The status line is live under the help too; a key that is not read yet would be the shell's.
 		await shell.waitFor(text => isLive(text) && !/ Keys and commands ━/.test(text.join('\n')));
-		process.kill(pid, 'SIGTERM');
-		await expectGivenBack(job, 143);
-	});
 
-	test('through the launcher on the Node of the packages: while suspended, and after SIGTERM to the whole job', async () => {
-		const {launcher} = placeLauncher(onPackaged);
-		const job = await openJob(size, `${process.execPath} ${launcher} dist/main.js`);
-		const {shell, before, pid} = job;
-		shell.press('<ctrl-z>');
-		await shell.waitFor(() => !shell.alternate());
+		process.kill(pid, 'SIGTSTP');
+		await shell.waitFor(text => !shell.alternate() && text.some(row => row.includes('Stopped')));
+		expect(shell.cursorVisible()).toBe(true);
 		expect(await shell.lineDiscipline()).toBe(before);
+		const suspended = shell.raw().length;
 		foreground(job);
-		await shell.waitFor(text => frameFault(text, size) === undefined);
-		process.kill(-pid, 'SIGTERM');
-		await expectGivenBack(job, 143);
+		await shell.waitFor(text => shell.alternate() && frameFault(text, size) === undefined);
+		expect(shell.cursorVisible()).toBe(false);
+		const shown = (await shell.painted(suspended)).filter(({text}) => text.some(row => row !== ''));
+		expect(shown.flatMap(({text}) => frameFault(text, size) ?? [])).toEqual([]);
+		shell.press('<ctrl-c>');
+		await expectGivenBack(job, 130);
+	});
+
+	test('by a signal during the start, which is the exit status', async () => {
+		const monitor = openProgram([], size);
+		await monitor.waitFor(() => monitor.alternate());
+		monitor.kill('SIGALRM');
+		expect(await monitor.exit).toEqual({exitCode: 142, signal: undefined});
+		expect([monitor.alternate(), monitor.cursorVisible(), monitor.screen().join('').trim()]).toEqual([false, true, '']);
+		expect(monitor.raw().split('\u001B[?1049l')).toHaveLength(2);
 	});
 });
 
-test('Ctrl-Z without a shell that could resume it leaves the monitor running, and standard error in a file gets nothing', async () => {
-	const script = `errors=$(mktemp); ${command} 2>"$errors"; echo "status $? and $(wc -c <"$errors") bytes"; rm "$errors"`;
-	const terminal = openScript(script, size);
-	await terminal.waitFor(isLive);
-	const suspended = terminal.raw().length;
-	terminal.press('<ctrl-z>');
-	await terminal.waitFor(() => terminal.raw().slice(suspended).includes('\u001B[?1049h'));
-	await terminal.waitFor(isLive);
-	terminal.press('q');
-	await terminal.exit;
-	expect(terminal.screen().filter(row => row !== '')).toEqual(['status 0 and 0 bytes']);
-});
-
-test('a lost connection leaves no process behind', async () => {
-	const monitor = openProgram([], size);
+test('Ctrl-Z without a shell that could resume it leaves the monitor running, a lost connection leaves no process behind, and standard error in a file gets nothing', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-leaving-'));
+	onTestFinished(() => rmSync(folder, {recursive: true}));
+	const monitor = openScript(`exec ${command} 2>${folder}/errors`, size);
+	await monitor.waitFor(isLive);
+	const suspended = monitor.raw().length;
+	monitor.press('<ctrl-z>');
+	await monitor.waitFor(() => monitor.raw().slice(suspended).includes('\u001B[?1049h'));
 	await monitor.waitFor(isLive);
 	monitor.hangUp();
 	expect(await monitor.exit).toEqual({exitCode: 129, signal: undefined});
-	expect(groupLives(monitor.pid)).toBe(false);
+	expect([groupLives(monitor.pid), readFileSync(join(folder, 'errors'), 'utf8')]).toEqual([false, '']);
 });

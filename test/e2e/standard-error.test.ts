@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {frameFault, isLive} from './frame.ts';
-import {command, openProgram, openScript, overwrite, type Size} from './program.ts';
+import {frameFault} from './frame.ts';
+import {command, openScript, type Size} from './program.ts';
 
 const size: Size = {columns: 80, rows: 24};
 
@@ -36,16 +36,4 @@ test('warnings, a failed log write and what is written to standard error wait un
 			].join(''),
 		),
 	);
-});
-
-test('Ctrl-L, and a change to the same size, draw what another program overwrote, whatever modes it left', async () => {
-	const monitor = openProgram([], size);
-	await monitor.waitFor(isLive);
-	const repairs = [() => monitor.press('<ctrl-l>'), () => monitor.kill('SIGWINCH')];
-	for (const repair of repairs) {
-		await overwrite(monitor);
-		repair();
-		await monitor.waitFor(text => frameFault(text, size) === undefined && isLive(text));
-		expect(monitor.screen().join('\n')).not.toContain('Broadcast');
-	}
 });

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {openRecording} from '../../source/recording/recording-reader.ts';
-import {command, groupLives, openProgram, openScript, overwrite, type Session, type Size} from './program.ts';
+import {groupLives, openProgram, overwrite, type Session, type Size} from './program.ts';
 
 const size: Size = {columns: 120, rows: 40};
 const clock = /UTC \d\d:\d\d:\d\d$/m;
@@ -14,11 +14,21 @@ async function expectEnd(watch: Session, exitCode: number): Promise<void> {
 	expect([watch.alternate(), watch.cursorVisible(), groupLives(watch.pid)]).toEqual([false, true, false]);
 }
 
-test('watch fills the screen with one tile per market, draws it again on SIGWINCH, opens the monitor and comes back with its time zone and what it recorded, and ends on q with 130 before a condition is met', async () => {
+test('watch fills the screen with one tile per market, draws it again on SIGWINCH, opens the monitor and comes back with its time zone and what it recorded, shows the markets that do not fit on pages in turn, and ends on q with 130 before a condition is met', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-watch-'));
 	onTestFinished(() => rmSync(folder, {recursive: true}));
 	const until = 'BTCUSDT.last > 1000000000';
-	const watch = openProgram(['watch', 'BTCUSDT', 'eth-usdt', 'SOL/USDT', '--until', until], size);
+	const watch = openProgram(['watch', 'BTCUSDT', 'eth-usdt', 'SOL/USDT', '--until', until, '--rotate', '1'], {
+		columns: 40,
+		rows: 12,
+	});
+	for (const [page, pair] of ['BTC/USDT', 'ETH/USDT', 'SOL/USDT', 'BTC/USDT'].entries()) {
+		await watch.waitFor(
+			text => text[0]?.includes(` ${pair} `) === true && text.at(-1)?.includes(` page ${(page % 3) + 1}/3`) === true,
+		);
+	}
+
+	watch.resize(size.columns, size.rows);
 	const shown = (text: readonly string[]) =>
 		text.flatMap(row => [...row.matchAll(/╭─ ([A-Z]+\/[A-Z]+) ─+ v2\+legacy ·/g)].map(([, pair]) => pair));
 	await watch.waitFor(
@@ -66,30 +76,6 @@ test('watch fills the screen with one tile per market, draws it again on SIGWINC
 	reader.close();
 });
 
-test('watch shows the markets that do not fit on pages in turn', async () => {
-	const watch = openProgram(['watch', 'BTCUSDT', 'ETHUSDT', '--rotate', '1', '--interval', '0.5'], {
-		columns: 40,
-		rows: 12,
-	});
-	await watch.waitFor(text => /─ BTC\/USDT ─/.test(text[0] ?? '') && / page 1\/2 /.test(text.at(-1) ?? ''));
-	await watch.waitFor(
-		text => /─ ETH\/USDT ─+ v2\+legacy ·/.test(text[0] ?? '') && / page 2\/2 /.test(text.at(-1) ?? ''),
-	);
-	await watch.waitFor(text => /─ BTC\/USDT ─+ v2\+legacy ·/.test(text[0] ?? ''));
-	watch.press('q');
-	await expectEnd(watch, 0);
-});
-
-test('watch draws at once, and refuses an unknown market when the list arrives', async () => {
-	const watch = openProgram(['watch', 'BTCUSDT', 'ETHUSDX'], size);
-	await expectEnd(watch, 2);
-	const painted = await watch.painted();
-	expect(painted.filter(({text}) => text.some(row => /─ ETHUSDX ─+ \w+ ─/.test(row)))).not.toEqual([]);
-	expect(watch.screen().join('\n').trim()).toBe(
-		'tapewatch: no market ETHUSDX; did you mean ETHUSDT, ETCUSDT or BTCUSDT?',
-	);
-});
-
 test('watch --until ends with 0 when the condition is met, and prints what met it', async () => {
 	const condition = 'ETHUSDT.last > 1 and ETHUSDT.spread >= 0';
 	// A late ticker adds a note to the row, which is wider then than 120 columns.
@@ -100,20 +86,5 @@ test('watch --until ends with 0 when the condition is met, and prints what met i
 		'DEMO data of the embedded exchange',
 		expect.stringMatching(/^time \(UTC\) +market +last /),
 		expect.stringMatching(/^2026-11-20 12:\d\d:\d\d +ETHUSDT +[\d,.]+ /),
-	]);
-});
-
-test('watch needs no keyboard, and prints the alerts when a signal ends it', async () => {
-	const rules = '--alert "last > 1 note one" --alert "BTCUSDT.bid > 1"';
-	const watch = openScript(`exec ${command} watch BTCUSDT ${rules} </dev/null`, size);
-	await watch.waitFor(text => /BTCUSDT bid > 1: bid [\d,.]+/.test(text.at(-1) ?? ''));
-	watch.kill('SIGTERM');
-	await expectEnd(watch, 143);
-	const lines = watch.screen().filter(row => row !== '');
-	expect(lines.toSorted((a, b) => a.length - b.length)).toEqual([
-		expect.stringMatching(/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT bid > 1: bid [\d,.]+ \(book [\d.]+ m?s\)$/),
-		expect.stringMatching(
-			/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT last > 1: last [\d,.]+ \(trades [\d.]+ m?s\), one$/,
-		),
 	]);
 });

@@ -1,6 +1,6 @@
 import {execFileSync, spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {constants, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 
@@ -16,7 +16,7 @@ const ending = JSON.stringify(new URL('../../source/terminal/ending.ts', import.
 function end(code: string) {
 	const program = `import {openSync, promises, writeSync} from 'node:fs';
 import {Worker} from 'node:worker_threads';
-import {atExit, onEndSignals, reportStuckThread} from ${ending};
+import {atExit, endSignals, onEndSignals, reportStuckThread} from ${ending};
 const write = text => () => writeSync(1, text + '\\n');
 ${code}`;
 	const {status, signal, stdout, stderr} = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
@@ -57,6 +57,23 @@ for (const ms of [0, 2, 299, 300]) {
 }
 process.emit('SIGTERM', 'SIGTERM');`);
 	expect(lines).toEqual(['0 ms: 130', '300 ms: 130', '300 ms: 143']);
+});
+
+test('every signal that would end the program without its last steps is passed on as its exit status', () => {
+	const names = [
+		...(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGPROF'] as const),
+		...(['SIGIO', 'SIGSYS', 'SIGSTKFLT', 'SIGPWR', 'SIGABRT', 'SIGTRAP'] as const),
+	];
+	const {lines, status} = end(`const names = ${JSON.stringify(names)};
+let left = names.length;
+onEndSignals(endSignals, status => {
+	write(status)();
+	if (--left === 0) process.exit();
+});
+setInterval(() => {}, 1000);
+for (const name of names) process.kill(process.pid, name);`);
+	const statuses = names.map(name => 128 + constants.signals[name]);
+	expect({status, statuses: lines.map(Number).toSorted()}).toEqual({status: 0, statuses: statuses.toSorted()});
 });
 
 /** To open a pipe for writing takes until something reads it. */

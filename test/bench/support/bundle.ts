@@ -5,7 +5,7 @@ import {build} from 'esbuild';
 const root = join(import.meta.dirname, '../../..');
 
 /** Bundles a module with components in it, which Node by itself cannot run: `path` from the root. The file that it made. */
-export async function bundle(path: string): Promise<string> {
+async function bundle(path: string): Promise<string> {
 	// Where its packages can be found from.
 	const outfile = join(root, 'node_modules', '.cache', 'tapewatch', `${path.replace(/\W/g, '-')}.mjs`);
 	await build({
