@@ -9,10 +9,10 @@ import {type OpenMonitor, openMonitor} from './monitor.tsx';
 
 /** Keys that lead from the focused panel to each of its views. */
 const views: Readonly<Record<(typeof panelNames)[number], readonly string[]>> = {
-	markets: ['', 'G', '/', '/ e t h', '/ z z z enter'],
-	chart: ['', 'left', 'x', 'o', 't', 'c c c l', '+ + + + +', ']'],
-	book: ['', 'j', 't', '+', 'b', 'b b', 'b b +', 'b b x', 'a', 'a 2 enter'],
-	tape: ['', 'j', 'm', '+', 'G'],
+	markets: ['', '/', '/ z z z enter'],
+	chart: ['', 'left', 'x', 'o'],
+	book: ['', 'j', 'b', 'b b x', 'a'],
+	tape: ['', 'm'],
 	ticker: ['', 'space'],
 };
 const overlays = ['?', 'i', 'd', 'C', '!'];

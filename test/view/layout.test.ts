@@ -132,9 +132,9 @@ test('a panel that grows and shrinks by the same leaves all panels as they were'
 				expect(restored && placesOf(area, {...division, arrangement: restored})).toEqual(before);
 			},
 		),
-		{numRuns: 300},
+		{numRuns: 100},
 	);
-	expect(changes).toBeGreaterThan(50);
+	expect(changes).toBeGreaterThan(10);
 });
 
 test.each([

@@ -140,10 +140,10 @@ test('no frame ever shows one market’s numbers under another’s name', async 
 			priceCount += read.reduce((sum, {prices}) => sum + prices.length, 0);
 			monitor.close();
 		}),
-		{numRuns: 20},
+		{numRuns: 8},
 	);
 	// Something was there to be mixed up.
-	expect(priceCount).toBeGreaterThan(1000);
+	expect(priceCount).toBeGreaterThan(300);
 });
 
 test('the frame that follows n names the next market over skeletons, before anything was answered', async () => {

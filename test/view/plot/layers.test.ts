@@ -169,7 +169,7 @@ describe(`every curve is visible in ${leastVisible * 100} % of its columns`, () 
 				shares.push(withBar.size / (last - first + 1));
 				expect(Math.min(...shares)).toBeGreaterThanOrEqual(leastVisible);
 			}),
-			{numRuns: 40},
+			{numRuns: 15},
 		);
 	});
 
@@ -211,7 +211,7 @@ describe(`every curve is visible in ${leastVisible * 100} % of its columns`, () 
 				);
 				expect(Math.min(...shares)).toBeGreaterThanOrEqual(leastVisible);
 			}),
-			{numRuns: 40},
+			{numRuns: 15},
 		);
 	});
 
@@ -231,7 +231,7 @@ describe(`every curve is visible in ${leastVisible * 100} % of its columns`, () 
 				const shares = curves.map(curve => visibleShare(canvas, curve, nothing));
 				expect(Math.min(...shares)).toBeGreaterThanOrEqual(leastVisible);
 			}),
-			{numRuns: 40},
+			{numRuns: 15},
 		);
 	});
 });

@@ -121,7 +121,7 @@ describe('timeLabels', () => {
 					expect(labels.length).toBeGreaterThanOrEqual(2);
 				},
 			),
-			{numRuns: 300},
+			{numRuns: 100},
 		);
 	});
 
@@ -167,7 +167,7 @@ describe('timeLabels', () => {
 					expect(date).toMatch(new RegExp(`^..., 0?${day} ${year} `));
 				}
 			}),
-			{numRuns: 300},
+			{numRuns: 100},
 		);
 	});
 });

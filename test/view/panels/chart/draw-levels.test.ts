@@ -93,7 +93,7 @@ describe('drawn levels in the chart', () => {
 				const distances = (texts: readonly string[]) => texts.slice(4).map(row => /[+−][\d.]+ %/.exec(row)?.[0]);
 				expect(distances(lines)).toEqual(distances(alone));
 			}),
-			{numRuns: 100},
+			{numRuns: 40},
 		);
 	});
 });

@@ -92,7 +92,7 @@ test('a wider legend shows every part of a narrower one, in the same order', () 
 				expect(wider).toEqual(['traded', 'time', '%', 'V', 'O', 'H', 'L', 'C'].filter(part => wider.includes(part)));
 			},
 		),
-		{numRuns: 150},
+		{numRuns: 60},
 	);
 });
 
@@ -145,6 +145,6 @@ test('no number is cut, whatever the size', () => {
 			expect(lines.length).toBe(legendRowsFor({...input.chart, ascii: false}, size, input.labels.width));
 			expect(Math.max(0, ...lines.map(lineWidth))).toBeLessThanOrEqual(size.columns);
 		}),
-		{numRuns: 150},
+		{numRuns: 60},
 	);
 });

@@ -242,7 +242,7 @@ describe('chartBody', () => {
 				const widths = chartBody(chart).map(lineWidth);
 				expect(widths).toEqual(Array.from({length: chart.size.rows}, () => chart.size.columns));
 			}),
-			{numRuns: 150},
+			{numRuns: 50},
 		);
 	});
 
@@ -270,7 +270,7 @@ describe('chartBody', () => {
 				expect(prices).toEqual(prices.toSorted((a, b) => b - a));
 				expect(new Set(prices).size).toBe(prices.length);
 			}),
-			{numRuns: 150},
+			{numRuns: 50},
 		);
 	});
 

@@ -179,6 +179,6 @@ test('any panel is exactly its size, whatever the prices', () => {
 				expect(lines.map(lineWidth)).toEqual(Array(rows).fill(columns));
 			},
 		),
-		{numRuns: 60},
+		{numRuns: 30},
 	);
 });
