@@ -7,8 +7,6 @@ const priceOf = (id: number) => 10 + id / 1000;
 /** BTCUSDT and ETHUSDT with trades 1 to `newest`, of which one answer has at most 1,000, on v2 alone. */
 export type PagedExchange = Pick<ExchangeServer, 'url' | 'requests' | 'received' | 'close'> & {
 	newest: number;
-	/** Every read ends with status 503. */
-	isFailing: boolean;
 	/** Epoch ms. */
 	timeOf(id: number): number;
 };
@@ -16,7 +14,7 @@ export type PagedExchange = Pick<ExchangeServer, 'url' | 'requests' | 'received'
 export async function startPagedExchange(newest: number): Promise<PagedExchange> {
 	const server = await startExchangeServer();
 	const startedAt = Date.now();
-	const exchange: PagedExchange = {...server, newest, isFailing: false, timeOf: id => hour + 10_000 + id};
+	const exchange: PagedExchange = {...server, newest, timeOf: id => hour + 10_000 + id};
 	const answers: Readonly<Record<string, (query: Readonly<Record<string, string>>) => unknown>> = {
 		[paths.info]: () => ({name: 'Paged', capability: {}}),
 		[paths.markets]: () =>
@@ -42,7 +40,7 @@ export async function startPagedExchange(newest: number): Promise<PagedExchange>
 				message: '',
 				timestamp: hour + 30_000 + Date.now() - startedAt,
 			};
-			sends(exchange.isFailing ? '' : good, {status: exchange.isFailing ? 503 : 200})(response, request);
+			sends(good)(response, request);
 		};
 		server.answer(path, reply);
 	}

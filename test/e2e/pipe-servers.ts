@@ -55,7 +55,7 @@ export async function createPostgres(folder: string): Promise<Postgres> {
 		...{...user, cwd: folder},
 	});
 	expect(await once(made, 'exit')).toEqual([0, null]);
-	const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off'];
+	const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'autovacuum=off'];
 	const postgres: Postgres & {server?: ChildProcess} = {
 		env,
 		query: sql =>
@@ -105,7 +105,6 @@ export async function createNats(folder: string): Promise<Nats> {
 	return nats;
 }
 
-/** A port that nobody has. */
 /** Speaks the text protocol of NATS. Rejects when the connection ends before the answer. */
 async function request(port: number, subject: string, body: object): Promise<NatsAnswer> {
 	const socket = connect(port, '127.0.0.1');
