@@ -67,7 +67,7 @@ test('keys, typed text, quick sequences and the mouse reach a monitor that has 6
 	const third = monitor.screen()[5]?.slice(1, 12).trim() ?? '';
 	expect(third).toMatch(/^[A-Z]+\/[A-Z]+$/);
 	monitor.write(report(4, 10, 6) + report(4, 10, 6, 'm'));
-	for (const piece of ['\u001B', '[<0', ';10;', '6M', report(0, 10, 6, 'm')]) monitor.write(piece);
+	for (const piece of ['\u001B[<0', ';10;', '6M', report(0, 10, 6, 'm')]) monitor.write(piece);
 	await shows(monitor, text => header(third)(text) && isLive(text));
 	// Malformed reports type nothing: `q` would quit.
 	monitor.write('\u001B[<0;q\u001B[<;;q\u001B[<99999999999999999999999999999999;1;1q');

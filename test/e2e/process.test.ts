@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
 import {programEnvironment} from '../helpers/environment.ts';
-import {type ExchangeServer, paths, startExchangeServer} from '../helpers/exchange-server.ts';
+import {type ExchangeServer, paths} from '../helpers/exchange-server.ts';
 import {startTcpServer} from '../helpers/tcp-server.ts';
 import {startTapewatch, tapewatch} from './tapewatch.ts';
 
@@ -17,45 +17,31 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-test.each(['ticker', 'alerts test'])('a closed pipe ends %s quietly', async command => {
-	const run = startTapewatch([...command.split(' '), '--base-url', exchange.url]);
+test('a closed pipe ends a read quietly', async () => {
+	const run = startTapewatch(['ticker', '--base-url', exchange.url]);
 	run.stopReading();
 	const {stderr, status} = await run.outcome;
 	expect({stderr, status}).toEqual({stderr: '', status: 0});
 });
 
-test.each(['info', 'watch --json', 'alerts test', 'completion bash', '--help'])(
-	'a full disk ends %s with one line and status 1',
-	async command => {
-		const full = openSync('/dev/full', 'w');
-		const env = {TAPEWATCH_BASE_URL: exchange.url};
-		const {stderr, status} = await tapewatch(command.split(' '), {stdout: full, env});
-		closeSync(full);
-		expect({stderr, status}).toEqual({
-			stderr: 'tapewatch: cannot write to standard output: the disk is full\n',
-			status: 1,
-		});
-	},
-);
-
-test('SIGTERM ends a read that waits, with 128 and its number', async () => {
-	const silent = await startExchangeServer();
-	silent.answer('/metadata/v2/exchange/info', () => {});
-	const run = startTapewatch(['info', '--base-url', silent.url]);
-	await silent.received(1);
-	run.kill('SIGTERM');
-	const outcome = await run.outcome;
-	await silent.close();
-	expect(outcome).toEqual({stdout: '', stderr: '', status: 143});
+test.each(['info', 'watch --json', '--help'])('a full disk ends %s with one line and status 1', async command => {
+	const full = openSync('/dev/full', 'w');
+	const env = {TAPEWATCH_BASE_URL: exchange.url};
+	const {stderr, status} = await tapewatch(command.split(' '), {stdout: full, env});
+	closeSync(full);
+	expect({stderr, status}).toEqual({
+		stderr: 'tapewatch: cannot write to standard output: the disk is full\n',
+		status: 1,
+	});
 });
 
 test('SIGINT ends a test call whose program hangs', async () => {
 	const home = await mkdtemp(join(tmpdir(), 'tapewatch-hang-'));
 	const started = join(home, 'started');
 	const hook = join(home, 'hook');
-	await writeFile(hook, `#!/bin/sh\n: > ${started}\nexec sleep 10\n`, {mode: 0o755});
+	await writeFile(hook, `#!/bin/sh\n: > ${started}\nexec sleep 60\n`, {mode: 0o755});
 	const run = startTapewatch(['alerts', 'test', '--on-alert', hook]);
-	await expect.poll(() => existsSync(started), {timeout: 10_000}).toBe(true);
+	await expect.poll(() => existsSync(started)).toBe(true);
 	run.kill('SIGINT');
 	expect(await run.outcome).toEqual({stdout: '', stderr: '', status: 130});
 	await rm(home, {recursive: true});
