@@ -13,18 +13,17 @@ type RecordingOptions = {
 	/** What is recorded, for people. */
 	readonly recorded: Readonly<Record<string, unknown>>;
 	readonly keepMs?: number | undefined;
-	readonly mostBytes?: number | undefined;
 };
 
 /** Records what the program reads of its exchange. Rejects with a `RecordingError`. */
 export async function recordTo(context: RecordingContext, request: RecordingOptions): Promise<Recording> {
 	const {startRecording} = await import('../recording/start-recording.ts');
 	const {exchangeName, options, clock} = context;
-	const {path, from, recorded, keepMs, mostBytes} = request;
+	const {path, from, recorded, keepMs} = request;
 	// The address of the embedded exchange is another one each time.
 	const {baseUrl, legacyBaseUrl} = options.exchange ?? {};
 	return startRecording({
-		...{path, clock, keepMs, mostBytes, exchange: {name: exchangeName, baseUrl, legacyBaseUrl}},
+		...{path, clock, keepMs, exchange: {name: exchangeName, baseUrl, legacyBaseUrl}},
 		start: {
 			from,
 			version: programVersion,

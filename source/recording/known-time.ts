@@ -5,7 +5,7 @@ import {leastGapMs, missedIntervals} from './schema.ts';
 export const notRecordedBrief = 'not recorded';
 
 /** While an exchange fails, it is asked rarely. */
-const failingGapMs = 330_000;
+export const failingGapMs = 330_000;
 
 /** For how long after its end what a read said is known, without another one. `intervalMs`: between two polls. */
 export const knownMs = (read: RecordedRead, intervalMs: number): number =>

@@ -42,9 +42,9 @@ export type RecordedAlert = {
 };
 
 /** A clock that is set back by more begins another session. */
-const leastSetBackMs = 2000;
+export const leastSetBackMs = 2000;
 /** An answer that was received earlier was kept back, as while another interface was asked. */
-const leastKeptBackMs = 100;
+export const leastKeptBackMs = 100;
 /** A trade that is dated less after its answer may be due to a clock that is slightly off. */
 const leastAheadMs = 2000;
 /** As many texts of numbers are not written again. */

@@ -2,7 +2,7 @@
 import {statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
 import {parentPort, workerData} from 'node:worker_threads';
-import {isRunning} from './is-running.ts';
+import {hasCode} from '../format/file-fault.ts';
 import {programVersion, upgradedText} from './program-version.ts';
 import type {ReadOutcome} from './read-outcome.ts';
 import {createRecorder, type RecordedAlert, type RecordedCounts, type Recorder} from './recorder.ts';
@@ -22,8 +22,6 @@ export type RecorderTask = {
 	readonly path: string;
 	readonly exchange: RecordedExchange;
 	readonly start: SessionStart;
-	/** Where more is in use, the oldest eighth of the time is removed. Default: no limit. */
-	readonly mostBytes?: number | undefined;
 };
 
 /** What a recorder's thread gets. Times are epoch ms. */
@@ -50,7 +48,7 @@ export type Written = {
 export type RecorderData = {readonly task: RecorderTask; readonly version: string};
 
 const {task, version}: RecorderData = workerData;
-const {path, exchange, start, mostBytes = Infinity} = task;
+const {path, exchange, start} = task;
 /** Each waits for two seconds. */
 const mostBusyFlushes = 30;
 let busyFlushes = 0;
@@ -71,8 +69,14 @@ function begin(): void {
 	sendWritten(open);
 }
 
-/** Whether another process records: a recorder of this one has ended before. */
-const isAlive = (id: number): boolean => id !== process.pid && isRunning(id);
+/** Whether another process, also of another user, records: a recorder of this one has ended before. */
+function isAlive(id: number): boolean {
+	try {
+		return id !== process.pid && process.kill(id, 0);
+	} catch (error) {
+		return hasCode(error, 'EPERM');
+	}
+}
 
 function sendWritten({db, recorder}: {readonly db: DatabaseSync; readonly recorder: Recorder}): void {
 	const bytes = numberOf(db, 'SELECT page_count * page_size AS value FROM pragma_page_count, pragma_page_size');
@@ -99,7 +103,6 @@ function handle(request: RecorderRequest): void {
 			}
 
 			flush(recorder, request.now);
-			if (usedBytes(db) > mostBytes) trim(recorder, firstEighth(db, request.now));
 			sendWritten(open);
 			return;
 		case 'end':
@@ -108,18 +111,6 @@ function handle(request: RecorderRequest): void {
 			closeRecorded(db);
 			finish();
 	}
-}
-
-const usedBytes = (db: DatabaseSync): number =>
-	numberOf(
-		db,
-		`SELECT (page_count - freelist_count) * page_size AS value
-		FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
-	);
-
-function firstEighth(db: DatabaseSync, now: number): number {
-	const from = numberOf(db, 'SELECT min(from_time) AS value FROM session');
-	return from + (now - from) / 8;
 }
 
 /** While another program writes the file, what was added waits. */

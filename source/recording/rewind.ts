@@ -3,20 +3,10 @@ import type {Clock} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import {createStore} from '../store/create-store.ts';
 import type {MarketStore} from '../store/state.ts';
-import type {RecordedGap} from './answer-gaps.ts';
 import {createReplayControls} from './file-replay.ts';
+import type {MemoryLog} from './memory-log.ts';
 import {openReplay, type Replay} from './open-replay.ts';
-import type {PlaybackReader} from './playback-reader.ts';
-import type {Session} from './player.ts';
-import {RecordingError} from './recording-file.ts';
 import type {ReplayControls, ReplayStatus} from './replay-controls.ts';
-
-/** What was recorded of a live session so far. */
-type RewindReader = PlaybackReader & {
-	sessions(): readonly Session[];
-	gaps(): readonly RecordedGap[];
-	close(): void;
-};
 
 type RewindOptions = {
 	readonly live: MarketStore;
@@ -24,8 +14,8 @@ type RewindOptions = {
 	readonly clock: Clock;
 	/** Lets promises settle. */
 	readonly settle: () => Promise<unknown>;
-	/** Undefined: nothing is recorded yet. Throws if that cannot be read. */
-	open(): RewindReader | undefined;
+	/** What was read of the exchange. */
+	readonly log: Omit<MemoryLog, 'add'>;
 	/** When alerts called, epoch ms. */
 	alerts(): readonly number[];
 };
@@ -41,17 +31,13 @@ export type Rewind = {
 };
 
 type Past = {
-	readonly reader: RewindReader;
 	readonly replay: Replay;
 	readonly store: MarketStore;
 	readonly controls: ReplayControls;
 	stop(): void;
 };
 
-/** What was received so recently may not be on disk yet. */
-const writtenAfterMs = 2500;
-
-export function createRewind({live, clock, settle, open, alerts}: RewindOptions): Rewind {
+export function createRewind({live, clock, settle, log, alerts}: RewindOptions): Rewind {
 	let past: Past | undefined;
 	const shown = createStore(live.getSnapshot());
 	const status = createStore<ReplayStatus | undefined>(undefined);
@@ -59,51 +45,24 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 		if (!past) shown.set(live.getSnapshot());
 	});
 
-	/** The newest moment that can be shown. */
-	const newest = () => clock.now() - writtenAfterMs;
-
 	function publish(): void {
 		if (!past) return;
 		const now = past.controls.getSnapshot();
-		if (now && now.time >= newest()) return end();
+		if (now && now.time >= clock.now()) return end();
 		shown.set(past.store.getSnapshot());
 		status.set(
 			now && {
-				...{...now, to: newest(), note: 'live goes on'},
+				...{...now, to: clock.now(), note: 'live goes on'},
 				label: `REWOUND ${formatElapsed(clock.now() - now.time)}`,
 			},
 		);
 	}
 
-	/** Shows the moment to which `act` moves from the present: what is known of it is read once. False if there is none. */
-	function begin(act: (controls: ReplayControls) => boolean): boolean {
-		const reader = open();
-		if (!reader) return false;
-		try {
-			past = pastOf(reader, act);
-		} finally {
-			if (!past) reader.close();
-		}
-
-		return past !== undefined;
-	}
-
-	/** Undefined if `act` moves nowhere: the present stays. */
-	function pastOf(reader: RewindReader, act: (controls: ReplayControls) => boolean): Past | undefined {
-		const recorded = reader.sessions();
-		const last = recorded.at(-1);
-		if (!last) return undefined;
-		const sessions = recorded.map(session =>
-			session.id === last.id
-				? {
-						...session,
-						get to() {
-							return newest();
-						},
-					}
-				: session,
-		);
-		const replay = openReplay({reader, sessions, clock, settle, from: newest(), onError: end});
+	/** The moment to which `act` moves from the present: what is known of it is read once. Undefined: there is none. */
+	function pastOf(act: (controls: ReplayControls) => boolean): Past | undefined {
+		const sessions = log.sessions();
+		if (sessions.length === 0) return undefined;
+		const replay = openReplay({reader: log, sessions, clock, settle, from: clock.now(), onError: end});
 		const {symbol, period, choice} = live.getSnapshot();
 		const store = replay.storeOf({symbol, period, choice});
 		const stops = [replay.player.stop, store.stop];
@@ -113,7 +72,7 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 
 		try {
 			const controls = createReplayControls(replay.player, store, {
-				gaps: createStore(reader.gaps()),
+				gaps: createStore(log.gaps()),
 				alerts: alerts(),
 				changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
 			});
@@ -130,7 +89,7 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 				publish();
 			});
 			stops.unshift(() => cancelTick());
-			return {reader, replay, store, controls, stop};
+			return {replay, store, controls, stop};
 		} catch (error) {
 			stop();
 			throw error;
@@ -140,13 +99,12 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 	/** Moves the recorded moment; from the present, only back. */
 	function move(act: (controls: ReplayControls) => boolean): boolean {
 		try {
-			const moved = past ? act(past.controls) : begin(act);
+			const moved = past?.controls && act(past.controls);
+			past ??= pastOf(act);
 			publish();
-			return moved;
+			return moved ?? past !== undefined;
 		} catch (error) {
 			end();
-			// What was kept cannot be read, as its disk fails. All else is a defect.
-			if (error instanceof RecordingError) return false;
 			throw error;
 		}
 	}
@@ -154,11 +112,7 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 	function leave(): void {
 		const left = past;
 		past = undefined;
-		try {
-			left?.stop();
-		} finally {
-			left?.reader.close();
-		}
+		left?.stop();
 	}
 
 	function end(): void {

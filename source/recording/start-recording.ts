@@ -46,12 +46,12 @@ const heapMb = 256;
 
 /** Resolves when the file is open. Rejects with a `RecordingError`. */
 export async function startRecording(request: RecordingRequest): Promise<Recording> {
-	const {path, exchange, start, clock, keepMs, mostBytes} = request;
+	const {path, exchange, start, clock, keepMs} = request;
 	const nothing = {counts: nothingRecorded, bytes: 0};
 	const status = createStore<RecordingStatus>({...nothing, since: start.from});
 	const opening = Promise.withResolvers<void>();
 	const ending = Promise.withResolvers<boolean>();
-	const worker = openWorker({path, exchange, start, mostBytes});
+	const worker = openWorker({path, exchange, start});
 	/** Until the answer to the last flush. Before the first answer, the file is being opened. */
 	let isBusy = true;
 	let lateFlushes = 0;

@@ -121,7 +121,7 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 				reportRefusal: sentence => void refusals.push(sentence),
 			};
 			void serveViewer(viewer, {
-				...{context: {...context, output}, owners: [owner], recorder: {}, turns},
+				...{context: {...context, output}, owners: [owner], log: undefined, turns},
 				join() {
 					const joined = shared.join();
 					const markets = key?.options.markets;

@@ -13,11 +13,13 @@ import {
 	type Ticker,
 	type Trade,
 } from '../../source/market/types.ts';
-import {minuteMs} from '../../source/market/units.ts';
+import {hourMs, minuteMs} from '../../source/market/units.ts';
+import {createMemoryLog} from '../../source/recording/memory-log.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
 import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
+import {pollIntervals} from '../../source/store/polling.ts';
 import type {Resource} from '../../source/store/resource.ts';
 import type {MarketState, MarketStore} from '../../source/store/state.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
@@ -98,8 +100,10 @@ const keptMs = 1700;
 
 type Sample = {readonly time: number; readonly state: MarketState};
 
+/** Records into a file and a log in memory. */
 async function record(clock: FakeClock, weather: readonly Weather[], step: ClockStep, sampleEachMs: number) {
 	const {path, db, recorder} = openSample(undefined, clock.now());
+	const log = createMemoryLog({clock, keepMs: hourMs, intervals: pollIntervals()});
 	const at = (time: number): Weather => weather[Math.floor((time - startedAt) / 1000)] ?? 'fine';
 	const sourceAt = (time: number) => (at(time) === 'legacy' ? ({interface: 'legacy'} as const) : {});
 	const fake = createFakeExchange(clock);
@@ -137,7 +141,10 @@ async function record(clock: FakeClock, weather: readonly Weather[], step: Clock
 	fake.script.markets = answer(() => [symbol, other].map(each => ({symbol: each, state: 'active'})));
 	fake.script.info = answer(() => ({name: 'Sample', capability: {} as never}));
 	const store = createMarketStore({
-		...{exchange: withMiddleware(fake, recordedIn(recorder, clock)), clock, symbol, period: 1, random: () => 0.5},
+		...{
+			exchange: withMiddleware(fake, recordedIn(log, clock), recordedIn(recorder, clock)),
+			...{clock, symbol, period: 1, random: () => 0.5},
+		},
 		// Updates of the screen wait for a part of a second, which must not decide what is compared.
 		updateGapMs: 0,
 	});
@@ -156,7 +163,7 @@ async function record(clock: FakeClock, weather: readonly Weather[], step: Clock
 	store.stop();
 	recorder.end(clock.now());
 	db.close();
-	return {path, samples};
+	return {path, log, samples};
 }
 
 /** What a screen shows of a state, without what only a poller knows. */
@@ -228,32 +235,35 @@ test('shows at each moment what the live screen showed, after a seek and while i
 	await fc.assert(
 		fc.asyncProperty(weathers, steps, async (parts, step) => {
 			const clock = createFakeClock(startedAt);
-			const {path, samples} = await record(clock, parts.flat(), step, 1000);
+			const {path, log, samples} = await record(clock, parts.flat(), step, 1000);
 			const isCut = parts.flat().includes('legacy');
 			// Candles of the clock before stay in a recording, and the screen requests them twice. They move with the tape.
 			const leftOut = step.ms === 0 && !isCut ? {} : {candles: undefined, pending: undefined};
 			const how = {leftOut, isCut};
-			const reader = openRecording(path);
-			const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}});
-			const store = replay.storeOf({symbol, period: 1});
-			store.start();
-			for (const sample of samples) {
-				replay.player.goTo(sample.time);
-				expectShown(store, sample, how);
+			const file = openRecording(path);
+			for (const reader of [file, log]) {
+				const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}});
+				const store = replay.storeOf({symbol, period: 1});
+				store.start();
+				for (const sample of samples) {
+					replay.player.goTo(sample.time);
+					expectShown(store, sample, how);
+				}
+
+				replay.player.goTo(startedAt);
+				for (const sample of samples) {
+					await replay.clock.advanceTo(sample.time);
+					store.setPeriod(1);
+					expectShown(store, sample, how);
+				}
+
+				store.stop();
 			}
 
-			replay.player.goTo(startedAt);
-			for (const sample of samples) {
-				await replay.clock.advanceTo(sample.time);
-				store.setPeriod(1);
-				expectShown(store, sample, how);
-			}
-
-			store.stop();
-			reader.close();
+			file.close();
 		}),
 		{
-			numRuns: 14,
+			numRuns: 10,
 			examples: [
 				// The first page that comes has trades of both clocks.
 				[[['failing'], ['fine'], ['fine']], {ms: 3_600_000, at: startedAt, redates: false}],

@@ -1,22 +1,23 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {TimeoutError} from '../../source/client/errors.ts';
 import {withMiddleware} from '../../source/client/middleware.ts';
+import {hourMs} from '../../source/market/units.ts';
+import {createMemoryLog} from '../../source/recording/memory-log.ts';
 import {recordedIn} from '../../source/recording/recording-exchange.ts';
-import {RecordingError} from '../../source/recording/recording-file.ts';
-import {openRecording} from '../../source/recording/recording-reader.ts';
 import {createRewind} from '../../source/recording/rewind.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
+import {pollIntervals} from '../../source/store/polling.ts';
 import type {MarketState} from '../../source/store/state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
-import {answered, openSample, recordSample, startedAt} from './recordings.ts';
+import {answered, startedAt} from './recordings.ts';
 
 const settle = async () => {};
 
 /** A live session whose best ask is the seconds since its start. */
 async function startLive() {
 	const clock = createFakeClock(startedAt);
-	const {path, recorder} = openSample(undefined, startedAt);
+	const log = createMemoryLog({clock, keepMs: hourMs, intervals: pollIntervals()});
 	const exchange = createFakeExchange(clock);
 	const secondsAt = (time: number) => Math.floor((time - startedAt) / 1000);
 	exchange.script.depth = ({at}) => ({asks: [[secondsAt(at) + 1000, 1]], bids: [[999, 1]]});
@@ -24,33 +25,22 @@ async function startLive() {
 	exchange.script.tickers = ({at}) =>
 		['BTCUSDT', 'ETHUSDT'].map(symbol => ({symbol, last: secondsAt(at) + 1, state: 'active'}));
 	const live = createMarketStore({
-		exchange: withMiddleware(exchange, recordedIn(recorder, clock)),
-		clock,
-		symbol: 'BTCUSDT',
+		...{exchange: withMiddleware(exchange, recordedIn(log, clock)), clock, symbol: 'BTCUSDT'},
 	});
-	const flush = () => {
-		recorder.flush(clock.now());
-		clock.after(1000, flush);
-	};
-	flush();
 	live.start();
 	await clock.advance(60_300);
 	/** What was read of the recording. */
 	const reads: string[] = [];
-	const open = () => {
-		const reader = openRecording(path);
-		const last: typeof reader.last = (session, channel, ...more) => {
-			reads.push(channel.operation);
-			return reader.last(session, channel, ...more);
-		};
-		return {...reader, last};
+	const last: typeof log.last = (session, channel, ...more) => {
+		reads.push(channel.operation);
+		return log.last(session, channel, ...more);
 	};
-	const rewind = createRewind({live, clock, settle, open, alerts: () => []});
+	const rewind = createRewind({live, clock, settle, log: {...log, last}, alerts: () => []});
 	onTestFinished(() => {
 		rewind.stop();
 		live.stop();
 	});
-	return {clock, exchange, live, rewind, reads};
+	return {clock, exchange, live, log, rewind, reads};
 }
 
 const askOf = ({depth}: MarketState): number | undefined =>
@@ -61,9 +51,9 @@ test('shows what was shown then, and how long ago, while the live session goes o
 	const {store, controls} = rewind;
 	expect([askOf(store.getSnapshot()), controls.getSnapshot()]).toEqual([1060, undefined]);
 	expect(controls.skip(-10_000)).toBe(true);
-	expect([askOf(store.getSnapshot()), controls.getSnapshot()?.label]).toEqual([1047, 'REWOUND 00:00:12']);
+	expect([askOf(store.getSnapshot()), controls.getSnapshot()?.label]).toEqual([1050, 'REWOUND 00:00:10']);
 	await clock.advance(5000);
-	expect([askOf(store.getSnapshot()), controls.getSnapshot()?.label]).toEqual([1047, 'REWOUND 00:00:17']);
+	expect([askOf(store.getSnapshot()), controls.getSnapshot()?.label]).toEqual([1050, 'REWOUND 00:00:15']);
 	expect(askOf(live.getSnapshot())).toBe(1065);
 });
 
@@ -100,7 +90,7 @@ test('steps over reads that changed nothing of the market', async () => {
 	await clock.advance(10_000);
 	const shown = () => [askOf(store.getSnapshot()), ((controls.getSnapshot()?.time ?? 0) - quietSince) / 1000];
 	controls.skip(-100_000);
-	expect(shown()).toEqual([2000, 57.5]);
+	expect(shown()).toEqual([2000, 60]);
 	const steps = ([1, -1, -1, -1] as const).map(by => {
 		controls.step(by);
 		return shown();
@@ -157,7 +147,7 @@ test('shows of a market that was only in the ticker what is known of it, and sta
 	store.select('ETHUSDT');
 	const {depth, tickers} = store.getSnapshot();
 	expect(depth.status === 'failed' && depth.failure.error.brief).toBe('not recorded');
-	expect(tickers.status === 'ready' && tickers.data.get('ETHUSDT')?.last).toBe(46);
+	expect(tickers.status === 'ready' && tickers.data.get('ETHUSDT')?.last).toBe(51);
 	expect(live.getSnapshot().symbol).toBe('BTCUSDT');
 	controls.end();
 	await clock.advance(1000);
@@ -179,67 +169,28 @@ test('keeps the interface that was chosen, then and on return', async () => {
 
 test('says that there is nothing to go back to before anything was recorded', async () => {
 	const {clock, live} = await startLive();
-	const rewind = createRewind({live, clock, settle, open: () => undefined, alerts: () => []});
+	const log = createMemoryLog({clock, keepMs: hourMs, intervals: pollIntervals()});
+	const rewind = createRewind({live, clock, settle, log, alerts: () => []});
 	expect([rewind.controls.skip(-10_000), rewind.controls.getSnapshot()]).toEqual([false, undefined]);
 	rewind.stop();
-});
-
-test('stays at the present where what was kept cannot be read', async () => {
-	const {clock, live} = await startLive();
-	const open = () => {
-		throw new RecordingError('damaged');
-	};
-	const rewind = createRewind({live, clock, settle, open, alerts: () => []});
-	expect([rewind.controls.skip(-10_000), rewind.controls.getSnapshot()]).toEqual([false, undefined]);
-	expect(rewind.store.getSnapshot()).toBe(live.getSnapshot());
-	rewind.stop();
-});
-
-/** Readers that were opened, each of which fails with `error` when `gaps` is read, and how many of them were closed. */
-async function startFailing(error: Error) {
-	const {clock, live} = await startLive();
-	const path = recordSample([answered.depth({asks: [[2, 1]], bids: [[1, 1]]}, startedAt)]);
-	const counts = {opened: 0, closed: 0};
-	const open = () => {
-		const reader = openRecording(path);
-		counts.opened++;
-		return {
-			...reader,
-			gaps() {
-				throw error;
-			},
-			close() {
-				counts.closed++;
-				reader.close();
-			},
-		};
-	};
-	const rewind = createRewind({live, clock, settle, open, alerts: () => []});
-	onTestFinished(rewind.stop);
-	return {rewind, live, counts};
-}
-
-test('closes what it opened of a recording whose read fails at its start', async () => {
-	const {rewind, live, counts} = await startFailing(new RecordingError('its disk fails'));
-	for (let press = 0; press < 50; press++) expect(rewind.controls.skip(-10_000)).toBe(false);
-	expect(counts).toEqual({opened: 50, closed: 50});
-	expect([rewind.store.getSnapshot(), rewind.controls.getSnapshot()]).toEqual([live.getSnapshot(), undefined]);
 });
 
 test('reports a defect, and is at the present after it', async () => {
-	const {rewind, counts} = await startFailing(new TypeError('a defect'));
+	const {clock, live, log} = await startLive();
+	const gaps = () => {
+		throw new TypeError('a defect');
+	};
+	const rewind = createRewind({live, clock, settle, log: {...log, gaps}, alerts: () => []});
+	onTestFinished(rewind.stop);
 	expect(() => rewind.controls.skip(-10_000)).toThrow('a defect');
-	expect([counts, rewind.controls.getSnapshot()]).toEqual([{opened: 1, closed: 1}, undefined]);
+	expect([rewind.store.getSnapshot(), rewind.controls.getSnapshot()]).toEqual([live.getSnapshot(), undefined]);
 });
 
 test('stays live where no earlier change is known', async () => {
 	const {clock, live} = await startLive();
-	const path = recordSample(
-		[answered.depth({asks: [[2, 1]], bids: [[1, 1]]}, clock.now() - 1000)],
-		undefined,
-		clock.now() - 1000,
-	);
-	const rewind = createRewind({live, clock, settle, open: () => openRecording(path), alerts: () => []});
+	const log = createMemoryLog({clock, keepMs: hourMs, intervals: pollIntervals()});
+	log.add(answered.depth({asks: [[2, 1]], bids: [[1, 1]]}, clock.now() - 1000));
+	const rewind = createRewind({live, clock, settle, log, alerts: () => []});
 	onTestFinished(rewind.stop);
 	expect([rewind.controls.step(-1), rewind.controls.getSnapshot()]).toEqual([false, undefined]);
 	expect(rewind.store.getSnapshot()).toBe(live.getSnapshot());

@@ -9,9 +9,9 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 import {book, timeout, trade} from '../store/samples.ts';
 import {answered, exchange, query, recordSample, start, startedAt, temporaryFolder} from './recordings.ts';
 
-async function setUp(path = join(temporaryFolder(), 'sample.twr'), keepMs?: number, mostBytes?: number) {
+async function setUp(path = join(temporaryFolder(), 'sample.twr'), keepMs?: number) {
 	const clock = createFakeClock(startedAt);
-	const recording = await startRecording({path, exchange, start: start(), clock, keepMs, mostBytes});
+	const recording = await startRecording({path, exchange, start: start(), clock, keepMs});
 	onTestFinished(async () => void (await recording.end()));
 	/** Lets seconds pass until what the thread says is so. */
 	const flushed = async (isDone: (status: RecordingStatus) => boolean) => {
@@ -179,22 +179,6 @@ test('a short time is kept without waiting for an hour', async () => {
 	expect(asks()).toEqual([1, 2, 3]);
 	await flushed(() => asks().length < 3);
 	expect(asks()).toEqual([2, 3]);
-});
-
-test('a file that may not be larger loses its oldest part', async () => {
-	const {recording, path, flushed, clock} = await setUp(undefined, undefined, 300_000);
-	const ids = () => query(path, 'SELECT id FROM trades').map(({id}) => Number(id));
-	let newest = 0;
-	for (let isWhole = true; isWhole; isWhole = ids().length === newest) {
-		newest++;
-		const large = {...trade(newest, clock.now()), key: `${newest}`.padEnd(20_000)};
-		recording.add(answered.trades([large], clock.now()));
-		await flushed(({counts}) => counts.trades === newest);
-	}
-
-	const kept = ids();
-	expect(kept.length).toBeGreaterThan(newest / 2);
-	expect(kept).toEqual(kept.map((_, index) => newest - kept.length + index + 1));
 });
 
 test('a program that writes the file while it is trimmed only delays that', async () => {

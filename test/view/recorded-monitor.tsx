@@ -5,7 +5,9 @@ import {TimeoutError} from '../../source/client/errors.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import {withMiddleware} from '../../source/client/middleware.ts';
 import type {Trade} from '../../source/market/types.ts';
+import {hourMs} from '../../source/market/units.ts';
 import {createReplayControls} from '../../source/recording/file-replay.ts';
+import {createMemoryLog} from '../../source/recording/memory-log.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
 import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
@@ -15,6 +17,7 @@ import {createComparison} from '../../source/store/comparison.ts';
 import {createStore} from '../../source/store/create-store.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
+import {pollIntervals} from '../../source/store/polling.ts';
 import type {MarketStore} from '../../source/store/state.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {createTick, type Tick} from '../../source/view/clock-stores.ts';
@@ -155,18 +158,20 @@ export async function openRecorded(path: string, {from, ...options}: Options & {
 
 /** The monitor on a live session that began a minute ago, and can be stepped back. */
 export async function openRewindable(options: Options) {
-	const {clock, exchange, store: live, path, end} = record(at(0));
-	const rewind = createRewind({
-		...{live, clock, settle: async () => {}, open: () => openRecording(path)},
-		alerts: () => [at(50)],
-	});
+	const clock = createFakeClock(at(0));
+	const exchange = createFakeExchange(clock, livelyScript());
+	const log = createMemoryLog({clock, keepMs: hourMs, intervals: pollIntervals()});
+	const recorded = withMiddleware(exchange, recordedIn(log, clock));
+	const live = createMarketStore({exchange: recorded, clock, random: () => 0, symbol: 'BTCUSDT'});
+	const rewind = createRewind({live, clock, settle: async () => {}, log, alerts: () => [at(50)]});
+	live.start();
 	const {store, controls} = rewind;
 	const liveTick = createTick(clock);
 	const tick = rewindTick(liveTick, rewind);
 	onTestFinished(() => {
 		rewind.stop();
 		tick.stop();
-		end();
+		live.stop();
 	});
 	await clock.advance(60_300);
 	const present = {store: live, tick: liveTick};

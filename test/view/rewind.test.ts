@@ -8,7 +8,7 @@ test('a live session polls on while it is stepped back, and at its return the sc
 	const monitor = await openRewindable({size: small});
 	const other = await openRewindable({size: small});
 	const returns = [
-		{size: small, key: 'end', keys: ['<', '<', '<', '<'], past: 'REWOUND 00:00:42'},
+		{size: small, key: 'end', keys: ['<', '<', '<', '<'], past: 'REWOUND 00:00:40'},
 		{size: tiny, key: 'esc', keys: ['<', 'space'], past: 'REWOUND 00:00:'},
 	];
 	for (const {size, key, keys, past} of returns) {

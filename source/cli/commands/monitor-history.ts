@@ -4,7 +4,7 @@ import type {MarketStore} from '../../store/state.ts';
 import type {Context} from '../context.ts';
 import type {Shown} from './draw.tsx';
 import {createMonitorRecording} from './monitor-recording.ts';
-import {createRewindRecorder, type RewindRecorder, rewindable} from './monitor-rewind.ts';
+import {type Rewindable, rewindable, rewindableExchange} from './monitor-rewind.ts';
 
 /** What a monitor keeps of what it reads. */
 export type MonitorHistory = {
@@ -25,32 +25,32 @@ export function createHistory(
 	const recording = createMonitorRecording(context, say);
 	if (record !== undefined) recording.controls.recordTo(record);
 	const kept = {...context, exchange: recording.exchange};
-	const recorder = createRewindRecorder(kept, context.options.rewindMs);
-	const rewound = createSharedHistory(kept, recorder);
+	const {exchange, log} = rewindableExchange(kept);
+	const rewound = createSharedHistory(kept, {log});
 	return {
-		exchange: recorder.exchange,
+		exchange,
 		shownOf: live => ({...rewound.shownOf(live), recording: recording.controls}),
 		addAlert(alert) {
 			recording.addAlert(alert);
 			rewound.addAlert(alert);
 		},
 		async stop() {
-			await Promise.all([recording.stop(), rewound.stop(), recorder.stop()]);
+			await Promise.all([recording.stop(), rewound.stop()]);
 		},
 	};
 }
 
-/** Steps back to what `recorder` keeps for all screens of one exchange. */
+/** Steps back in a log that all screens of one exchange share. */
 export function createSharedHistory(
 	{exchange, clock}: Pick<Context, 'exchange' | 'clock'>,
-	{open}: Pick<RewindRecorder, 'open'>,
+	{log}: Pick<Rewindable, 'log'>,
 ): MonitorHistory {
 	let screen: ReturnType<typeof rewindable> | undefined;
 	return {
 		exchange,
 		shownOf(live) {
-			if (!open) return live;
-			screen = rewindable(live, {clock, open});
+			if (!log) return live;
+			screen = rewindable(live, {clock, log});
 			return screen.shown;
 		},
 		addAlert: alert => screen?.addAlert(alert),

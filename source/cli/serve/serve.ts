@@ -8,7 +8,7 @@ import {type HostKey, openHostKey} from '../../serve/host-key.ts';
 import type {KeyFileReport} from '../../serve/key-ring.ts';
 import {type SshServer, startSshServer} from '../../serve/ssh-server.ts';
 import {discreet} from '../../store/discreet.ts';
-import {createRewindRecorder} from '../commands/monitor-rewind.ts';
+import {rewindableExchange} from '../commands/monitor-rewind.ts';
 import {type Context, withExchange} from '../context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from '../exit.ts';
 import {makeFolder} from '../files.ts';
@@ -79,11 +79,11 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 			process.setMaxListeners(0);
 			const broken = Promise.withResolvers<never>();
 			const faults = catchFaults(broken.reject);
-			const recorder = createRewindRecorder(context, options.rewindMs);
+			const rewindable = rewindableExchange(context);
 			const onDefect = noteDefects(context, tally, {debug: request.debug === true});
-			const shared = shareWithViewers(context, {owners: request.owners, recorder, faults, tally, onDefect});
+			const shared = shareWithViewers(context, {owners: request.owners, rewindable, faults, tally, onDefect});
 			const stopWatchingHeap = watchHeap(broken.reject);
-			const closes = [recorder.stop, async () => faults.stop(), async () => stopWatchingHeap()];
+			const closes = [async () => faults.stop(), async () => stopWatchingHeap()];
 			try {
 				const hostKey = await openHostKeyOf(request);
 				const fault = request.authorizedKeys && (await viewerFilesFault(process.env, context.clock));

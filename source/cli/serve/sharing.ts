@@ -6,7 +6,7 @@ import {pollIntervals} from '../../store/polling.ts';
 import {restrictedTo} from '../../store/restricted.ts';
 import {createSharedExchange} from '../../store/shared-exchange.ts';
 import {createSpareTurns} from '../../store/spare-turns.ts';
-import type {RewindRecorder} from '../commands/monitor-rewind.ts';
+import type {Rewindable} from '../commands/monitor-rewind.ts';
 import type {Context} from '../context.ts';
 import type {Source} from '../options/options.ts';
 import {failureText} from '../output.ts';
@@ -19,7 +19,7 @@ import type {Joined, Shared} from './viewer-session.ts';
 type SharingOptions = {
 	/** The settings of the program. */
 	readonly owners: readonly Source[];
-	readonly recorder: RewindRecorder;
+	readonly rewindable: Rewindable;
 	readonly faults: Faults;
 	readonly tally: Tallying;
 	readonly onDefect: Shared['onDefect'];
@@ -28,20 +28,20 @@ type SharingOptions = {
 /** What all viewers share: one exchange, whose budget they have in equal parts, and one clock. */
 export function shareWithViewers(
 	context: Context,
-	{owners, recorder, faults, tally, onDefect}: SharingOptions,
+	{owners, rewindable, faults, tally, onDefect}: SharingOptions,
 ): Shared {
 	const {clock, options} = context;
 	const turns = createTurns(clock, setImmediate);
 	const {join} = createSharedExchange({
 		// An answer reaches one viewer in each turn, too.
-		...{exchange: recorder.exchange, clock: faults.clockOfAll(turns), random: Math.random},
+		...{exchange: rewindable.exchange, clock: faults.clockOfAll(turns), random: Math.random},
 		intervals: pollIntervals(options.intervalsMs),
 	});
 	const people = createPeople();
 	return {
 		context: {...context, spareTurns: createSpareTurns(context.exchange, clock)},
 		owners,
-		recorder,
+		log: rewindable.log,
 		join(viewer) {
 			const markets = viewer.key?.options.markets;
 			const {person, leave} = people.enter(viewer);

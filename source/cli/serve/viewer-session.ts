@@ -6,7 +6,7 @@ import {secondMs} from '../../market/units.ts';
 import type {Viewer} from '../../serve/viewer.ts';
 import {interrupt} from '../../terminal/pastes.ts';
 import {createSharedHistory} from '../commands/monitor-history.ts';
-import type {RewindRecorder} from '../commands/monitor-rewind.ts';
+import type {Rewindable} from '../commands/monitor-rewind.ts';
 import type {Context} from '../context.ts';
 import {exitStatus, statusOf, UsageError} from '../exit.ts';
 import type {Source} from '../options/options.ts';
@@ -38,7 +38,7 @@ export type Shared = {
 	readonly owners: readonly Source[];
 	join(viewer: Viewer): Joined;
 	/** What was read of all markets. */
-	readonly recorder: Pick<RewindRecorder, 'open'>;
+	readonly log: Rewindable['log'];
 	/** Runs one timer in each turn of the event loop. */
 	readonly turns: Clock;
 	/** What is remembered of a viewer. */
@@ -120,7 +120,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 		const run = viewerRunner({
 			...{context, file, signal, inTurn, owners: shared.owners, markets},
 			// It has the other markets, too.
-			history: () => createSharedHistory(context, markets ? {} : shared.recorder),
+			history: () => createSharedHistory(context, markets ? {} : {log: shared.log}),
 			hasTerminal: terminal !== undefined,
 			noTerminal: key?.options.noTerminal ?? false,
 			hearInterrupt() {

@@ -1,0 +1,218 @@
+import {isDeepStrictEqual} from 'node:util';
+import {deflateRawSync, inflateRawSync} from 'node:zlib';
+import type {Answer} from '../client/exchange.ts';
+import type {KnownTrades} from '../market/continued-tape.ts';
+import type {Candle, DepthBook, Interface} from '../market/types.ts';
+import {mostCandles} from '../store/candle-feed.ts';
+import {type BookChunk, type BookRow, createBookChunk, readBookChunk} from './book-codec.ts';
+import {type Fields, patched, patchOf} from './merge-patch.ts';
+import type {AnsweredChannelRead, FailedChannelRead} from './playback-reader.ts';
+import type {ReadOutcome, RecordedFailure} from './read-outcome.ts';
+import type {Columns} from './recorded-columns.ts';
+import {RecordedError} from './recorded-error.ts';
+import {tapeOfRows} from './trade-rows.ts';
+import {encodeNewTrades, knownTrades} from './written-trades.ts';
+
+/** A read. `data`: tickers by market, candles by time, a `BookPart`, new trades as `[row]`, else as it was answered. */
+export type Entry = {readonly data?: unknown; readonly since?: number | undefined} & (
+	| AnsweredChannelRead
+	| FailedChannelRead
+);
+
+/** What changed in a book since the one before in its chunk, see book-codec.ts. */
+type BookPart = {readonly levels: string; readonly bidsFailure?: RecordedFailure | undefined};
+
+/** Reads in a row, the first of them with all of its data. */
+type Chunk = {
+	readonly session: number;
+	readonly firstId: number;
+	lastId: number;
+	count: number;
+	bytes: number;
+	/** Where it is full. */
+	mostBytes: number;
+	/** JSON of its entries, each as a merge patch of the one before; deflated when no more is added. */
+	content: string[] | Buffer;
+	books?: BookChunk | undefined;
+};
+
+/** The books of a chunk that are not read yet, and the last one that was. */
+type Books = {readonly entries: readonly Entry[]; readonly rest: Generator<BookRow>; row: BookRow};
+
+/** Larger ones take less space, and longer to read. */
+const mostChunkBytes = 64_000;
+/** Of books, in levels. */
+const mostChunkWork = 1_000_000;
+
+/** The reads of one market's data of one kind, or of all markets', in memory. */
+export type LogChannel = ReturnType<typeof createLogChannel>;
+
+export function createLogChannel() {
+	const chunks: Chunk[] = [];
+	let last: Entry | undefined;
+	/** By interface: each has ids of its own. */
+	let tapes = new Map<Interface, KnownTrades>();
+	let decoded: {readonly chunk: Chunk; readonly entries: readonly Entry[]} | undefined;
+	let books: Books | undefined;
+
+	function begin(session: number, id: number): Chunk {
+		pack();
+		const chunk = {session, firstId: id, lastId: id, count: 0, bytes: 0, mostBytes: mostChunkBytes, content: []};
+		chunks.push(chunk);
+		return chunk;
+	}
+
+	function pack(): void {
+		const chunk = chunks.at(-1);
+		if (!chunk || !Array.isArray(chunk.content)) return;
+		chunk.content = deflateRawSync(`[${chunk.content.join()}]`);
+		chunk.bytes = chunk.content.length;
+		chunk.books = undefined;
+	}
+
+	/** The chunk to which a read is added. */
+	function openChunk(session: number, id: number, book: DepthBook | undefined): Chunk {
+		const open = chunks.at(-1);
+		const hasRoom = Array.isArray(open?.content) && open.bytes < open.mostBytes && open.session === session;
+		const chunk = open && hasRoom ? open : begin(session, id);
+		if (!book) return chunk;
+		const row = {answer: chunk.count, book};
+		if (chunk.books && chunk.books.work() < mostChunkWork && chunk.books.add(row)) return chunk;
+		const own = chunk.books ? begin(session, id) : chunk;
+		own.books = createBookChunk({...row, answer: own.count});
+		return own;
+	}
+
+	function dataOf(read: ReadOutcome, id: number, bookChunk: BookChunk | undefined): unknown {
+		if ('failure' in read) return last?.data;
+		switch (read.operation) {
+			case 'info':
+				return read.answer.data;
+			case 'markets':
+				return isDeepStrictEqual(last?.data, read.answer.data) ? last?.data : read.answer.data;
+			case 'ticker':
+				return Object.fromEntries(read.answer.data.map(ticker => [ticker.symbol, ticker]));
+			case 'candles': {
+				const sent = Object.fromEntries(read.answer.data.map(candle => [candle.time, candle]));
+				const all = {...(last?.data as Readonly<Record<string, Candle>>), ...sent};
+				return Object.keys(all).length > mostCandles ? sent : all;
+			}
+			case 'trades': {
+				const {interface: from} = read.answer;
+				const before = tapes.get(from) ?? tapeOfRows(rows(id, from), knownTrades);
+				const {known, row, notes} = encodeNewTrades(before, read.answer);
+				tapes.set(from, known);
+				return row && [{...row, notes: notes ? JSON.stringify(notes) : null}];
+			}
+			case 'depth': {
+				const {bidsFailure} = read.answer.data;
+				return {levels: Buffer.from(bookChunk?.part() ?? []).toString('base64'), bidsFailure} satisfies BookPart;
+			}
+		}
+	}
+
+	function entriesOf(chunk: Chunk): readonly Entry[] {
+		if (decoded?.chunk === chunk && decoded.entries.length === chunk.count) return decoded.entries;
+		const {content} = chunk;
+		const text = Array.isArray(content) ? `[${content.join()}]` : inflateRawSync(content).toString();
+		let entry: Fields = {};
+		const entries = (JSON.parse(text) as readonly Fields[]).map(patch => {
+			entry = patched(entry, patch);
+			return entry as Entry;
+		});
+		decoded = {chunk, entries};
+		return entries;
+	}
+
+	/** The reads up to `id`, newest first. */
+	function* back(id: number, session?: number): Generator<Entry> {
+		for (const chunk of chunks.toReversed()) {
+			if (chunk.firstId > id) continue;
+			if (session !== undefined && chunk.session !== session) return;
+			for (const entry of entriesOf(chunk).toReversed()) if (entry.id <= id) yield entry;
+		}
+	}
+
+	/** The new trades of answers of an interface, newest first. */
+	function* rows(id: number, from: Interface): Generator<Columns> {
+		for (const entry of back(id)) {
+			if ('answer' in entry && entry.answer.interface === from && entry.data) yield* entry.data as readonly Columns[];
+		}
+	}
+
+	return {
+		/** Its first read, and from where on it is no more needed; undefined: the newest reads are in it. */
+		nextChunk: (): number | undefined => chunks[1]?.firstId,
+		/** Undefined: there is none. */
+		newest: (): number | undefined => chunks.at(-1)?.lastId,
+		bytes: () => chunks.reduce((sum, {bytes}) => sum + bytes, 0),
+		isIn: (session: number) => chunks.some(chunk => chunk.session === session),
+		/** `since`: of a failure, when the first one in a row failed. Ids rise. */
+		add(outcome: ReadOutcome, session: number, {since, ...read}: Pick<Entry, 'id' | 'sentAt' | 'endedAt' | 'since'>) {
+			const book = outcome.operation === 'depth' && 'answer' in outcome ? outcome.answer.data : undefined;
+			const chunk = openChunk(session, read.id, book);
+			const data = dataOf(outcome, read.id, chunk.books);
+			const entry =
+				'failure' in outcome
+					? {...read, since, failure: outcome.failure, data}
+					: {...read, answer: headOf(outcome.answer), data};
+			const text = JSON.stringify(patchOf(chunk.count > 0 && last ? last : {}, entry));
+			if (Array.isArray(chunk.content)) chunk.content.push(text);
+			if (chunk.count === 0) chunk.mostBytes += 2 * text.length;
+			chunk.bytes += text.length;
+			chunk.lastId = read.id;
+			chunk.count++;
+			last = entry;
+		},
+		/** Keeps nothing that only a next read needs. */
+		rest() {
+			pack();
+			tapes = new Map();
+			last = undefined;
+		},
+		/** Drops its oldest chunk, and returns the id from which on nothing was dropped. */
+		dropFirst(): number {
+			const {lastId = 0} = chunks.shift() ?? {};
+			return chunks[0]?.firstId ?? lastId + 1;
+		},
+		back,
+		rows,
+		/** The first read after `id`. */
+		next(session: number, id: number): Entry | undefined {
+			const chunk = chunks.find(({lastId}) => lastId > id);
+			return chunk?.session === session ? entriesOf(chunk).find(entry => entry.id > id) : undefined;
+		},
+		/** As of an answer. Cheap if it is called with rising ids. */
+		book(id: number): DepthBook | undefined {
+			const chunk = chunks.findLast(({firstId}) => firstId <= id);
+			if (!chunk) return undefined;
+			const entries = entriesOf(chunk);
+			const place = entries.findLastIndex(entry => entry.id <= id && 'answer' in entry);
+			if (!books || books.entries !== entries || books.row.answer > place) books = readBooks(entries);
+			while (books.row.answer < place) {
+				const {value} = books.rest.next();
+				if (!value) return undefined;
+				books.row = value;
+			}
+
+			const {bidsFailure} = (entries[place]?.data ?? {}) as Partial<BookPart>;
+			return {...books.row.book, ...(bidsFailure && {bidsFailure: new RecordedError(bidsFailure)})};
+		},
+	};
+}
+
+function readBooks(entries: readonly Entry[]): Books {
+	const answers = entries.filter(entry => 'answer' in entry);
+	const levels = Buffer.concat(answers.map(({data}) => Buffer.from((data as BookPart).levels, 'base64')));
+	const rest = readBookChunk(
+		levels,
+		entries.findIndex(entry => 'answer' in entry),
+	);
+	return {entries, rest, row: {answer: -1, book: {asks: []}}};
+}
+
+/** What a replay tells of an answer. */
+function headOf(answer: Answer<unknown>): AnsweredChannelRead['answer'] {
+	const {data: _data, sentAt: _sent, sentNumbers: _numbers, besideDropped: _beside, incomplete: _why, ...head} = answer;
+	return head;
+}

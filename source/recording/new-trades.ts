@@ -1,0 +1,122 @@
+import type {Answer} from '../client/exchange.ts';
+import {type Continued, continueTape, type KnownTrades} from '../market/continued-tape.ts';
+import {compareTrades, emptyTape, tradeKey} from '../market/tape.ts';
+import type {Interface, Trade} from '../market/types.ts';
+import {afterOther, missingTrades, otherInterface} from './missing-trades.ts';
+import {encodeTrades, knownTrades, type MissingTrades, type TapeNotes, type TradeColumns} from './trade-codec.ts';
+import {endOfSecond} from './trade-gaps.ts';
+
+/** What of a page of trades was not known before. */
+export type NewPage = {
+	/** How many trades. */
+	readonly count: number;
+	/** Absent: it tells nothing new. */
+	readonly row?: TradeColumns | undefined;
+	readonly notes?: TapeNotes | undefined;
+};
+
+/** Finds the new trades in pages of a market, so that each trade of an interface is kept once. */
+export type NewTradesOfPages = {
+	/** The pages come in the order in which they were received. */
+	add(page: Answer<readonly Trade[]>): NewPage;
+	/** How many stretches between trades of these pages are not proven whole. */
+	gaps(): number;
+};
+
+/** What earlier pages have brought. */
+type EarlierTrades = {
+	tape(from: Interface): KnownTrades;
+	/** The interface of the newest trades; undefined: there are none. */
+	newest(): Interface | undefined;
+};
+
+type Known = KnownTrades & {
+	/** From when on trades may be missing since the exchange has set its clock. */
+	readonly setFrom?: number | undefined;
+};
+
+/** The interface that answered last, and the time of the newest trade of the other one before. */
+type Source = {readonly from: Interface; readonly since: number};
+
+export function createNewTrades(earlier: EarlierTrades): NewTradesOfPages {
+	/** Each interface has ids of its own. */
+	const tapes = new Map<Interface, Known>();
+	let lastSource: Source | undefined;
+	/** The counted gaps that a later page may close. */
+	const open = new Set<string>();
+	let count = 0;
+
+	const tapeOf = (from: Interface): Known => tapes.get(from) ?? earlier.tape(from);
+
+	function sourceBefore(): Source | undefined {
+		const from = lastSource ? undefined : earlier.newest();
+		return from ? {from, since: -Infinity} : lastSource;
+	}
+
+	return {
+		add(page) {
+			const {data: trades, besideDropped, receivedAt, interface: from} = page;
+			const last = tapeOf(from);
+			// As the tape on the screen, it starts over if the exchange sets its clock or begins its ids again.
+			const next = continueTape(last, {trades, besideDropped, receivedAt}, knownTrades);
+			const {data: after, former, newAt, reach} = next;
+			const before = next.startsOver ? emptyTape : last.data;
+			// Most pages have few trades that a tape of thousands does not have.
+			const unknown = new Set(trades.map(tradeKey));
+			for (const trade of before.trades) unknown.delete(tradeKey(trade));
+			const added = after.trades.filter(trade => unknown.has(tradeKey(trade)));
+			const fresh = [...added, ...next.leftOut].sort(compareTrades).reverse();
+			const gone = before.gaps.difference(after.gaps);
+			// The last trade that is kept has no mark any more, as the tape ends there.
+			const closed = gone.size === 0 ? gone : gone.intersection(new Set(after.trades.slice(0, -1).map(tradeKey)));
+			const marks = after.gaps.difference(before.gaps);
+			const source = sourceBefore();
+			const isOther = source !== undefined && source.from !== from && fresh.length > 0;
+			const since = isOther ? (tapeOf(source.from).data.trades[0]?.time ?? -Infinity) : (source?.since ?? -Infinity);
+			const found = missingTrades({last, next, receivedAt, besideDropped, marks, setFrom: last.setFrom});
+			const switched = isOther ? otherInterface(since, fresh) : [];
+			// What was declared, and is closed in part only, is not known from the other interface.
+			const own = closed.size > 0 ? found : afterOther(found, switched[0]?.[2] ?? endOfSecond(since));
+			const missing = [...switched, ...own].map(gap => (from === 'legacy' ? toEndOfSecond(gap) : gap));
+			// What is missing since an earlier session is not counted.
+			if (lastSource || last.data.trades.length === 0) recount(from, missing, gone, closed);
+			if (fresh.length > 0) lastSource = {from, since};
+			const setFrom = next.startsOver || next.isSet ? found[0]?.[1] : last.setFrom;
+			tapes.set(from, {data: after, former, newAt, reach, setFrom});
+			const notes = notesOf(next, marks.difference(unknown), marks.size > 0 || isOther ? missing : undefined);
+			const isNew = notes !== undefined || fresh.length + closed.size > 0;
+			const row = isNew ? encodeTrades(fresh, after.gaps, closed, next.startsOver) : undefined;
+			return {count: fresh.length, row, notes};
+		},
+		gaps: () => count,
+	};
+
+	/** `gone`: keys after which the tape has no gap any more, for those of `closed` as none is missing. */
+	function recount(
+		of: Interface,
+		missing: readonly MissingTrades[],
+		gone: ReadonlySet<string>,
+		closed: ReadonlySet<string>,
+	): void {
+		for (const key of gone) if (open.delete(`${of} ${key}`) && closed.has(key)) count--;
+		count += missing.length;
+		for (const [key] of missing) if (key !== null) open.add(`${of} ${key}`);
+	}
+}
+
+const toEndOfSecond = ([key, from, to, reason]: MissingTrades): MissingTrades => [key, from, endOfSecond(to), reason];
+
+/** Undefined unless the exchange has set its clock, or trades are missing. `gaps`: keys of trades of earlier answers. */
+function notesOf(
+	{redatedMs, former, isSet}: Continued,
+	gaps: ReadonlySet<string>,
+	missing: readonly MissingTrades[] | undefined,
+): TapeNotes | undefined {
+	if (redatedMs === 0 && !isSet && !missing) return undefined;
+	return {
+		...(redatedMs !== 0 && {redatedMs}),
+		...(isSet && former && {former}),
+		...(gaps.size > 0 && {gaps: [...gaps]}),
+		...(missing && {missing}),
+	};
+}

@@ -1,0 +1,130 @@
+import {expect, test} from 'vitest';
+import type {Level, Trade} from '../../source/market/types.ts';
+import {hourMs, minuteMs, secondMs} from '../../source/market/units.ts';
+import {createMemoryLog} from '../../source/recording/memory-log.ts';
+import {pollIntervals} from '../../source/store/polling.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {answered, failed, startedAt, symbol} from './recordings.ts';
+
+const openLog = (keepMs = hourMs, mostBytes?: number) => {
+	const clock = createFakeClock(startedAt);
+	return {clock, log: createMemoryLog({clock, keepMs, intervals: pollIntervals(), mostBytes})};
+};
+
+const depth = {operation: 'depth', symbol} as const;
+const trades = {operation: 'trades', symbol} as const;
+const bookOf = (ask: number) => ({asks: [[ask, 1]] as readonly Level[], bids: [[ask - 1, 1]] as readonly Level[]});
+const tradeOf = (id: number, time: number): Trade => ({
+	...{id: String(id), time, price: 60_000 + (id % 97), quantity: 1 + (id % 7), side: 'buy', sideText: 'buy'},
+});
+
+test('is bounded with 20 trades a second and books of 5,000 levels, and has all since its start', () => {
+	const mostBytes = 300_000;
+	const {clock, log} = openLog(hourMs, mostBytes);
+	const sizes = (second: number) => (index: number) =>
+		1 + ((index * 31 + (index % 50 === second % 50 ? second : 0)) % 977);
+	const side = (second: number, sign: 1 | -1) =>
+		Array.from({length: 5000}, (_, index): Level => [60_000 + sign * (index + 1), sizes(second)(index)]);
+	const bookAt = (second: number) => ({asks: side(second, 1), bids: side(second, -1)});
+	for (let second = 0; second < 400; second++) {
+		const now = clock.now();
+		log.add(answered.depth(bookAt(second), now));
+		const page = Array.from({length: 100}, (_, index) => tradeOf(second * 20 + 100 - index, now - index * 50));
+		log.add(answered.trades(page, now));
+		expect(log.bytes()).toBeLessThanOrEqual(mostBytes);
+		clock.jump(secondMs);
+	}
+
+	const [session] = log.sessions();
+	const {from = 0, to = 0} = session ?? {};
+	expect([from > startedAt, to]).toEqual([true, clock.now()]);
+	for (const share of [0, 0.3, 0.7, 1]) {
+		const second = Math.ceil((from + share * (to - from) - startedAt) / secondMs - share);
+		const id = log.idAt(1, startedAt + second * secondMs);
+		expect(log.book(symbol, id)).toEqual(bookAt(second));
+		expect(log.tape(symbol, id, 20).trades[0]?.id).toBe(String(second * 20 + 100));
+	}
+});
+
+test('keeps what it was given for as long as wanted, and lists that are read rarely', () => {
+	const {clock, log} = openLog(minuteMs);
+	log.add(answered.markets([{symbol, state: 'active'}], clock.now()));
+	for (let second = 0; second < 7200; second++) {
+		log.add(answered.depth(bookOf(second + 2), clock.now()));
+		clock.jump(secondMs);
+	}
+
+	const [{from, to} = {from: 0, to: 0}] = log.sessions();
+	expect([to, to - from <= 2 * minuteMs]).toEqual([clock.now(), true]);
+	expect(log.bytes()).toBeLessThan(300_000);
+	expect(log.markets(log.idAt(1, to))).toEqual([{symbol, state: 'active'}]);
+	for (const moment of [from, from + minuteMs / 2, to]) {
+		const second = Math.min(Math.floor((moment - startedAt) / secondMs), 7199);
+		expect(log.book(symbol, log.idAt(1, moment)).asks).toEqual([[second + 2, 1]]);
+	}
+});
+
+test('forgets markets that are not read any more', () => {
+	const {clock, log} = openLog(minuteMs);
+	for (let market = 0; market < 500; market++) {
+		log.add(answered.depth(bookOf(2), clock.now(), {}, `M${market}`));
+		clock.jump(10 * secondMs);
+	}
+
+	expect(log.next(1, {operation: 'depth', symbol: 'M0'}, 0)).toBeUndefined();
+	expect(log.bytes()).toBeLessThan(30_000);
+});
+
+test('a clock that is set back begins another session, whose reads do not mix with those before', () => {
+	const {clock, log} = openLog();
+	log.add(answered.depth(bookOf(5), clock.now()));
+	clock.jump(-minuteMs);
+	log.add(answered.depth(bookOf(7), clock.now()));
+	expect(log.sessions().map(({id, from}) => [id, from])).toEqual([
+		[1, startedAt],
+		[2, startedAt - minuteMs],
+	]);
+	const last = (session: number) => log.last(session, depth, log.idAt(session, startedAt), {from: 0, count: 9});
+	const asks = [1, 2].map(session => last(session).map(({id}) => log.book(symbol, id).asks[0]?.[0]));
+	expect(asks).toEqual([[5], [7]]);
+	expect(log.next(1, depth, last(1)[0]?.id ?? 0)).toBeUndefined();
+});
+
+test('keeps failures, since when reads fail, and what was missing', () => {
+	const {clock, log} = openLog();
+	log.add(answered.trades([tradeOf(1, startedAt)], startedAt));
+	for (const second of [6, 12, 18])
+		log.add(failed(trades, startedAt + second * secondMs), startedAt + second * secondMs);
+	clock.jump(20 * secondMs);
+	log.add(answered.trades([tradeOf(2, startedAt), tradeOf(1, startedAt)], clock.now()));
+	const reads = log.last(1, trades, log.idAt(1, clock.now()), {from: 0, count: 9});
+	expect(reads.map(read => ('failure' in read ? read.failure.kind : 'answer'))).toEqual([
+		...['answer', 'timeout', 'timeout', 'timeout', 'answer'],
+	]);
+	expect(log.failingSince(1, trades, reads[3]?.id ?? 0)).toBe(startedAt + 6 * secondMs);
+	expect(log.gaps()).toEqual([{symbol, operation: 'trades', from: startedAt, to: clock.now(), reason: 'timeout'}]);
+});
+
+test('has a market under its listed name that was asked for in another spelling', () => {
+	const {clock, log} = openLog();
+	log.add(answered.depth(bookOf(5), clock.now(), {}, 'btc-usdt'));
+	log.add(answered.markets([{symbol, state: 'active'}], clock.now()));
+	expect(log.book(symbol, log.idAt(1, clock.now())).asks).toEqual([[5, 1]]);
+});
+
+test('has tickers, and those that changed, of a hostile name too', () => {
+	const {clock, log} = openLog();
+	const ticker = (last: number) => [
+		{symbol: '__proto__', state: 'active', last: 1},
+		{symbol, state: 'active', last},
+	];
+	for (const last of [1, 2, 2]) {
+		log.add(answered.ticker(ticker(last), clock.now()));
+		clock.jump(5 * secondMs);
+	}
+
+	log.add(answered.ticker([{symbol, state: 'active'}], clock.now()));
+	const reads = log.last(1, {operation: 'ticker'}, log.idAt(1, clock.now()), {from: 0, count: 9});
+	expect(reads.map(({id}) => log.tickers(id).map(each => each.last))).toEqual([[1, 1], [1, 2], [1, 2], [undefined]]);
+	expect(reads.map(({id}) => log.hasTicker(symbol, id))).toEqual([true, true, false, true]);
+});
