@@ -5,7 +5,7 @@ import type {KnownTrades} from '../market/continued-tape.ts';
 import type {Candle, DepthBook, Interface} from '../market/types.ts';
 import {mostCandles} from '../store/candle-feed.ts';
 import {type BookChunk, type BookRow, createBookChunk, readBookChunk} from './book-codec.ts';
-import {type Fields, patched, patchOf} from './merge-patch.ts';
+import {type JsonObject, patched, patchOf} from './merge-patch.ts';
 import type {AnsweredChannelRead, FailedChannelRead} from './playback-reader.ts';
 import type {ReadOutcome, RecordedFailure} from './read-outcome.ts';
 import type {Columns} from './recorded-columns.ts';
@@ -31,7 +31,7 @@ type Chunk = {
 	bytes: number;
 	/** Where it is full. */
 	mostBytes: number;
-	/** JSON of its entries, each as a merge patch of the one before; deflated when no more is added. */
+	/** JSON of its entries, with merge patches of the data before; deflated when no more is added. */
 	content: string[] | Buffer;
 	books?: BookChunk | undefined;
 };
@@ -39,6 +39,7 @@ type Chunk = {
 /** The books of a chunk that are not read yet, and the last one that was. */
 type Books = {readonly entries: readonly Entry[]; readonly rest: Generator<BookRow>; row: BookRow};
 
+const noRows: readonly Columns[] = [];
 /** Larger ones take less space, and longer to read. */
 const mostChunkBytes = 64_000;
 /** Of books, in levels. */
@@ -102,7 +103,7 @@ export function createLogChannel() {
 				const before = tapes.get(from) ?? tapeOfRows(rows(id, from), knownTrades);
 				const {known, row, notes} = encodeNewTrades(before, read.answer);
 				tapes.set(from, known);
-				return row && [{...row, notes: notes ? JSON.stringify(notes) : null}];
+				return row ? [{...row, notes: notes ? JSON.stringify(notes) : null}] : noRows;
 			}
 			case 'depth': {
 				const {bidsFailure} = read.answer.data;
@@ -115,10 +116,10 @@ export function createLogChannel() {
 		if (decoded?.chunk === chunk && decoded.entries.length === chunk.count) return decoded.entries;
 		const {content} = chunk;
 		const text = Array.isArray(content) ? `[${content.join()}]` : inflateRawSync(content).toString();
-		let entry: Fields = {};
-		const entries = (JSON.parse(text) as readonly Fields[]).map(patch => {
-			entry = patched(entry, patch);
-			return entry as Entry;
+		let before: JsonObject = {};
+		const entries = (JSON.parse(text) as readonly (Entry & {readonly patch: JsonObject})[]).map(({patch, ...entry}) => {
+			before = patched(before, patch);
+			return {...entry, ...before};
 		});
 		decoded = {chunk, entries};
 		return entries;
@@ -156,7 +157,8 @@ export function createLogChannel() {
 				'failure' in outcome
 					? {...read, since, failure: outcome.failure, data}
 					: {...read, answer: headOf(outcome.answer), data};
-			const text = JSON.stringify(patchOf(chunk.count > 0 && last ? last : {}, entry));
+			const before = chunk.count > 0 && last ? {data: last.data} : {};
+			const text = JSON.stringify({...entry, data: undefined, patch: patchOf(before, {data})});
 			if (Array.isArray(chunk.content)) chunk.content.push(text);
 			if (chunk.count === 0) chunk.mostBytes += 2 * text.length;
 			chunk.bytes += text.length;

@@ -156,9 +156,9 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 	}
 
 	const logOf = (channel: Channel) => tracks.get(keyOf(channel))?.log;
-	/** The read `id`, or the last one before, and the one before that. */
-	function entriesAt(channel: Channel, id: number): readonly (Entry | undefined)[] {
-		return [...(logOf(channel)?.back(id).take(2) ?? [])];
+	/** The newest reads up to `id`, newest first. */
+	function entriesAt(channel: Channel, id: number, count = 1): readonly (Entry | undefined)[] {
+		return [...(logOf(channel)?.back(id).take(count) ?? [])];
 	}
 
 	/** As of an answer. */
@@ -211,7 +211,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 		markets: id => listAt<Market>({operation: 'markets'}, id),
 		tickers: id => listAt<Ticker>({operation: 'ticker'}, id),
 		hasTicker(symbol, id) {
-			const [after, before] = entriesAt({operation: 'ticker'}, id).map(
+			const [after, before] = entriesAt({operation: 'ticker'}, id, 2).map(
 				entry => (entry?.data as ByName<Ticker> | undefined)?.[symbol],
 			);
 			return !isDeepStrictEqual(after, before);
@@ -235,7 +235,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 		candles: (symbol, period, id) =>
 			listAt<Candle>({operation: 'candles', symbol, period}, id).toSorted((a, b) => a.time - b.time),
 		changedCandles(symbol, period, id) {
-			const [after, before] = entriesAt({operation: 'candles', symbol, period}, id).map(
+			const [after, before] = entriesAt({operation: 'candles', symbol, period}, id, 2).map(
 				entry => entry?.data as ByName<Candle>,
 			);
 			const changed = Object.values(after ?? {}).filter(candle => before?.[candle.time] !== candle);
