@@ -1,7 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {deflateRawSync, inflateRawSync} from 'node:zlib';
 import type {Answer} from '../client/exchange.ts';
-import type {KnownTrades} from '../market/continued-tape.ts';
 import type {Candle, DepthBook, Interface} from '../market/types.ts';
 import {mostCandles} from '../store/candle-feed.ts';
 import {type BookChunk, type BookRow, createBookChunk, readBookChunk} from './book-codec.ts';
@@ -10,8 +9,9 @@ import type {AnsweredChannelRead, FailedChannelRead} from './playback-reader.ts'
 import type {ReadOutcome, RecordedFailure} from './read-outcome.ts';
 import type {Columns} from './recorded-columns.ts';
 import {RecordedError} from './recorded-error.ts';
+import {knownTrades} from './trade-codec.ts';
+import {createTradePages, type TradePages} from './trade-pages.ts';
 import {tapeOfRows} from './trade-rows.ts';
-import {encodeNewTrades, knownTrades} from './written-trades.ts';
 
 /** A read. `data`: tickers by market, candles by time, a `BookPart`, new trades as `[row]`, else as it was answered. */
 export type Entry = {readonly data?: unknown; readonly since?: number | undefined} & (
@@ -51,8 +51,7 @@ export type LogChannel = ReturnType<typeof createLogChannel>;
 export function createLogChannel() {
 	const chunks: Chunk[] = [];
 	let last: Entry | undefined;
-	/** By interface: each has ids of its own. */
-	let tapes = new Map<Interface, KnownTrades>();
+	let newTrades: TradePages | undefined;
 	let decoded: {readonly chunk: Chunk; readonly entries: readonly Entry[]} | undefined;
 	let books: Books | undefined;
 
@@ -99,10 +98,11 @@ export function createLogChannel() {
 				return Object.keys(all).length > mostCandles ? sent : all;
 			}
 			case 'trades': {
-				const {interface: from} = read.answer;
-				const before = tapes.get(from) ?? tapeOfRows(rows(id, from), knownTrades);
-				const {known, row, notes} = encodeNewTrades(before, read.answer);
-				tapes.set(from, known);
+				newTrades ??= createTradePages({
+					tape: from => tapeOfRows(rows(id, from), knownTrades),
+					newest: () => pages(id).find(({row}) => row.first_id !== '')?.interface,
+				});
+				const {row, notes} = newTrades.add(read.answer);
 				return row ? [{...row, notes: notes ? JSON.stringify(notes) : null}] : noRows;
 			}
 			case 'depth': {
@@ -134,11 +134,17 @@ export function createLogChannel() {
 		}
 	}
 
-	/** The new trades of answers of an interface, newest first. */
-	function* rows(id: number, from: Interface): Generator<Columns> {
+	/** The new trades of answers up to `id`, newest first. */
+	function* pages(id: number): Generator<{readonly interface: Interface; readonly row: Columns}> {
 		for (const entry of back(id)) {
-			if ('answer' in entry && entry.answer.interface === from && entry.data) yield* entry.data as readonly Columns[];
+			if (!('answer' in entry)) continue;
+			for (const row of entry.data as readonly Columns[]) yield {interface: entry.answer.interface, row};
 		}
+	}
+
+	/** Those of an interface. */
+	function* rows(id: number, from: Interface): Generator<Columns> {
+		for (const page of pages(id)) if (page.interface === from) yield page.row;
 	}
 
 	return {
@@ -169,7 +175,7 @@ export function createLogChannel() {
 		/** Keeps nothing that only a next read needs. */
 		rest() {
 			pack();
-			tapes = new Map();
+			newTrades = undefined;
 			last = undefined;
 		},
 		/** Drops its oldest chunk, and returns the id from which on nothing was dropped. */
@@ -178,6 +184,7 @@ export function createLogChannel() {
 			return chunks[0]?.firstId ?? lastId + 1;
 		},
 		back,
+		pages,
 		rows,
 		/** The first read after `id`. */
 		next(session: number, id: number): Entry | undefined {

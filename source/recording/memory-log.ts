@@ -10,9 +10,10 @@ import {createLogChannel, type Entry, type LogChannel} from './log-channel.ts';
 import type {Channel, PlaybackReader, RecordedRead} from './playback-reader.ts';
 import type {Session} from './player.ts';
 import {endOf, plainOutcome, type ReadOutcome} from './read-outcome.ts';
-import type {Columns} from './recorded-columns.ts';
+import {type Columns, requiredTime} from './recorded-columns.ts';
 import {RecordedError} from './recorded-error.ts';
 import {leastKeptBackMs, leastSetBackMs} from './recorder.ts';
+import {createTradeGaps} from './trade-gaps.ts';
 import {addedIn, tapeOfRows} from './trade-rows.ts';
 
 /** How reads of an exchange ended lately, in memory: what a live session can be stepped back to. */
@@ -21,7 +22,10 @@ export type MemoryLog = PlaybackReader & {
 	add(outcome: ReadOutcome, now?: number): void;
 	/** Those with answers, in order. Their ends move: the last one lasts until now, and what is dropped is no part of them. */
 	sessions(): readonly Session[];
-	/** Stretches of more than 10 s between two books, or two pages of trades, of a market, in order of time. */
+	/**
+	 * Stretches of more than 10 s between two books, or two pages of trades, of a market, and those between trades that are not proven
+	 * whole; in order of time.
+	 */
 	gaps(): readonly RecordedGap[];
 	/** In use. */
 	bytes(): number;
@@ -184,7 +188,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 			if (bytes() > mostBytes || Math.abs(now - trimmedAt) >= trimMs) trim(now);
 		},
 		sessions: () => sessions.filter(each => each.lastId > 0),
-		gaps: () => gaps.toSorted((a, b) => a.from - b.from),
+		gaps: () => [...gaps, ...[...tracks.values()].flatMap(tradeGapsOf)].sort((a, b) => a.from - b.from || a.to - b.to),
 		idAt(id, time) {
 			return (
 				idAt(
@@ -248,6 +252,19 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 				return isOf && channel.period !== undefined ? channel.period : [];
 			}),
 	};
+}
+
+function tradeGapsOf({channel: {operation, symbol}, log}: Track): readonly RecordedGap[] {
+	if (operation !== 'trades' || symbol === undefined) return [];
+	const gaps = createTradeGaps();
+	for (const {interface: from, row} of [...log.pages(Infinity)].reverse()) {
+		const {from_time: first, to_time: last, first_id: firstId} = row;
+		const isPlain = (row.gaps ?? row.closed_gaps ?? row.starts_over ?? row.notes) === null && firstId !== '';
+		if (isPlain) gaps.addPlain(from, requiredTime(first), requiredTime(last));
+		else gaps.add({...addedIn(row), interface: from});
+	}
+
+	return gaps.all().flatMap(gap => (gap.from === -Infinity ? [] : {symbol, operation, ...gap}));
 }
 
 const keyOf = ({operation, symbol, period}: Channel): string => JSON.stringify([operation, symbol, period]);

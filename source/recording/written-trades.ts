@@ -1,10 +1,10 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {Answer} from '../client/exchange.ts';
 import type {Trade} from '../market/types.ts';
-import {createNewTrades, type NewTradesOfPages} from './new-trades.ts';
 import {interfaceOf} from './recorded-columns.ts';
 import type {Insert} from './table-rows.ts';
 import {knownTrades} from './trade-codec.ts';
+import {createTradePages, type TradePages} from './trade-pages.ts';
 import {tapeOfRows} from './trade-rows.ts';
 
 /** Writes each trade of an interface once. */
@@ -16,7 +16,7 @@ export type WrittenTrades = {
 };
 
 export function createWrittenTrades(db: DatabaseSync, insert: Insert): WrittenTrades {
-	const markets = new Map<number, NewTradesOfPages>();
+	const markets = new Map<number, TradePages>();
 	const rowsOf = db.prepare(
 		`SELECT trade.*, notes FROM answer CROSS JOIN trade ON trade.answer = answer.id
 		WHERE operation = 'trades' AND answer.symbol = ? AND interface = ? ORDER BY answer.id DESC`,
@@ -28,8 +28,8 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert): WrittenTr
 	const addNotes = db.prepare(`UPDATE answer SET notes = json_patch(coalesce(notes, '{}'), ?) WHERE id = ?`);
 
 	/** What earlier sessions have written is not written again. */
-	const begin = (symbol: number): NewTradesOfPages =>
-		createNewTrades({
+	const begin = (symbol: number): TradePages =>
+		createTradePages({
 			tape: from => tapeOfRows(rowsOf.iterate(symbol, from), knownTrades),
 			newest() {
 				const row = newestRow.get(symbol);

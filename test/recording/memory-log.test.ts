@@ -19,14 +19,14 @@ const tradeOf = (id: number, time: number): Trade => ({
 });
 
 test('is bounded with 20 trades a second and books of 5,000 levels, and has all since its start', () => {
-	const mostBytes = 300_000;
+	const mostBytes = 150_000;
 	const {clock, log} = openLog(hourMs, mostBytes);
 	const sizes = (second: number) => (index: number) =>
 		1 + ((index * 31 + (index % 50 === second % 50 ? second : 0)) % 977);
 	const side = (second: number, sign: 1 | -1) =>
 		Array.from({length: 5000}, (_, index): Level => [60_000 + sign * (index + 1), sizes(second)(index)]);
 	const bookAt = (second: number) => ({asks: side(second, 1), bids: side(second, -1)});
-	for (let second = 0; second < 400; second++) {
+	for (let second = 0; second < 150; second++) {
 		const now = clock.now();
 		log.add(answered.depth(bookAt(second), now));
 		const page = Array.from({length: 100}, (_, index) => tradeOf(second * 20 + 100 - index, now - index * 50));

@@ -4,14 +4,16 @@ import fc from 'fast-check';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {withMiddleware} from '../../source/client/middleware.ts';
 import type {Interface, Trade} from '../../source/market/types.ts';
-import {secondMs} from '../../source/market/units.ts';
+import {hourMs, secondMs} from '../../source/market/units.ts';
 import type {RecordedGap} from '../../source/recording/answer-gaps.ts';
+import {createMemoryLog} from '../../source/recording/memory-log.ts';
 import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {closeRecorded} from '../../source/recording/recording-file.ts';
 import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
 import {formerGapsView} from '../../source/recording/schema.ts';
 import {readTradeRange} from '../../source/recording/trade-range.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
+import {pollIntervals} from '../../source/store/polling.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeCall} from '../helpers/fake-exchange.ts';
 import {timeout, tradePage} from '../store/samples.ts';
@@ -70,7 +72,7 @@ const rowsOf = (gaps: readonly RecordedGap[]) =>
 const sorted = (rows: readonly object[]): readonly object[] =>
 	rows.map(row => Object.entries(row).sort()).sort((a, b) => (String(a) < String(b) ? -1 : 1));
 
-test('declares each trade that the pages of a busy market leave out, and counts the gaps as it records', async () => {
+test('declares each trade that the pages of a busy market leave out, in the file and in memory, and counts the gaps as it records', async () => {
 	const seconds = 20;
 	const all = tradesOf(700, seconds);
 	const clock = createFakeClock(startedAt);
@@ -83,9 +85,10 @@ test('declares each trade that the pages of a busy market leave out, and counts 
 
 	const exchange = createFakeExchange(clock, {trades: answer});
 	const {path, db, recorder} = openSample(undefined, clock.now());
+	const log = createMemoryLog({clock, keepMs: hourMs, intervals: pollIntervals()});
 	const store = createMarketStore({
-		...{exchange: withMiddleware(exchange, recordedIn(recorder, clock)), clock, random: () => 0, symbol, period: 1},
-		updateGapMs: 0,
+		exchange: withMiddleware(exchange, recordedIn(log, clock), recordedIn(recorder, clock)),
+		...{clock, random: () => 0, symbol, period: 1, updateGapMs: 0},
 	});
 	store.show(new Set(['trades']));
 	store.start();
@@ -97,6 +100,7 @@ test('declares each trade that the pages of a busy market leave out, and counts 
 	expect(lost).toBeGreaterThan(1000);
 	expect([declared, recorder.counts.gaps]).toEqual([lost, gaps.length]);
 	expect(sorted(query(path, gapsInView))).toEqual(sorted(rowsOf(gaps)));
+	expect(log.gaps()).toEqual(gaps);
 });
 
 type Poll = {readonly afterMs: number; readonly most: number; readonly from: Interface; readonly restarts: boolean};

@@ -7,7 +7,7 @@ import {encodeTrades, knownTrades, type MissingTrades, type TapeNotes, type Trad
 import {endOfSecond} from './trade-gaps.ts';
 
 /** What of a page of trades was not known before. */
-export type NewPage = {
+type NewPage = {
 	/** How many trades. */
 	readonly count: number;
 	/** Absent: it tells nothing new. */
@@ -16,7 +16,7 @@ export type NewPage = {
 };
 
 /** Finds the new trades in pages of a market, so that each trade of an interface is kept once. */
-export type NewTradesOfPages = {
+export type TradePages = {
 	/** The pages come in the order in which they were received. */
 	add(page: Answer<readonly Trade[]>): NewPage;
 	/** How many stretches between trades of these pages are not proven whole. */
@@ -38,7 +38,7 @@ type Known = KnownTrades & {
 /** The interface that answered last, and the time of the newest trade of the other one before. */
 type Source = {readonly from: Interface; readonly since: number};
 
-export function createNewTrades(earlier: EarlierTrades): NewTradesOfPages {
+export function createTradePages(earlier: EarlierTrades): TradePages {
 	/** Each interface has ids of its own. */
 	const tapes = new Map<Interface, Known>();
 	let lastSource: Source | undefined;
