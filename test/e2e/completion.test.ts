@@ -1,30 +1,44 @@
-import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {once} from 'node:events';
+import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {delimiter, join} from 'node:path';
+import {text} from 'node:stream/consumers';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {inProcess} from '../cli/in-process.ts';
 import {programEnvironment} from '../helpers/environment.ts';
 import {type ExchangeServer, paths, startExchangeServer, v2} from '../helpers/exchange-server.ts';
 import {openTerminal} from '../helpers/terminal.ts';
+import {tapewatch} from './tapewatch.ts';
 
 const size = {columns: 100, rows: 30};
-const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 let home = '';
 let env: Readonly<Record<string, string>> = {};
 
-beforeAll(() => {
+/** Answers in this process: a start of the program for each Tab takes most of the time. */
+const program = createServer({allowHalfOpen: true}, async socket => {
+	const args = (await text(socket)).split('\n').slice(0, -1);
+	socket.end((await inProcess(args, {env})).stdout);
+});
+
+beforeAll(async () => {
 	home = mkdtempSync(join(tmpdir(), 'tapewatch-completion-'));
 	mkdirSync(join(home, 'bin'));
-	symlinkSync(program, join(home, 'bin', 'tapewatch'));
+	const [file, socket] = [join(home, 'bin', 'tapewatch'), join(home, 'socket')];
+	writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' "$@" | nc -N -U ${socket}\n`);
+	chmodSync(file, 0o755);
+	await once(program.listen(socket), 'listening');
 	writeFileSync(join(home, 'my day.twr'), '');
-	const {PATH = ''} = process.env;
 	env = {
 		...programEnvironment(),
-		...{PATH: [join(home, 'bin'), dirname(process.execPath), PATH].join(':'), HOME: home, ZDOTDIR: home},
+		...{PATH: [join(home, 'bin'), process.env.PATH].join(delimiter), HOME: home, ZDOTDIR: home},
 		...{XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home},
 	};
 });
-afterAll(() => rmSync(home, {recursive: true}));
+afterAll(() => {
+	program.close();
+	rmSync(home, {recursive: true});
+});
 
 /** The markets of an exchange that is not the embedded one. */
 let exchange: ExchangeServer;
@@ -70,7 +84,7 @@ function periodsIn(screen: readonly string[]): string {
 
 describe.each(['bash', 'zsh', 'fish'] as const)('%s', shell => {
 	test('completes what is typed, also after an alias with options, and periods by length', {
-		tags: shell === 'bash' ? [] : shell,
+		tags: shell === 'bash' ? 'nc' : ['nc', shell],
 	}, async () => {
 		const {args, start} = shells[shell];
 		const terminal = openTerminal({...size, file: shell, args, env: {...env, PS1: '$ '}, cwd: home});
@@ -95,4 +109,9 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', shell => {
 		// The other shells, and the next lines, take its markets from the cache.
 		expect(exchange.requests.length).toBe(1);
 	});
+});
+
+test('the built program completes', async () => {
+	const {stdout, stderr, status} = await tapewatch(['complete', '--', '0', 'tic']);
+	expect({stdout, stderr, status}).toEqual({stdout: expect.stringMatching(/^ticker\t.*\n$/), stderr: '', status: 0});
 });
