@@ -18,6 +18,9 @@ export type RecordedGap = {
 	readonly reason: string;
 };
 
+/** In order of time. */
+export const compareGaps = (one: RecordedGap, other: RecordedGap): number => one.from - other.from || one.to - other.to;
+
 /** Of a market, which is named by the id of its symbol. */
 type AnswerGap = Omit<RecordedGap, 'symbol'> & {readonly symbol: number};
 

@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {minuteMs} from '../market/units.ts';
-import {findGaps, type RecordedGap} from './answer-gaps.ts';
+import {compareGaps, findGaps, type RecordedGap} from './answer-gaps.ts';
 import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
 import {createRecordedBooks} from './recorded-books.ts';
 import {type Columns, knownFields, numberIn, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
@@ -89,7 +89,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 				...channelOf(row, symbols.nameOf),
 				...{answers: requiredNumber(row.answers), failures: requiredNumber(row.failures)},
 			})),
-		gaps: () => [...findGaps(db, symbols.nameOf, answersAtOnce)].flat().sort((a, b) => a.from - b.from || a.to - b.to),
+		gaps: () => [...findGaps(db, symbols.nameOf, answersAtOnce)].flat().sort(compareGaps),
 		gapPages: (answers = answersAtOnce) => findGaps(db, symbols.nameOf, answers),
 		idAt: sessions.idAt,
 		intervals: sessions.intervals,

@@ -3,7 +3,7 @@ import {setImmediate} from 'node:timers/promises';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {utc} from '../../format/zone.ts';
-import type {RecordedGap} from '../../recording/answer-gaps.ts';
+import {compareGaps, type RecordedGap} from '../../recording/answer-gaps.ts';
 import {openRecording, type RecordingReader} from '../../recording/recording-reader.ts';
 import type {recording as schema} from '../../schema/document-schemas.ts';
 import type {Of, Origin} from '../../schema/parts.ts';
@@ -41,7 +41,7 @@ async function contentsOf(reader: RecordingReader, path: string): Promise<Conten
 		await setImmediate();
 	}
 
-	gaps.sort((a, b) => a.from - b.from);
+	gaps.sort(compareGaps);
 	const answersTo = (operation: Reads['operation']) =>
 		sum(
 			counts.filter(each => each.operation === operation),
