@@ -4,7 +4,7 @@ import type {Clock} from '../market/clock.ts';
 import {findMarket} from '../market/symbol.ts';
 import {type Candle, type ExchangeInfo, largestPage, type Market, type Ticker} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
-import type {RecordedGap} from './answer-gaps.ts';
+import {compareGaps, type RecordedGap} from './answer-gaps.ts';
 import {answerKnownMs, failingGapMs, notRecordedBrief} from './known-time.ts';
 import {createLogChannel, type Entry, type LogChannel} from './log-channel.ts';
 import type {Channel, PlaybackReader, RecordedRead} from './playback-reader.ts';
@@ -188,7 +188,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 			if (bytes() > mostBytes || Math.abs(now - trimmedAt) >= trimMs) trim(now);
 		},
 		sessions: () => sessions.filter(each => each.lastId > 0),
-		gaps: () => [...gaps, ...[...tracks.values()].flatMap(tradeGapsOf)].sort((a, b) => a.from - b.from || a.to - b.to),
+		gaps: () => [...gaps, ...[...tracks.values()].flatMap(tradeGapsOf)].sort(compareGaps),
 		idAt(id, time) {
 			return (
 				idAt(
@@ -246,11 +246,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 			return changed.sort((a, b) => a.time - b.time);
 		},
 		intervals: () => intervals,
-		periods: (id, symbol) =>
-			[...tracks.values()].flatMap(({channel, log}) => {
-				const isOf = channel.operation === 'candles' && channel.symbol === symbol && log.isIn(id);
-				return isOf && channel.period !== undefined ? channel.period : [];
-			}),
+		hasCandles: (id, symbol, period) => logOf({operation: 'candles', symbol, period})?.isIn(id) ?? false,
 	};
 }
 

@@ -28,7 +28,7 @@ export type FailedChannelRead = EndedRead & {readonly failure: RecordedFailure};
 /** How a recorded read ended. */
 export type RecordedRead = AnsweredChannelRead | FailedChannelRead;
 
-/** What playback asks a recording. `id`: of an answer; `to`: inclusive. Only the session of `id` counts. */
+/** What playback asks a recording. `id`: of an answer; `to`: inclusive. Only a `session` counts: of `last`, from its first answer on. */
 export type PlaybackReader = {
 	/** The newest answer that was received at or before `time`; the one before the session's first if there is none. */
 	idAt(session: number, time: number): number;
@@ -57,6 +57,5 @@ export type PlaybackReader = {
 	changedCandles(symbol: string, period: Period, id: number): readonly Candle[];
 	/** Ms between two polls of the recorder. */
 	intervals(session: number): Readonly<Record<Ask, number>>;
-	/** The periods of a market's candles. */
-	periods(session: number, symbol: string): readonly Period[];
+	hasCandles(session: number, symbol: string, period: Period): boolean;
 };

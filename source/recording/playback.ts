@@ -70,8 +70,8 @@ export const createPlayback =
 
 		/** The period itself or, if it was not recorded, the longest that it can be built from. */
 		function recordedPeriod(symbol: string, period: Period): Period {
-			const recorded = reader.periods(place().session.id, symbol);
-			return [period, ...buildingPeriods(period)].find(each => recorded.includes(each)) ?? period;
+			const {session} = place();
+			return [period, ...buildingPeriods(period)].find(each => reader.hasCandles(session.id, symbol, each)) ?? period;
 		}
 
 		function unfollow(name: Ask) {

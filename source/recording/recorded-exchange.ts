@@ -62,11 +62,8 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 		return {...read.answer, data: dataAt(read.id)};
 	}
 
-	/** The last answer of each session up to this moment, oldest first. */
-	function answersUpTo(channel: Channel): readonly AnsweredChannelRead[] {
-		const sessions = reader.sessions().filter(other => other.id <= session);
-		return sessions.flatMap(other => reader.lastAnswer(other.id, channel, Math.min(id, other.lastId)) ?? []);
-	}
+	/** The last answer up to this moment, of any session. */
+	const lastAnswered = (channel: Channel) => reader.lastAnswer(reader.sessions()[0]?.id ?? session, channel, id);
 
 	/** Pages of a range ask for the same candles again. */
 	const candleLists = new Map<string, readonly Candle[]>();
@@ -101,7 +98,7 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 			const channel = {operation: 'candles', symbol: recordedSymbol(reader, market), period} as const;
 			// Candles of a range are past: they need not be the newest. Trades go on where the candles were read last.
 			const isAny = (from ?? to) !== undefined || goesOn(channel);
-			const read = isAny ? answersUpTo(channel).at(-1) : lastAnswer(channel);
+			const read = isAny ? lastAnswered(channel) : lastAnswer(channel);
 			if (!read) throw notRecorded(reader, channel, time);
 			const {offPeriod: _ofPage, outside: _ofRequest, ...answer} = read.answer;
 			const isAsked = (candle: Candle) => candle.time >= (from ?? -Infinity) && candle.time <= (to ?? Infinity);
@@ -144,11 +141,17 @@ export function notRecorded(reader: RecordingReader, channel: Channel, time: num
 	const {symbol, operation} = channel;
 	const noun = symbol === undefined ? nouns[operation] : `${nouns[operation]} of ${symbol}`;
 	const sessions = reader.sessions();
-	const before = sessions.flatMap(({id}) =>
-		reader.last(id, channel, reader.idAt(id, time), {from: -Infinity, count: 1}),
-	);
-	const after = sessions.flatMap(({id}) => reader.next(id, channel, reader.idAt(id, time)) ?? []);
-	const [last, next] = [before.at(-1), after[0]].map(read => read && formatDateTime(read.endedAt));
+	// Sessions may be thousands: no more of them are read than needed.
+	const before = sessions
+		.toReversed()
+		.values()
+		.map(({id}) => reader.last(id, channel, reader.idAt(id, time), {from: -Infinity, count: 1})[0])
+		.find(read => read !== undefined);
+	const after = sessions
+		.values()
+		.map(({id}) => reader.next(id, channel, reader.idAt(id, time)))
+		.find(read => read !== undefined);
+	const [last, next] = [before, after].map(read => read && formatDateTime(read.endedAt));
 	const none = symbol === undefined ? '' : otherMarkets(reader, channel, symbol);
 	if (last && next) return unavailable(operation, `the recording has no ${noun} from ${last} to ${next} UTC`);
 	if (last) return unavailable(operation, `the recording has the ${noun} until ${last} UTC`);
@@ -161,8 +164,9 @@ const mostMarkets = 5;
 
 /** The markets that the user may have meant. */
 function otherMarkets(reader: RecordingReader, {operation, period}: Channel, text: string): string {
+	const [first, last] = [reader.sessions()[0], reader.sessions().at(-1)];
 	const isRecorded = (symbol: string) =>
-		reader.sessions().some(({id, firstId}) => reader.next(id, {operation, symbol, period}, firstId - 1));
+		reader.last(first?.id ?? 0, {operation, symbol, period}, last?.lastId ?? 0, {from: -Infinity, count: 1}).length > 0;
 	const markets = reader.symbols().filter(isRecorded);
 	const isKnown = reader.symbols().includes(text);
 	const suggestion = isKnown

@@ -1,5 +1,5 @@
 import type {DatabaseSync, SQLOutputValue, StatementSync} from 'node:sqlite';
-import {type Candle, largestPage, type Market, type Period, type Ticker} from '../market/types.ts';
+import {type Candle, largestPage, type Market, type Ticker} from '../market/types.ts';
 import {mostCandles} from '../store/candle-feed.ts';
 import {
 	type Columns,
@@ -28,12 +28,10 @@ export type RecordedLists = {
 	candles(symbol: number, period: number, answer: number, most?: number): readonly Candle[];
 	/** The candles that changed with this answer, oldest first. */
 	changedCandles(answer: number): readonly Candle[];
-	/** Of the candles of a market. */
-	periods(symbol: number): readonly Period[];
+	/** Whether any was recorded. */
+	hasCandles(symbol: number, period: number): boolean;
 };
 
-/** More than an exchange has. */
-const mostPeriods = 24;
 /** Of an answer: a page, and what a trim has moved to it. */
 const mostChangedCandles = 2 * largestPage;
 /** A list that is further behind, or that more has changed in, is read anew. */
@@ -74,7 +72,7 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 		`SELECT ${candleColumns} FROM candle WHERE answer = ? ORDER BY time LIMIT ${mostChangedCandles + 1}`,
 	);
 	candlesOf.setReturnArrays(true);
-	const nextPeriod = db.prepare('SELECT min(period) AS period FROM candle WHERE symbol = ? AND period > ?');
+	const candleRow = db.prepare('SELECT 1 FROM candle WHERE symbol = ? AND period = ? LIMIT 1');
 	const tickerRow = db.prepare('SELECT 1 FROM ticker WHERE answer = ? AND symbol = ?');
 	let latest: Tickers | undefined;
 	let latestMarkets: {readonly answer: number; readonly list: readonly Market[]} | undefined;
@@ -123,15 +121,7 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 			if (rows.length > mostChangedCandles) throw new DamagedError(`at most ${mostChangedCandles} candles`, answer);
 			return rows.map(candleOf);
 		},
-		periods(symbol) {
-			const periods: Period[] = [];
-			const next = (): number | undefined => numberIn(nextPeriod.get(symbol, periods.at(-1) ?? 0)?.period);
-			for (let period = next(); period !== undefined && periods.length < mostPeriods; period = next()) {
-				periods.push(period);
-			}
-
-			return periods;
-		},
+		hasCandles: (symbol, period) => candleRow.get(symbol, period) !== undefined,
 	};
 }
 

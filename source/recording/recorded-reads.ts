@@ -7,7 +7,7 @@ import type {RecordedSymbols} from './recorded-symbols.ts';
 
 /** The reads of a recording, without their data. */
 export type RecordedReads = Pick<PlaybackReader, 'next' | 'last' | 'failingSince'> & {
-	/** The newest one up to `id` that was answered. */
+	/** The newest one from the first answer of `session` up to `id` that was answered. */
 	lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined;
 	notes(id: number): Notes;
 };

@@ -47,64 +47,58 @@ export const mostSessions = 5000;
 const mostOptionsCharacters = 5_000_000;
 
 export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
-	const rows = db.prepare(`SELECT * FROM session ORDER BY id LIMIT ${mostSessions + 1}`);
-	const rowFrom = db.prepare('SELECT id, session, received_at FROM answer WHERE id >= ? ORDER BY id LIMIT 1');
-	const rowUpTo = db.prepare('SELECT id, session, received_at FROM answer WHERE id <= ? ORDER BY id DESC LIMIT 1');
+	// The last answer of each session is searched for in one statement: sessions may be thousands, and have few answers or many.
+	const rows = db.prepare(
+		`SELECT ranged.*, first, received_at FROM (
+			SELECT *, (SELECT min(answer.id) FROM answer WHERE answer.id > before) AS first FROM (
+				SELECT *, lag(last, 1, 0) OVER (ORDER BY id) AS before FROM (
+					SELECT *, (
+						WITH RECURSIVE search (place, step) AS (
+							SELECT 0, ?
+							UNION ALL SELECT place + iif((
+								SELECT answer.session FROM answer WHERE answer.id >= place + step ORDER BY answer.id LIMIT 1
+							) <= session.id, step, 0), step >> 1 FROM search WHERE step > 0
+						)
+						SELECT place FROM search WHERE step = 0
+					) AS last FROM session ORDER BY id LIMIT ${mostSessions + 1}
+				)
+			)
+		) AS ranged LEFT JOIN answer ON answer.id = last ORDER BY ranged.id`,
+	);
+	const rowFrom = db.prepare('SELECT id, received_at FROM answer WHERE id >= ? ORDER BY id LIMIT 1');
+	const rowUpTo = db.prepare('SELECT session FROM answer WHERE id <= ? ORDER BY id DESC LIMIT 1');
 	const optionsRow = db.prepare('SELECT options FROM session WHERE id = ?');
 	const newestRow = db.prepare('SELECT id, session, received_at FROM answer ORDER BY id DESC LIMIT 1');
 	const dataVersion = db.prepare('PRAGMA data_version');
 	/** As of a state of the file. */
 	let latest: {readonly version: number; readonly list: readonly RecordedSession[]} | undefined;
-	/** They do not change once they are there. */
-	const firstIds = new Map<number, number>();
-	/** Of sessions that another one follows. */
-	const ranges = new Map<number, Range>();
+	/** Of the sessions that were read last: those of all but the newest one do not change any more. */
+	let ranges = new Map<number, Range>();
+	/** The session of the newest answer that was read last. */
+	let newestSession = 0;
 	/** Answers of one session, of which was asked last. */
 	let asked = {first: 0, last: -1};
 
-	/** The least id from `low` to `high` whose answer has more than `value` in a column that never falls; `high` if none has. */
-	function firstBeyond(low: number, high: number, column: 'session' | 'received_at', value: number): number {
+	/** The least id from `low` to `high` whose answer was received after `time` (epoch ms); `high` if none was. */
+	function firstAfter(low: number, high: number, time: number): number {
 		let [from, to] = [low, high];
 		while (from < to) {
 			const middle = Math.floor((from + to) / 2);
-			if (requiredNumber(rowFrom.get(middle)?.[column] ?? Number.MAX_VALUE) > value) to = middle;
+			if (requiredNumber(rowFrom.get(middle)?.received_at ?? Number.MAX_VALUE) > time) to = middle;
 			else from = middle + 1;
 		}
 
 		return from;
 	}
 
-	/** The first answer after a session from `first` on: sessions may be short, and many. */
-	function firstAfter(first: number, end: number, session: number): number {
-		let step = 1;
-		while (first + step < end && requiredNumber(rowFrom.get(first + step)?.session ?? session + 1) <= session)
-			step *= 2;
-		return firstBeyond(first, Math.min(first + step, end), 'session', session);
-	}
-
-	/** `end` if it has no answer yet. */
-	function firstIdOf(session: number, end: number): number {
-		const known = firstIds.get(session);
-		if (known !== undefined) return known;
-		const id = numberIn(rowFrom.get(firstBeyond(0, end, 'session', session - 1))?.id);
-		if (id !== undefined) firstIds.set(session, id);
-		return id ?? end;
-	}
-
-	/** `newest`: the newest answer. */
-	function rangeOf(session: number, newest = newestRow.get()): Range {
+	function rangeOf(session: number): Range {
 		const known = ranges.get(session);
-		if (known) return known;
-		const end = requiredNumber(newest?.id ?? 0) + 1;
-		const first = firstIdOf(session, end);
-		if (requiredNumber(newest?.session ?? 0) <= session) return [first, end - 1, numberIn(newest?.received_at)];
-		const next = firstAfter(first, end, session);
-		const last = rowUpTo.get(next - 1);
-		const range: Range = [first, numberIn(last?.id) ?? first - 1, numberIn(last?.received_at)];
-		const following = rowFrom.get(next);
-		if (following) firstIds.set(requiredNumber(following.session), requiredNumber(following.id));
-		ranges.set(session, range);
-		return range;
+		if (known && session < newestSession) return known;
+		const newest = newestRow.get();
+		if (known && newest?.session === session)
+			return [known[0], requiredNumber(newest.id), numberIn(newest.received_at)];
+		readAll();
+		return ranges.get(session) ?? [0, -1, undefined];
 	}
 
 	function all(): readonly RecordedSession[] {
@@ -116,15 +110,19 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 	function readAll(): readonly RecordedSession[] {
 		const optionsOf = createOptionsReader();
 		const newest = newestRow.get();
-		const found = rows.all();
+		const end = requiredNumber(newest?.id ?? 0) + 1;
+		const found = rows.all(2 ** Math.floor(Math.log2(end)));
 		if (found.length > mostSessions) throw new DamagedError(`at most ${mostSessions} sessions`, found.length);
+		newestSession = requiredNumber(newest?.session ?? 0);
+		ranges = new Map();
 		return found.flatMap(row => {
 			const id = requiredNumber(row.id);
-			const [firstId, lastId, lastAt] = rangeOf(id, newest);
+			const [firstId, lastId] = [numberIn(row.first) ?? end, requiredNumber(row.last)];
+			ranges.set(id, [firstId, lastId, numberIn(row.received_at)]);
 			if (lastId < firstId) return [];
 			const clockSkew = numberIn(row.clock_skew);
 			return {
-				...{id, firstId, lastId, lastAt: requiredTime(lastAt)},
+				...{id, firstId, lastId, lastAt: requiredTime(row.received_at)},
 				...{from: requiredTime(row.from_time), to: requiredTime(row.to_time)},
 				...(clockSkew !== undefined && {clockSkew}),
 				version: textOf(row.version) ?? '',
@@ -138,22 +136,18 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 		all,
 		intervals: session => pollIntervals(chosenIntervals(optionsRow.get(session)?.options)),
 		idAt(session, time) {
-			const [first, last] = rangeOf(session);
-			return firstBeyond(first, last + 1, 'received_at', time) - 1;
+			const [first, last, lastAt = Infinity] = rangeOf(session);
+			return lastAt <= time ? last : firstAfter(first, last + 1, time) - 1;
 		},
 		rangeOf(session) {
 			const [first, last] = rangeOf(session);
 			return [first, last];
 		},
 		firstSince(time) {
-			const firsts = all().flatMap(({id, lastAt, lastId, clockSkew = 0}) => {
-				// Only the last one is known: if the clock was set back, what is older was received at its own time.
-				const known = time - Math.max(clockSkew, 0);
-				if (lastAt < known) return [];
-				const [first] = rangeOf(id);
-				return Math.min(lastId, firstBeyond(first, lastId + 1, 'received_at', known - 1));
-			});
-			return Math.min(...firsts, Infinity);
+			// Only the last one is known: if the clock was set back, what is older was received at its own time.
+			const receivedAt = ({clockSkew = 0}: RecordedSession) => time - Math.max(clockSkew, 0);
+			const session = all().find(each => each.lastAt >= receivedAt(each));
+			return session ? firstAfter(session.firstId, session.lastId + 1, receivedAt(session) - 1) : Infinity;
 		},
 		firstOf(answer) {
 			if (answer < asked.first || answer > asked.last) {

@@ -31,7 +31,7 @@ export type RecordingReader = PlaybackReader & {
 	gaps(): readonly RecordedGap[];
 	/** The gaps of so many answers at a time, default 2,000: some milliseconds of work. */
 	gapPages(answers?: number): Generator<readonly RecordedGap[]>;
-	/** The newest read up to the answer `id` that was answered. */
+	/** The newest read from the first answer of `session` up to the answer `id` that was answered. */
 	lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined;
 	/** The new trades of each answer that has some of the time from `from` to `to` (epoch ms), or gaps in it, in order of the answers. */
 	tradesBetween(symbol: string, from: number, to: number): Generator<NewTrades>;
@@ -113,11 +113,11 @@ function createReader(db: DatabaseSync): RecordingReader {
 		trades: (_, id) => trades.newIn(id),
 		candles: (symbol, period, id, most) => lists.candles(idOf(symbol), period, id, most),
 		changedCandles: (_symbol, _period, id) => lists.changedCandles(id),
-		periods(session, symbol) {
+		hasCandles(session, symbol, period) {
 			const [, end] = sessions.rangeOf(session);
-			const isRecorded = (period: number) =>
-				lastAnswer(session, {operation: 'candles', symbol, period}, end) !== undefined;
-			return lists.periods(idOf(symbol)).filter(isRecorded);
+			const channel = {operation: 'candles', symbol, period} as const;
+			// Where no candle is, all answers to reads of candles would be looked through.
+			return lists.hasCandles(idOf(symbol), period) && lastAnswer(session, channel, end) !== undefined;
 		},
 		tradesBetween: (symbol, from, to) => trades.between(idOf(symbol), sessions.firstSince(from - lateMs), from, to),
 		tradesKnown: symbol => trades.known(idOf(symbol)),

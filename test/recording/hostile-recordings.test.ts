@@ -1,7 +1,7 @@
 import {copyFileSync, linkSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {DatabaseSync, StatementSync} from 'node:sqlite';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {openToRead, openToRecord, RecordingError} from '../../source/recording/recording-file.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {applicationId, tables, views} from '../../source/recording/schema.ts';
@@ -48,7 +48,7 @@ describe('a recording that no recorder wrote', () => {
 			try {
 				const [{id: session, lastId} = {id: 0, lastId: 0}] = reader.sessions();
 				reader.symbols();
-				reader.periods(session, symbol);
+				reader.hasCandles(session, symbol, 1);
 				reader.candles(symbol, 1, lastId);
 				reader.changedCandles(symbol, 1, 1);
 				reader.tape(symbol, lastId - 2, 100);
@@ -66,7 +66,7 @@ describe('a recording that no recorder wrote', () => {
 
 	test.each([
 		['nothing that is wrong', 'SELECT 1', 'read'],
-		['the period of a candle as a text', "UPDATE candle SET period = '0x10'", ' is damaged'],
+		['the period of a candle as a text', "UPDATE candle SET period = '0x10'", 'read'],
 		['the price of a candle as a text', "UPDATE candle SET open = 'x'", ' is damaged'],
 		['a time as bytes', "UPDATE answer SET received_at = x'00'", ' is damaged'],
 		['a number without an end', 'UPDATE candle SET close = 9e999', ' is damaged'],
@@ -170,6 +170,30 @@ test('reads the newest 20,000 candles that were known, oldest first', () => {
 	const read = reader.candles(symbol, 1, 1);
 	expect([read.length, read[0]?.time, read.at(-1)?.time]).toEqual([20_000, 11 * 60_000, 20_010 * 60_000]);
 	expect(reader.candles(symbol, 1, 1, 2).map(({time}) => time)).toEqual([20_009 * 60_000, 20_010 * 60_000]);
+});
+
+test('finds the answers of thousands of sessions in a few statements', () => {
+	const path = recordSample([answered.ticker([], startedAt)]);
+	// Each third has none, one or two answers, whose ids have gaps.
+	change(
+		path,
+		`${numbers(3000)} INSERT INTO session SELECT i + 10, ${startedAt}, ${startedAt} + i, NULL, '1', '{}', NULL, NULL FROM n;
+		${numbers(3000)} INSERT INTO answer (id, session, operation, interface, received_at, took, dropped)
+		SELECT 10 * i + of.value, i + 10, 'info', 'v2', ${startedAt} + i, 1, 0
+		FROM n JOIN json_each('[0,3]') AS of ON of.key < i % 3`,
+	);
+	const reader = openRecording(path);
+	onTestFinished(() => reader.close());
+	const read = vi.spyOn(StatementSync.prototype, 'get');
+	onTestFinished(() => read.mockRestore());
+	const sessions = reader.sessions();
+	expect(read.mock.calls.length).toBeLessThan(10);
+	expect(sessions.slice(1).map(({id, firstId, lastId, lastAt}) => [id, firstId, lastId, lastAt])).toEqual(
+		Array.from({length: 3000}, (_, index) => index + 1)
+			.filter(i => i % 3 > 0)
+			.map(i => [i + 10, 10 * i, 10 * i + (i % 3 === 2 ? 3 : 0), startedAt + i]),
+	);
+	expect([reader.idAt(12, startedAt + 1), reader.idAt(12, startedAt + 2)]).toEqual([19, 23]);
 });
 
 test('a recording of version 0.1.0, whose tables have other comments, opens', () => {

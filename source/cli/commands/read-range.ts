@@ -75,9 +75,9 @@ export function hasCandles(
 	{reader, moment}: Recorded,
 	{market, period}: {readonly market: string; readonly period: Period},
 ): boolean {
-	const symbol = recordedSymbol(reader, market);
-	const sessions = reader.sessions().filter(({id}) => id <= moment.session);
-	return sessions.some(({id}) => reader.periods(id, symbol).includes(period));
+	const channel = {operation: 'candles', symbol: recordedSymbol(reader, market), period} as const;
+	const first = reader.sessions()[0]?.id ?? moment.session;
+	return reader.lastAnswer(first, channel, reader.idAt(moment.session, Infinity)) !== undefined;
 }
 
 const defaultCandles = 500;
@@ -128,10 +128,15 @@ function ranged<T extends readonly unknown[]>(
 ): RangeAnswer<T> {
 	const channel = {operation: 'trades', symbol} as const;
 	const sessions = reader.sessions();
-	const [next] = sessions.flatMap(({id}) => nextAnswer(reader, id, channel, range.to) ?? []);
-	const [last] = sessions
+	const next = sessions
+		.values()
+		.map(({id}) => nextAnswer(reader, id, channel, range.to))
+		.find(read => read !== undefined);
+	const last = sessions
 		.toReversed()
-		.flatMap(({id}) => reader.lastAnswer(id, channel, reader.idAt(id, range.to)) ?? []);
+		.values()
+		.map(({id}) => reader.lastAnswer(id, channel, reader.idAt(id, range.to)))
+		.find(read => read !== undefined);
 	const read = next && next.endedAt <= moment.time ? next : last;
 	const isAllMissing = range.from > range.to || missing.some(({from, to}) => from <= range.from && to >= range.to);
 	if (!read || (data.length === 0 && isAllMissing))
