@@ -4,16 +4,10 @@ import {command, openScript, type Size} from './program.ts';
 const size: Size = {columns: 160, rows: 24};
 const enter = '\u001B[?1049h';
 
-test('help, and a read that watches once, do not take the terminal', async () => {
-	const terminal = openScript(
-		`${command} BTCUSDT --help; echo "status $?"; ${command} watch BTCUSDT --once; echo "status $?"`,
-		{
-			...size,
-			rows: 100,
-		},
-	);
+test('a read that watches once does not take the terminal', async () => {
+	const terminal = openScript(`${command} watch BTCUSDT --once; echo "status $?"`, size);
 	await terminal.exit;
-	expect(terminal.screen().filter(row => row.startsWith('status'))).toEqual(['status 0', 'status 0']);
+	expect(terminal.screen().findLast(row => row !== '')).toBe('status 0');
 	expect(terminal.raw()).not.toContain(enter);
 });
 
