@@ -149,7 +149,7 @@ describe('a condition is met', () => {
 				const met = pair.map(operator => metBy(`${left} ${operator} ${value}`, [bitcoin]));
 				expect(met.filter(states => states !== undefined)).toEqual([[bitcoin]]);
 			}),
-			{numRuns: 50},
+			{numRuns: 20},
 		);
 	});
 

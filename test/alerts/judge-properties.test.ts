@@ -193,7 +193,7 @@ test('a condition holds when it does in the whole history, at the same trade', c
 				seen[expected === undefined ? 'never' : expected === 'now' ? 'now' : 'trade']++;
 			}
 		}),
-		{numRuns: 100},
+		{numRuns: 40},
 	);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
@@ -234,7 +234,7 @@ test('where trades are missing no value is wrong, and nothing holds that does no
 				}
 			}
 		}),
-		{numRuns: 100},
+		{numRuns: 40},
 	);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });

@@ -235,7 +235,7 @@ test('says that it held only if it did, at that time and price, and that it did 
 				expect(inGap.filter(({time}) => time < from)).toEqual([]);
 			},
 		),
-		{numRuns: 300},
+		{numRuns: 100},
 	);
 });
 
@@ -256,6 +256,6 @@ test('misses no crossing within a candle that lies in the gap', () => {
 			if (!within.some(({low, high}) => low < 100 && high > 100)) return;
 			expect(missed('last crosses 100', trades, {gap: [first, next], isBeforeKnown: false}).type).toBe('held');
 		}),
-		{numRuns: 300},
+		{numRuns: 100},
 	);
 });

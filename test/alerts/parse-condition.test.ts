@@ -11,6 +11,7 @@ import {ConditionError} from '../../source/alerts/condition-text.ts';
 import {parseCondition} from '../../source/alerts/parse-condition.ts';
 import {printCondition} from '../../source/alerts/print-condition.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
+import {anyCharacters} from '../helpers/any-values.ts';
 import {anyCondition} from './any-condition.ts';
 
 const known = ['BTCUSDT', 'ETHUSDT', '1INCHUSDT', 'OPENUSDT', '価'];
@@ -249,7 +250,7 @@ test('any text is a condition or has a fault that can be shown in place', () => 
 	const word = fc.constantFrom(...words, 'crosses', 'above', 'sma', '5m', ',', '50', '+');
 	const anyText = fc.oneof(
 		fc.string(),
-		fc.string({unit: 'binary'}),
+		anyCharacters,
 		fc.array(word).map(words => words.join(' ')),
 		fc.array(word).map(words => words.join('')),
 	);

@@ -181,6 +181,6 @@ test('every quantity of any prices and sizes is a number, or unknown', () => {
 				expect(all.filter(value => value !== null && !Number.isFinite(value))).toEqual([]);
 			},
 		),
-		{numRuns: 300},
+		{numRuns: 100},
 	);
 });

@@ -384,6 +384,6 @@ test('a rule calls exactly once for a first crossing, whatever polls, gaps and r
 				}
 			},
 		),
-		{numRuns: 60},
+		{numRuns: 25},
 	);
 });

@@ -64,7 +64,7 @@ test('last trade, ticker, candles and book agree at every instant', () => {
 			expect(market.bids[0]).toBe(market.bestBid);
 			expect(market.bestBid?.price ?? 0).toBeLessThan(market.bestAsk?.price ?? Number.POSITIVE_INFINITY);
 		}),
-		{numRuns: 30},
+		{numRuns: 10},
 	);
 });
 
@@ -81,7 +81,7 @@ test('candles of any period are the sum of their minutes, across the border betw
 				expect(sumOf(minutes.toReversed().map(part => part.bar))).toEqual(bar);
 			}
 		}),
-		{numRuns: 30},
+		{numRuns: 10},
 	);
 });
 
@@ -122,7 +122,7 @@ test('a market does not depend on earlier reads', () => {
 				expect(shown(watched)).toEqual(shown(marketAt(listing, startedAt + ms)));
 			},
 		),
-		{numRuns: 30},
+		{numRuns: 10},
 	);
 });
 

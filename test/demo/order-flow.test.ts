@@ -63,7 +63,7 @@ test('trades are whole lots that the book offered at that price', () => {
 				}
 			}
 		}),
-		{numRuns: 30},
+		{numRuns: 10},
 	);
 });
 

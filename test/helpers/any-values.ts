@@ -82,3 +82,10 @@ export const anyCandles = (newest: number): fc.Arbitrary<readonly Candle[]> =>
 /** The digits of a market with these prices and sizes, as a store counts them. */
 export const decimalsFor = (prices: readonly number[], quantities: readonly number[]) =>
 	widen(noDecimals, {prices, quantities});
+
+/** Any characters, also those that are not assigned. fast-check's own unit `binary` takes seconds to set up. */
+export const anyCharacters = fc.string({
+	unit: fc
+		.oneof(fc.integer({min: 0, max: 0xd7ff}), fc.integer({min: 0xe000, max: 0x10_ffff}))
+		.map(code => String.fromCodePoint(code)),
+});

@@ -73,7 +73,7 @@ describe('the history of a book', () => {
 				expect(history.snapshots[0]?.asks.length).toBe(400);
 				expect(times(history)).toEqual(times(history).toSorted((a, b) => a - b));
 			}),
-			{numRuns: 20},
+			{numRuns: 8},
 		);
 	});
 

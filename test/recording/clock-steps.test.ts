@@ -262,11 +262,13 @@ function checkReplay(reader: RecordingReader, shown: readonly Shown[], what: str
 
 const shifts = [5 * secondMs, 60 * minuteMs, -5 * secondMs, -60 * minuteMs];
 
-test.each([1, 4, 40])(
+test.each([1, 40])(
 	'counts each trade once, or marks a gap, as an exchange sets its clock right at %i trades a second',
 	async perSecond => {
 		for (const newest of ['numbered', 'dated', 'redated'] as const) {
-			for (const shiftMs of shifts) {
+			for (const [index, shiftMs] of shifts.entries()) {
+				// A few trades by a few seconds and an hour back, many the other way round.
+				if ([0, 3].includes(index) === perSecond > 1) continue;
 				// Its newest trades by time are the same for an hour: nothing else is there to be seen.
 				if (newest === 'dated' && shiftMs > minuteMs) continue;
 				const isStamped = shiftMs % 7 > 2;
@@ -277,7 +279,7 @@ test.each([1, 4, 40])(
 	},
 );
 
-test.each([1, 2, 3, 4, 5])('loses no trade without a gap where a busy market is polled every 30 s (%i)', async seed => {
+test.each([1, 2])('loses no trade without a gap where a busy market is polled every 30 s (%i)', async seed => {
 	const busy = {perSecond: 40, intervalMs: 30 * secondMs, seconds: 60, seed, isStamped: false};
 	for (const newest of ['numbered', 'redated'] as const) {
 		const {polls} = await watch({...busy, newest, shiftMs: 60 * minuteMs});
@@ -292,16 +294,13 @@ test('marks a gap where trades were hidden by others that were dated ahead', asy
 	expect([unreported > 0, unrecorded > 0]).toEqual([true, true]);
 });
 
-test.each([1, 4, 40])(
-	'counts each trade once in candles of an exchange that sets its clock right at %i trades a second',
-	async perSecond => {
-		for (const newest of ['numbered', 'dated'] as const) {
-			for (const shiftMs of [5 * secondMs, -5 * secondMs]) {
-				await watch({shiftMs, perSecond, newest, isStamped: false, hasCandles: true});
-			}
+test('counts each trade once in candles of an exchange that sets its clock right', async () => {
+	for (const newest of ['numbered', 'dated'] as const) {
+		for (const shiftMs of [5 * secondMs, -5 * secondMs]) {
+			await watch({shiftMs, perSecond: 4, newest, isStamped: false, hasCandles: true});
 		}
-	},
-);
+	}
+});
 
 afterAll(() => {
 	console.log(`${compared} values compared with those computed from raw trades`);

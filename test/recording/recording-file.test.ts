@@ -330,7 +330,7 @@ describe('a recording that was cut off', () => {
 		const path = recorded();
 		const whole = readFileSync(path);
 		const torn = `${path}.torn`;
-		for (let page = 0; page < whole.length / 4096; page++) {
+		for (let page = 0; page < whole.length / 4096; page += page < 8 ? 1 : 4) {
 			writeFileSync(torn, whole.fill(0xa5, page * 4096, (page + 1) * 4096));
 			expect([' is damaged', ' is not a recording', 'opened']).toContain(readAll(torn).replace(torn, ''));
 			copyFileSync(path, torn);
@@ -340,7 +340,7 @@ describe('a recording that was cut off', () => {
 
 	test('in the log of what is not in the file yet, has what was written before', () => {
 		const {recorder, path} = openSample();
-		for (let second = 0; second < 6; second++) {
+		for (let second = 0; second < 3; second++) {
 			const at = startedAt + second * 1000;
 			recorder.add(answered.ticker([ticker(symbol, 1 + second)], at));
 			recorder.add(answered.depth({asks: [[101 + second, 1]], bids: [[100, 1]]}, at));
@@ -368,6 +368,6 @@ describe('a recording that was cut off', () => {
 			most = written;
 		}
 
-		expect(most).toBe(6);
+		expect(most).toBe(3);
 	});
 });

@@ -133,11 +133,11 @@ test('what is shown depends on the recorded time alone, however it was played to
 				reference.close();
 			},
 		),
-		{numRuns: 15},
+		{numRuns: 6},
 	);
 });
 
-const steady: readonly Read[] = Array.from({length: 40}, (_, index) => ({
+const steady: readonly Read[] = Array.from({length: 20}, (_, index) => ({
 	what: (['depth', 'trades', 'ticker', 'depth', 'candles', 'failed', 'depth'] as const)[index % 7] ?? 'depth',
 	afterMs: 300,
 }));
@@ -195,10 +195,10 @@ async function framesAt(path: string, speed: Speed, times: readonly number[]): P
 
 test('a replay shows the same screens at every speed', async () => {
 	const path = record(steady, steady);
-	const end = startedAt + 12_000;
-	const times = [3000, 6000, 9000, 12_000].map(ms => startedAt + ms);
+	const end = startedAt + 6000;
+	const times = [3000, 6000].map(ms => startedAt + ms);
 	const frames = await framesAt(path, 1, times);
-	expect(new Set(frames).size).toBe(4);
+	expect(new Set(frames).size).toBe(2);
 	expect(await framesAt(path, 0.5, times.slice(0, 1))).toEqual(frames.slice(0, 1));
 	expect(await framesAt(path, 60, times)).toEqual(frames);
 	expect(await framesAt(path, 'max', [end])).toEqual(frames.slice(-1));

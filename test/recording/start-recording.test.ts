@@ -78,7 +78,6 @@ test('a file that cannot be recorded is refused in words', async () => {
 
 test.each([
 	['removed', (path: string) => rmSync(path)],
-	['moved', (path: string) => renameSync(path, `${path}.old`)],
 	[
 		'replaced',
 		(path: string) => {

@@ -51,7 +51,7 @@ test('reads any trades, and the gaps before them, as they were', () => {
 		});
 		expect([columns.from_time, columns.to_time]).toEqual([all[0]?.time, all.at(-1)?.time]);
 	});
-	fc.assert(property, {numRuns: 200});
+	fc.assert(property, {numRuns: 60});
 });
 
 /** In an order of their own: that of a view is not said. */
@@ -70,7 +70,7 @@ test('the view trades has any trades as they were, once', () => {
 		);
 		expect(texts(rows)).toEqual(texts(expected));
 	});
-	fc.assert(property, {numRuns: 40});
+	fc.assert(property, {numRuns: 15});
 });
 
 test.each<[string, Partial<TradeColumns>]>([

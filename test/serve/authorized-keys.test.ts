@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type AuthorizedKey, parseAuthorizedKeys} from '../../source/serve/authorized-keys.ts';
+import {anyCharacters} from '../helpers/any-values.ts';
 import {newEd25519, sshString} from './key-files.ts';
 
 const key = newEd25519();
@@ -219,7 +220,7 @@ describe('whatever is in a line', () => {
 	test('a hostile line is refused with a clean reason, and keeps no other key from opening', () => {
 		const piece = fc.oneof(
 			fc.constantFrom('"', '\\"', ',', '=', ' ', '\t', 'from="', 'market="', 'ssh-ed25519 ', key, '\u001B[2J', '#'),
-			fc.string({unit: 'binary'}).map(text => text.replace(/[\r\n]/g, '')),
+			anyCharacters.map(text => text.replace(/[\r\n]/g, '')),
 		);
 		const good = newEd25519();
 		fc.assert(
@@ -234,8 +235,9 @@ describe('whatever is in a line', () => {
 	});
 
 	test('a line of a megabyte is refused at once', () => {
-		const before = performance.now();
+		// Of the processor: what takes the square of the length would take minutes.
+		const before = process.cpuUsage().user;
 		for (const unit of ['"', '\\"', 'a=",', 'a,', ' ', 'a']) parseAuthorizedKeys(unit.repeat(1_000_000 / unit.length));
-		expect(performance.now() - before).toBeLessThan(5000);
+		expect(process.cpuUsage().user - before).toBeLessThan(10_000_000);
 	});
 });

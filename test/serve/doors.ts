@@ -62,13 +62,11 @@ export type Doors = {
 	close(): Promise<void>;
 };
 
-const keyNames = ['user', 'stranger', 'guest', 'ecdsa', 'rsa'];
-
-/** Keys for all servers of a file: to make one of RSA takes a while. */
-export function createKeys(): {readonly folder: string; remove(): void} {
+/** Keys for all servers of a file. `others`: of these types and names; to make one of RSA takes a while. */
+export function createKeys(...others: readonly ('ecdsa' | 'rsa')[]): {readonly folder: string; remove(): void} {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-doors-'));
-	for (const name of findTool('ssh-keygen') ? keyNames : []) {
-		const type = name === 'ecdsa' || name === 'rsa' ? name : 'ed25519';
+	for (const name of findTool('ssh-keygen') ? ['user', 'stranger', 'guest', ...others] : []) {
+		const type = others.find(other => other === name) ?? 'ed25519';
 		execFileSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-C', name, '-f', join(folder, name)]);
 	}
 

@@ -9,7 +9,7 @@ import type {Viewer} from '../../source/serve/viewer.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {createKeys, type Doors, openDoors} from './doors.ts';
 
-const keys = createKeys();
+const keys = createKeys('ecdsa', 'rsa');
 let doors: Doors;
 
 beforeAll(async () => {

@@ -227,7 +227,7 @@ test('viewers that come, go, switch and pause are all answered, and leave nothin
 			expect(shared.reads()).toBeLessThanOrEqual(4);
 			await late.close();
 		}),
-		{numRuns: Number(process.env.PROPERTY_RUNS ?? 6)},
+		{numRuns: Number(process.env.PROPERTY_RUNS ?? 3)},
 	);
 });
 
@@ -252,6 +252,6 @@ test('a crowd costs what one viewer costs who looks at the same all the time', a
 			expect(dearer.map(([key, count]) => [key, count, together.sent.get(key)])).toEqual([]);
 			for (const each of [store, always, ...[...viewers.values()].map(viewer => viewer.store)]) each.stop();
 		}),
-		{numRuns: Number(process.env.PROPERTY_RUNS ?? 6)},
+		{numRuns: Number(process.env.PROPERTY_RUNS ?? 3)},
 	);
 });

@@ -154,7 +154,7 @@ test('never shows data of another market or period, whatever is selected and ans
 			expect(clock.timers).toBe(0);
 			expect(held.filter(each => !each.signal?.aborted)).toEqual([]);
 		}),
-		{numRuns: 120},
+		{numRuns: 40},
 	);
 	expect(shown).toEqual(new Set(['depth', 'trades', 'candles']));
 });

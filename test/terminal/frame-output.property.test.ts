@@ -74,6 +74,6 @@ test('the terminal shows any surface', async () => {
 
 			output.close();
 		}),
-		{numRuns: Number(process.env.PROPERTY_RUNS ?? 40)},
+		{numRuns: Number(process.env.PROPERTY_RUNS ?? 20)},
 	);
 });
