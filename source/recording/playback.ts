@@ -45,6 +45,8 @@ const repeated: Partial<Readonly<Record<Ask, Repeated>>> = {
 	candles: {count: 6, ms: 60_000},
 };
 const mostFailures = 240;
+/** In the lists that a seek repeats, together: more take longer than a key may. */
+const mostTickers = 30_000;
 
 /** A request is reported as pending when it was checked for the second time, which happens each second. */
 const pendingMs = 2000;
@@ -104,13 +106,16 @@ export const createPlayback =
 		function knownReads(name: Ask, channel: Channel, id: number): readonly RecordedRead[] {
 			const {session, time} = place();
 			const lastReads = ({count, ms}: Repeated) => reader.last(session.id, channel, id, {from: time - ms, count});
-			const history = repeated[name] && lastReads(repeated[name]);
+			const reads = repeated[name] && lastReads(repeated[name]);
+			const newest = name === 'tickers' ? reads?.at(-1) : undefined;
+			const most = newest ? Math.ceil(mostTickers / reader.tickers(newest.id).length) : Infinity;
+			const history = reads?.slice(-most);
 			if (history?.some(read => 'answer' in read)) return history;
 			// It was polled rarely, or has failed for long.
-			const reads = lastReads({count: mostFailures, ms: Infinity});
-			return reads.slice(
+			const rare = lastReads({count: mostFailures, ms: Infinity});
+			return rare.slice(
 				Math.max(
-					reads.findLastIndex(read => 'answer' in read),
+					rare.findLastIndex(read => 'answer' in read),
 					0,
 				),
 			);

@@ -54,6 +54,27 @@ test('loses a book while it plays as after a seek', async () => {
 	expect(states).toEqual(['ready', 'failed', 'ready']);
 });
 
+test.each([
+	[1000, 24],
+	[5000, 6],
+	[10_000, 3],
+])('a seek with %i tickers shows the prices of the last %i lists', (count, lists) => {
+	const seconds = Array.from({length: 25}, (_, index) => index);
+	const path = recordSample(
+		seconds.map(second => {
+			const tickers = Array.from({length: count}, (_, index) => ({symbol: `M${index}`, state: 'active', last: 100}));
+			return answered.ticker(
+				second === 0 ? tickers : tickers.with(0, {symbol: 'M0', state: 'active', last: second}),
+				at(second),
+			);
+		}),
+	);
+	const {replay, store} = shown(path);
+	replay.player.goTo(at(24));
+	const {priceTrails} = store.getSnapshot();
+	expect(priceTrails.get('M0')?.prices).toEqual(seconds.slice(-lists));
+});
+
 describe.each([
 	['played', 0],
 	['after a seek', 5],
