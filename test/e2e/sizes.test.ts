@@ -72,7 +72,7 @@ function expectNoWrongFrames(painted: Awaited<ReturnType<Session['painted']>>, m
 	}
 
 	// A frame can be on its way when the terminal changes; one after every change would be drawn because of it.
-	expect(late).toBeLessThan((marks.length - 1) / 2);
+	expect(late).toBeLessThan(marks.length - 1);
 }
 
 /** Where in the output the storm was over. */

@@ -37,8 +37,8 @@ test('on a link of 1 kB/s the monitor is seconds old and takes keys; when the li
 	expect(underWay).toBeLessThan(mostUnread(monitor));
 	monitor.press('n');
 	await settled(monitor);
-	// Only a question or two was added.
-	expect(monitor.link.underWay() - underWay).toBeLessThan(20);
+	// Questions were added, and no frame.
+	expect(monitor.link.underWay() - underWay).toBeLessThan(100);
 	monitor.link.resume();
 	const resumed = monitor.raw().length;
 	await monitor.waitFor(rows => isLive(rows) && (rows[0] ?? '').startsWith(' ETH/USDT '));
@@ -49,7 +49,7 @@ test('on a link of 1 kB/s the monitor is seconds old and takes keys; when the li
 	await settled(monitor);
 	const before = monitor.link.underWay();
 	monitor.kill('SIGTERM');
-	await expect.poll(monitor.link.underWay).toBeGreaterThan(before);
+	await expect.poll(monitor.link.underWay).toBeGreaterThan(before + 30);
 	// Does not wait for the terminal, which the first one does.
 	monitor.kill('SIGINT');
 	await expect.poll(() => processLives(monitor.pid)).toBe(false);
