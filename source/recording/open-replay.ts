@@ -11,6 +11,7 @@ import {createPlayback} from './playback.ts';
 import type {PlaybackReader} from './playback-reader.ts';
 import {createPlayer, type Place, type Player, type Session} from './player.ts';
 import {createRecordedChanges} from './recorded-changes.ts';
+import type {RecordingReader} from './recording-reader.ts';
 import {createReplayClock, type ReplayClock} from './replay-clock.ts';
 import type {Speed} from './replay-controls.ts';
 import {createReplayStore} from './replay-store.ts';
@@ -85,22 +86,18 @@ export function openReplay({reader, sessions, clock, settle, from, speed, onErro
 
 /** The market that is shown at first: the named one in any spelling, else the first with a book or trades. Undefined: none was recorded. */
 export function replayedSymbol(
-	reader: PlaybackReader,
+	reader: Pick<RecordingReader, 'idAt' | 'markets' | 'symbolsRead'>,
 	{id, to}: Session,
 	symbols: readonly string[],
 	text: string | undefined,
 ): string | undefined {
-	const end = reader.idAt(id, to);
 	if (text !== undefined) {
-		const listed = findMarket(reader.markets(end), text)?.symbol;
+		const listed = findMarket(reader.markets(reader.idAt(id, to)), text)?.symbol;
 		return symbols.find(symbol => symbolKey(symbol) === symbolKey(text)) ?? symbols.find(symbol => symbol === listed);
 	}
 
-	const hasRead = (symbol: string) =>
-		(['depth', 'trades'] as const).some(
-			operation => reader.last(id, {operation, symbol}, end, {from: 0, count: 1}).length > 0,
-		);
-	return symbols.find(hasRead) ?? symbols[0];
+	const read = new Set([...reader.symbolsRead(id, 'depth'), ...reader.symbolsRead(id, 'trades')]);
+	return symbols.find(symbol => read.has(symbol)) ?? symbols[0];
 }
 
 /** Answers nothing: what is shown or judged comes from a recording. */

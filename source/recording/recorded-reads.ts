@@ -1,7 +1,7 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {type Notes, notesOf, readAnswerRow} from './answer-rows.ts';
 import type {AnsweredChannelRead, Channel, PlaybackReader, RecordedRead} from './playback-reader.ts';
-import {type Columns, requiredNumber} from './recorded-columns.ts';
+import {type Columns, requiredNumber, textOf} from './recorded-columns.ts';
 import type {RecordedSessions} from './recorded-sessions.ts';
 import type {RecordedSymbols} from './recorded-symbols.ts';
 
@@ -9,6 +9,8 @@ import type {RecordedSymbols} from './recorded-symbols.ts';
 export type RecordedReads = Pick<PlaybackReader, 'next' | 'last' | 'failingSince'> & {
 	/** The newest one from the first answer of `session` up to `id` that was answered. */
 	lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined;
+	/** The markets with reads in a session, in the order in which they were recorded first. */
+	symbolsRead(session: number, operation: 'depth' | 'trades'): readonly string[];
 	notes(id: number): Notes;
 };
 
@@ -102,6 +104,14 @@ export function createRecordedReads(
 			return since;
 		},
 		lastAnswer,
+		symbolsRead(session, operation) {
+			const read = db.prepare(
+				`SELECT name FROM symbol WHERE EXISTS (
+					SELECT 1 FROM answer WHERE ${indexed(operation)} AND answer.symbol = symbol.id AND answer.id BETWEEN ? AND ?
+				) ORDER BY id`,
+			);
+			return read.all(...sessions.rangeOf(session)).flatMap(({name}) => textOf(name) ?? []);
+		},
 		notes: id => notesOf(notesRow.get(id) ?? {}),
 	};
 }

@@ -23,6 +23,8 @@ export type RecordingReader = PlaybackReader & {
 	sessions(): readonly RecordedSession[];
 	/** In the order in which they were recorded first. */
 	symbols(): readonly string[];
+	/** The markets with reads of books or trades in a session, in the order in which they were recorded first. */
+	symbolsRead(session: number, operation: 'depth' | 'trades'): readonly string[];
 	/** In order of time. */
 	alerts(): readonly RecordedAlert[];
 	/** How many reads of each channel were recorded. */
@@ -72,7 +74,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 		FROM answer GROUP BY operation, symbol, period ORDER BY symbol, period`,
 	);
 	const alertRows = db.prepare('SELECT alert.*, name FROM alert JOIN symbol ON id = symbol ORDER BY time');
-	const {next, last, failingSince, lastAnswer} = reads;
+	const {next, last, failingSince, lastAnswer, symbolsRead} = reads;
 	/** No symbol has the number 0. */
 	const idOf = (symbol: string): number => symbols.idOf(symbol) ?? 0;
 
@@ -93,7 +95,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 		gapPages: (answers = answersAtOnce) => findGaps(db, symbols.nameOf, answers),
 		idAt: sessions.idAt,
 		intervals: sessions.intervals,
-		...{next, last, failingSince, lastAnswer},
+		...{next, last, failingSince, lastAnswer, symbolsRead},
 		info(id) {
 			const {info} = reads.notes(id);
 			if (!info) throw new Error('the exchange info of an answer is missing');

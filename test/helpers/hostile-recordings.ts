@@ -35,8 +35,8 @@ export const hostileRecordings: Readonly<Record<string, (db: DatabaseSync) => vo
 	},
 	'20,000 pages of one trade': db => pages(db, 20_000, '["1"]'),
 	'pages that close many gaps': db => pages(db, 5000, JSON.stringify(Array(5000).fill('1'))),
-	'10,000 pages of 4,000 closed gaps without trades': db => {
-		pages(db, 1000, JSON.stringify(Array(20_000).fill('1')));
+	'2,500 pages of 4,000 closed gaps without trades': db => {
+		pages(db, 2500, JSON.stringify(Array(4000).fill('1')));
 		db.exec("UPDATE trade SET times = '[]', prices = '[]', quantities = '[]', sides = ''");
 	},
 	'20,000 unchanged levels': db => books(db, {levels: 20_000, count: 20_000, changes: false}),
@@ -58,6 +58,12 @@ export const hostileRecordings: Readonly<Record<string, (db: DatabaseSync) => vo
 	},
 	'200,000 markets': db => {
 		db.exec(`${numbers(200_000)} INSERT INTO symbol SELECT i + 10, 'M' || i FROM n`);
+	},
+	'9,990 markets without reads': db => {
+		db.exec('UPDATE symbol SET id = 20000');
+		for (const table of ['answer', 'trade', 'book', 'ticker', 'candle'])
+			db.exec(`UPDATE ${table} SET symbol = 20000 WHERE symbol = 1`);
+		db.exec(`${numbers(9990)} INSERT INTO symbol SELECT i + 10, 'M' || i FROM n`);
 	},
 	'answers of markets that are missing': db => {
 		db.exec(`${numbers(10_000)} INSERT INTO symbol SELECT i + 10, 'M' || i FROM n`);

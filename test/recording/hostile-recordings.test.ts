@@ -2,6 +2,8 @@ import {copyFileSync, linkSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync, StatementSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {recordedMarkets} from '../../source/cli/commands/recorded-feeds.ts';
+import {replayedSymbol} from '../../source/recording/open-replay.ts';
 import {openToRead, openToRecord, RecordingError} from '../../source/recording/recording-file.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {applicationId, tables, views} from '../../source/recording/schema.ts';
@@ -194,6 +196,25 @@ test('finds the answers of thousands of sessions in a few statements', () => {
 			.map(i => [i + 10, 10 * i, 10 * i + (i % 3 === 2 ? 3 : 0), startedAt + i]),
 	);
 	expect([reader.idAt(12, startedAt + 1), reader.idAt(12, startedAt + 2)]).toEqual([19, 23]);
+});
+
+test('finds the first of thousands of markets that has a book or trades in a few statements', () => {
+	const path = recordSample([answered.trades(tradePage(100, 3, startedAt), startedAt)]);
+	change(
+		path,
+		`UPDATE symbol SET id = 9000; UPDATE answer SET symbol = 9000; UPDATE trade SET symbol = 9000;
+		${numbers(8000)} INSERT INTO symbol SELECT i, 'M' || i FROM n`,
+	);
+	const reader = openRecording(path);
+	onTestFinished(() => reader.close());
+	const spies = (['get', 'all', 'iterate'] as const).map(name => vi.spyOn(StatementSync.prototype, name));
+	onTestFinished(() => {
+		vi.restoreAllMocks();
+	});
+	const [session] = reader.sessions();
+	expect(session && replayedSymbol(reader, session, reader.symbols(), undefined)).toBe(symbol);
+	expect(session && recordedMarkets(reader, session.id)).toEqual(new Map([[symbol, 'trades']]));
+	expect(spies.flatMap(spy => spy.mock.calls).length).toBeLessThan(30);
 });
 
 test('a recording of version 0.1.0, whose tables have other comments, opens', () => {

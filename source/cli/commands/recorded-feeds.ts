@@ -110,8 +110,9 @@ export function recordedMarkets(reader: RecordingReader, session: number): Reado
 	const end = reader.idAt(session, Infinity);
 	const tickers = reader.lastAnswer(session, {operation: 'ticker'}, end);
 	const listed = new Set(tickers && reader.tickers(tickers.id).map(({symbol}) => symbol));
+	const read = new Set(reader.symbolsRead(session, 'trades'));
 	const found = reader.symbols().flatMap(symbol => {
-		const hasTrades = reader.lastAnswer(session, {operation: 'trades', symbol}, end) !== undefined;
+		const hasTrades = read.has(symbol) && reader.lastAnswer(session, {operation: 'trades', symbol}, end) !== undefined;
 		if (!hasTrades && !listed.has(symbol)) return [];
 		return [[symbolKey(symbol), hasTrades ? 'trades' : 'ticker'] as const];
 	});
