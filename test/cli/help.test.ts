@@ -1,4 +1,4 @@
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {settingNames} from '../../source/cli/options/settings.ts';
 import {demoHelp} from '../../source/cli/program/add-demo.ts';
 import {watchHelp} from '../../source/cli/program/add-watch.ts';
@@ -138,8 +138,12 @@ describe('help lists all options that a command takes, and no others', () => {
 		},
 	};
 	/** Each option in the help of a command, as it can be given. */
-	const optionsOf = async (command: string): Promise<readonly string[]> =>
-		optionsIn((await inProcess([command, '--help'])).stdout, command);
+	const lists = new Map<string, readonly string[]>();
+	beforeAll(async () => {
+		for (const command of commands) {
+			lists.set(command, optionsIn((await inProcess([command, '--help'])).stdout, command));
+		}
+	});
 	const optionsIn = (help: string, command = ''): readonly string[] =>
 		[...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)(?: <(\w+)>)?/gm)].map(([, flag = '', placeholder]) =>
 			placeholder === undefined
@@ -180,8 +184,6 @@ describe('help lists all options that a command takes, and no others', () => {
 	});
 
 	test.each(commands)('%s', async name => {
-		const lists = new Map<string, readonly string[]>();
-		for (const command of commands) lists.set(command, await optionsOf(command));
 		const all = new Set([...lists.values()].flat());
 		const display = await displayOptions();
 		const own = [...(lists.get(name) ?? []), ...display];

@@ -1,11 +1,8 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
 import {mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
-import {programEnvironment} from '../helpers/environment.ts';
 import {createScreen} from '../helpers/screen.ts';
 import {keyBytes, openShell, openTerminal, type Shell, type ShellOptions, type Terminal} from '../helpers/terminal.ts';
 
@@ -125,27 +122,6 @@ const foreignModes = '\u001B(0\u001B[4h\u001B[5;10r\u001B[?6h\u001B[?7h';
 export async function overwrite({pid, waitFor}: Session): Promise<void> {
 	writeFileSync(readlinkSync(`/proc/${pid}/fd/1`), `${'\r\n'.repeat(40)}${foreignText}${foreignModes}`);
 	await waitFor(rows => rows.some(row => row.includes(foreignText)));
-}
-
-/** The exchange that `tapewatch demo` serves, in a process of its own. */
-type DemoProcess = {readonly url: string; readonly port: number; stop(): Promise<void>};
-
-/** Killed when the test ends. */
-export async function startDemoProcess(port = 0): Promise<DemoProcess> {
-	const child = spawn(process.execPath, [program, 'demo', '--port', String(port), '--json'], {
-		env: {...programEnvironment(), ...environment()},
-		stdio: ['ignore', 'pipe', 'ignore'],
-	});
-	onTestFinished(() => void child.kill('SIGKILL'));
-	const [first] = await once(child.stdout, 'data');
-	const address: {url: string; port: number} = JSON.parse(String(first));
-	return {
-		...address,
-		async stop() {
-			child.kill('SIGKILL');
-			await once(child, 'close');
-		},
-	};
 }
 
 /** Whether any process of the group that `pid` began is left. */

@@ -1,13 +1,15 @@
 import {chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {setTimeout as pause} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
+import {parseFaultRules} from '../../source/demo/faults/rule.ts';
+import {startDemo} from '../../source/demo/server.ts';
 import {formatDateTime} from '../../source/format/time.ts';
+import {systemClock} from '../../source/market/clock.ts';
 import {demoNow} from '../helpers/environment.ts';
 import {query} from '../recording/recordings.ts';
 import {frameFault, isLive} from './frame.ts';
-import {openProgram, type Session, type Size, startDemoProcess} from './program.ts';
+import {openProgram, type Session, type Size} from './program.ts';
 import {startTapewatch} from './tapewatch.ts';
 import {startTradedExchange} from './traded-exchange.ts';
 
@@ -105,22 +107,28 @@ test('a live session steps back and returns while it polls, records and calls, a
 
 test('a recording of an exchange that fails is appended to, and replayed with its failures at every size', async () => {
 	const path = join(newFolder(), 'session.twr');
-	const {url} = await startDemoProcess();
-	const faults = (method: string, body?: string) => fetch(`${url}/faults`, {method, body: body ?? null});
+	const {url, faults, close} = await startDemo({clock: {...systemClock, now: demoNow}});
+	onTestFinished(close);
 	const exchange = ['--base-url', url, '--legacy-base-url', url];
 	const record = () => startTapewatch(['record', 'BTCUSDT', '--books', '--out', path, '--json', ...exchange]);
+	/** Settles when a session has those of more than a second. */
+	const haveBooks = (session: number) => {
+		const books = `FROM answer WHERE operation = 'depth' AND error IS NULL AND session = ${session}`;
+		const count = () => Number(query(path, `SELECT max(received_at) - min(received_at) AS ms ${books}`)[0]?.ms);
+		return expect.poll(count, {timeout: 60_000}).toBeGreaterThan(1000);
+	};
 	const first = record();
 	await first.wrote(text => text.includes('"type":"recording"'));
-	await pause(1500);
-	await faults('POST', '*.depth=status-500');
+	await haveBooks(1);
+	for (const rule of parseFaultRules('*.depth=status-500')) faults.add(rule);
 	const sinceFailure = 'SELECT max(received_at) - min(received_at) AS ms FROM answer WHERE error IS NOT NULL';
 	await expect.poll(() => Number(query(path, sinceFailure)[0]?.ms), {timeout: 30_000}).toBeGreaterThan(1000);
 	first.kill('SIGTERM');
 	expect((await first.outcome).status).toBe(143);
-	await faults('DELETE');
+	faults.clear();
 	const second = record();
 	await second.wrote(text => text.includes('"type":"recording"'));
-	await pause(1000);
+	await haveBooks(2);
 	second.kill('SIGTERM');
 	expect((await second.outcome).status).toBe(143);
 
