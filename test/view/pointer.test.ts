@@ -10,7 +10,7 @@ const sizes = [standard, small, {columns: 40, rows: 12}] as const;
 
 async function running(size: Size, ...keys: readonly string[]): Promise<OpenMonitor> {
 	const monitor = await openMonitor({size});
-	await monitor.clock.advance(3000);
+	await monitor.clock.advance(300);
 	await monitor.press(...keys);
 	return monitor;
 }
