@@ -54,7 +54,9 @@ describe('a viewer of tapewatch serve', () => {
 		await expect.poll(() => monitor.raw().replaceAll(/\u001B\]\P{Cc}*\u0007/gu, '')).toContain('\u0007');
 		press(monitor, 'q');
 		expect(await monitor.exit).toEqual(done);
-		expect([isRestored(monitor), monitor.screen().join('')]).toEqual([true, '']);
+		expect(isRestored(monitor)).toBe(true);
+		// On a busy machine what was chosen may take longer to save than a viewer waits.
+		expect(monitor.screen().join('')).toMatch(/^(?:tapewatch: your changes are not saved; .*)?$/);
 		expect(['ran', 'x'].filter(name => existsSync(join(served.folder, name)))).toEqual([]);
 		expect(readdirSync(served.folder, {recursive: true}).filter(name => String(name).endsWith('.twr'))).toEqual([]);
 	});
@@ -110,6 +112,12 @@ describe('a viewer of tapewatch serve', () => {
 		await other.waitFor(/palette +classic/);
 		expect(other.screen().join('\n')).toMatch(/theme +light/);
 		expect(other.screen().join('\n')).not.toMatch(/^ SOL\/USDT|layout +book|PAUSED/m);
+		const folder = join(served.folder, 'tapewatch/viewers');
+		const saved = () =>
+			readdirSync(folder)
+				.map(name => readFileSync(join(folder, name), 'utf8'))
+				.join('');
+		await expect.poll(saved).toMatch(/blue-orange[\s\S]*"book"|"book"[\s\S]*blue-orange/);
 		press(first, 'q');
 		await first.exit;
 
@@ -119,8 +127,7 @@ describe('a viewer of tapewatch serve', () => {
 		await again.waitFor(/palette +blue-orange/);
 		expect(again.screen().join('\n')).toMatch(/layout +book/);
 		// While a file is written, its lock lies beside it.
-		const strange = () =>
-			readdirSync(join(served.folder, 'tapewatch/viewers')).filter(name => !/^[\da-f]{64}\.json$/.test(name));
+		const strange = () => readdirSync(folder).filter(name => !/^[\da-f]{64}\.json$/.test(name));
 		await expect.poll(strange).toEqual([]);
 	});
 
