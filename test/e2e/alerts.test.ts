@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {formatExact} from '../../source/format/number.ts';
 import {schemaFaults} from '../helpers/json-schemas.ts';
-import {command, groupLives, openProgram, openScript, type Session, type Size} from './program.ts';
+import {command, groupLives, openProgram, openScript, processLives, type Session, type Size} from './program.ts';
 import {startTradedExchange} from './traded-exchange.ts';
 
 const size: Size = {columns: 120, rows: 40};
@@ -39,6 +39,7 @@ test('tiles without a keyboard ring the bell, notify, and run a program with the
 	const hook = program(
 		join(path, 'hook'),
 		`env | grep '^TAPEWATCH_ALERT_' | sort > ${path}/variables`,
+		`echo $$ > ${path}/pid`,
 		`cat > ${path}/alert`,
 		'exit 3',
 	);
@@ -64,6 +65,8 @@ test('tiles without a keyboard ring the bell, notify, and run a program with the
 		`last ${formatExact(alert.values.last)}`,
 	);
 	await watch.waitFor(text => text.length === size.rows);
+	// Once the program knows how the hook ended.
+	await expect.poll(() => processLives(Number(read(join(path, 'pid'))))).toBe(false);
 	watch.kill('SIGTERM');
 	expect(await watch.exit).toEqual({exitCode: 143, signal: undefined});
 	expect([watch.alternate(), watch.cursorVisible(), groupLives(watch.pid)]).toEqual([false, true, false]);
