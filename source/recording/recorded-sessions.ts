@@ -49,10 +49,10 @@ const mostOptionsCharacters = 5_000_000;
 export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 	// The last answer of each session is searched for in one statement: sessions may be thousands, and have few answers or many.
 	const rows = db.prepare(
-		`SELECT ranged.*, first, received_at FROM (
+		`SELECT session.*, first, last, received_at FROM (
 			SELECT *, (SELECT min(answer.id) FROM answer WHERE answer.id > before) AS first FROM (
 				SELECT *, lag(last, 1, 0) OVER (ORDER BY id) AS before FROM (
-					SELECT *, (
+					SELECT id, (
 						WITH RECURSIVE search (place, step) AS (
 							SELECT 0, ?
 							UNION ALL SELECT place + iif((
@@ -63,7 +63,7 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 					) AS last FROM session ORDER BY id LIMIT ${mostSessions + 1}
 				)
 			)
-		) AS ranged LEFT JOIN answer ON answer.id = last ORDER BY ranged.id`,
+		) AS ranged JOIN session ON session.id = ranged.id LEFT JOIN answer ON answer.id = last ORDER BY session.id`,
 	);
 	const rowFrom = db.prepare('SELECT id, received_at FROM answer WHERE id >= ? ORDER BY id LIMIT 1');
 	const rowUpTo = db.prepare('SELECT session FROM answer WHERE id <= ? ORDER BY id DESC LIMIT 1');
