@@ -104,14 +104,6 @@ describe('a viewer of tapewatch serve', () => {
 		await first.waitFor(shows('SOL/USDT'));
 		await type(first, 'set palette blue-orange');
 		await type(first, 'layout book');
-		const other = served.open(['monitor', '--theme', 'light'], {key: 'owner'});
-		await other.waitFor(isLive);
-		press(first, '<space>');
-		await first.waitFor(/^ PAUSED/m);
-		other.write(':settings\r');
-		await other.waitFor(/palette +classic/);
-		expect(other.screen().join('\n')).toMatch(/theme +light/);
-		expect(other.screen().join('\n')).not.toMatch(/^ SOL\/USDT|layout +book|PAUSED/m);
 		const folder = join(served.folder, 'tapewatch/viewers');
 		const saved = () =>
 			readdirSync(folder)
@@ -126,6 +118,17 @@ describe('a viewer of tapewatch serve', () => {
 		again.write(':settings\r');
 		await again.waitFor(/palette +blue-orange/);
 		expect(again.screen().join('\n')).toMatch(/layout +book/);
+		const other = served.open(['monitor', '--theme', 'light'], {key: 'owner'});
+		await other.waitFor(isLive);
+		press(again, '<esc>');
+		await again.waitFor(rows => shows('SOL/USDT')(rows) && !rows.some(row => row.includes('palette')));
+		press(again, '<space>');
+		await again.waitFor(/^ PAUSED/m);
+		other.write(':settings\r');
+		await other.waitFor(/palette +classic/);
+		expect(other.screen().join('\n')).toMatch(/theme +light/);
+		expect(other.screen().join('\n')).not.toMatch(/^ SOL\/USDT|layout +book|PAUSED/m);
+
 		// While a file is written, its lock lies beside it.
 		const strange = () => readdirSync(folder).filter(name => !/^[\da-f]{64}\.json$/.test(name));
 		await expect.poll(strange).toEqual([]);
