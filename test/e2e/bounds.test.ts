@@ -18,7 +18,7 @@ const listing = (base: string) => ({
 	marketType: 'Spot',
 });
 
-test('a list without the market ends the monitor only if it is the first answer; later it is shown as not listed; and a megabyte of exchange info is shown', async () => {
+test('a market that a later list lacks stays on the screen as not listed, and a megabyte of exchange info is shown', async () => {
 	const exchange = await startSmallExchange();
 	exchange.answer(paths.info, v2({name: 'Small', description: '漢字 '.repeat(100_000), website: 'x'.repeat(500_000)}));
 	exchange.answer(paths.markets, sends('', {status: 503}));

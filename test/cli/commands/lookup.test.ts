@@ -92,9 +92,11 @@ describe('a monitor that is started with a market', () => {
 		const store = createMarketStore({exchange, clock, symbol: text});
 		const failures: unknown[] = [];
 		const lists: (readonly string[])[] = [];
+		const firsts: boolean[] = [];
 		onceListed(
 			store,
-			({data, dropped}) => {
+			({data, dropped}, {isFirst}) => {
+				firsts.push(isFirst);
 				lists.push(data.map(({symbol}) => symbol));
 				marketNamed(data, text, dropped);
 			},
@@ -102,7 +104,7 @@ describe('a monitor that is started with a market', () => {
 		);
 		store.start();
 		onTestFinished(store.stop);
-		return {clock, exchange, store, failures, lists};
+		return {clock, exchange, store, failures, lists, firsts};
 	}
 
 	test('finds it in the list that is read again because the first one lacks it', async () => {
@@ -122,5 +124,20 @@ describe('a monitor that is started with a market', () => {
 		exchange.last('markets').answer([market('ETHUSDT')]);
 		await clock.advance(1000);
 		expect(failures).toEqual([expect.stringContaining('no market zkf/usdt')]);
+	});
+
+	test.each([
+		['nothing', true, () => undefined],
+		['an empty list', false, () => []],
+		['a failure', false, () => timeout('markets')],
+	])('takes a list after %s as the first answer: %s', async (_, isFirst, before) => {
+		const {clock, exchange, firsts} = start('zkf/usdt');
+		const answer = before();
+		if (Array.isArray(answer)) exchange.last('markets').answer(answer);
+		else if (answer) exchange.last('markets').fail(answer);
+		await clock.advance(10_000);
+		exchange.last('markets').answer([market('ZKFUSDT')]);
+		await clock.advance(0);
+		expect(firsts).toEqual([isFirst]);
 	});
 });
