@@ -57,7 +57,7 @@ function commandsOf(block: string): readonly string[] {
 	let begun = '';
 	for (const line of block.split('\n')) {
 		begun = begun === '' ? line : `${begun}\n${line}`;
-		if (spawnSync('sh', ['-n'], {input: begun}).status !== 0) continue;
+		if (begun.endsWith('\\') || spawnSync('sh', ['-n'], {input: begun}).status !== 0) continue;
 		if (begun.trim() !== '' && !begun.startsWith('#')) commands.push(begun);
 		begun = '';
 	}
