@@ -2,7 +2,7 @@ import {crossHidden} from '../panels/chart/chart-state.ts';
 import {cursorPrice} from '../panels/chart/chart-view.ts';
 import {steppedPrice} from '../panels/chart/price-cursor.ts';
 import {changed, type UiState} from '../ui-state.ts';
-import {chartHidden, hasCrosshair, noCandles, scaleOnScreen, toggleCross, viewOnScreen} from './chart-commands.ts';
+import {chartHidden, hasCrosshair, scaleOnScreen, toggleCross, viewOnScreen} from './chart-commands.ts';
 import type {Command, Control} from './command.ts';
 
 /** Act on the crosshair of the chart. */
@@ -14,7 +14,7 @@ export const cursorCommands: readonly Command[] = [
 		help: 'measure from the crosshair, or stop',
 		hintNow: ({chart}) => (chart.cross === undefined ? undefined : {word: 'measure', rank: 13}),
 		unavailable: chartHidden,
-		atEnd: noCandles,
+		atEnd: 'there is no candle at the crosshair',
 		run: toggleMark,
 	},
 ];
