@@ -7,7 +7,7 @@ import {causesOf} from '../client/failure.ts';
 import {fileFault} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
 import {UsageError} from './exit.ts';
-import {note} from './standard-error.ts';
+import {createWarningFilter, note} from './standard-error.ts';
 
 export type LogFile = {
 	/** Appends `line`, which ends with a newline. Never throws: a line that a full disk refuses is lost, which is noted once. */
@@ -26,14 +26,13 @@ export type Log = {
 	door(event: {readonly type: string} & Readonly<Record<string, unknown>>): void;
 };
 
-const mostWarnings = 100;
 /** Whose recovery is written: the names of their markets come from who asks. */
 export const mostOutages = 1000;
 
 /** Writes each failure, each recovery and each warning as one line of JSON, `time` in epoch ms. */
 export function createLog(file: LogFile, clock: Clock): Log {
 	const events = createLogEvents();
-	const warnings = new Set<string>();
+	const isNewWarning = createWarningFilter();
 	const log = pino(
 		{
 			base: null,
@@ -48,9 +47,7 @@ export function createLog(file: LogFile, clock: Clock): Log {
 			if (event) log[event.level](withoutCredentials(event.fields), event.message);
 		},
 		warn({name, message}) {
-			if (warnings.has(message) || warnings.size === mostWarnings) return;
-			warnings.add(message);
-			log.warn(withoutCredentials({warning: name, reason: message}), 'warning');
+			if (isNewWarning(message)) log.warn(withoutCredentials({warning: name, reason: message}), 'warning');
 		},
 		callFailed(reason) {
 			log.warn({reason}, 'call failed');
@@ -70,13 +67,14 @@ type LogEvent = {
 	readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** Addresses without passwords, paths and queries, where tokens can be, also in Node's warnings. */
+/** Addresses without passwords, paths and queries, where tokens can be, also in Node's warnings; those of files as they are. */
 const withoutCredentials = (fields: LogEvent['fields']): object =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? withoutSecrets(value) : value]),
 	);
 
-const withoutSecrets = (text: string): string => text.replaceAll(/(\/\/)(?:[^/\s@]*@)?([^/\s?#()]+)[^\s()]*/g, '$1$2');
+const withoutSecrets = (text: string): string =>
+	text.replaceAll(/(?<!file:\/?)(\/\/)(?:[^/\s@]*@)?([^/\s?#()]+)[^\s()]*/g, '$1$2');
 
 type Outage = {
 	/** Epoch ms. */

@@ -25,3 +25,15 @@ export function clearProgress(): void {
 	if (isProgressShown) process.stderr.write('\r\u001B[K');
 	isProgressShown = false;
 }
+
+const mostWarnings = 100;
+
+/** Creates a test of whether a warning is to be written: each once, and at most a hundred. */
+export function createWarningFilter(): (message: string) => boolean {
+	const written = new Set<string>();
+	return message => {
+		const isNew = written.size < mostWarnings && !written.has(message);
+		if (isNew) written.add(message);
+		return isNew;
+	};
+}

@@ -3,7 +3,7 @@ import {setFlagsFromString} from 'node:v8';
 import {type TerminalCapabilities, terminalCapabilities} from '../terminal/capabilities.ts';
 import {enterEarly} from '../terminal/lifecycle.ts';
 import {folderOf} from './folders.ts';
-import {note} from './standard-error.ts';
+import {createWarningFilter, note} from './standard-error.ts';
 
 /** What runs before anything large is loaded. */
 
@@ -16,7 +16,7 @@ export function prepareEngine(env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Says Node's warnings in one line each, unless the user has turned them off. SIGUSR1 opens no port for a debugger, and at the
+ * Says Node's warnings in one line each, the same one once, unless the user has turned them off. SIGUSR1 opens no port for a debugger, and at the
  * limit of a file's size the write fails instead of the program. Nor does a lost standard error end it: Node asks a terminal for
  * its size at each SIGWINCH, and one that was closed does not answer. Why standard output failed, `print` reports.
  */
@@ -26,7 +26,10 @@ export function tameNode(write = note): void {
 	process.on('SIGXFSZ', () => {});
 	if (process.listenerCount('warning') === 0) return;
 	process.removeAllListeners('warning');
-	process.on('warning', ({message}) => write(`warning: ${message}`));
+	const isNewWarning = createWarningFilter();
+	process.on('warning', ({message}) => {
+		if (isNewWarning(message)) write(`warning: ${message}`);
+	});
 }
 
 /** Keeps the heap small. To be called when the first code is loaded, as that decides how large V8's young space stays. */

@@ -64,6 +64,8 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 	let waiting: (() => void)[] = [];
 	let lastAnswer = newestAnswer();
 	let session = begin(start.from);
+	// A copy of the file without its log has to show that it is recorded.
+	db.exec('PRAGMA wal_checkpoint');
 	/** By the clock, which is never set back within a session. */
 	let lastTime = start.from;
 	let stampSkew: number | null = null;

@@ -136,8 +136,8 @@ function opened(path: string, options: OpenOptions, prepare: (db: DatabaseSync) 
 	} catch (error) {
 		db?.close();
 		if (error instanceof RecordingError) throw error;
-		const advice = isDamage(error) && !options.readOnly ? recoveryAdvice : '';
-		throw new RecordingError(recordingProblem(path, error) + advice, {cause: error});
+		const problem = options.readOnly ? recordingProblem(path, error) : writingProblem(path, error);
+		throw new RecordingError(problem, {cause: error});
 	}
 }
 
@@ -201,7 +201,10 @@ const codes = {
 export const isBusy = (error: unknown): boolean => primaryCode(error) === codes.busy;
 
 const isDamage = (error: unknown): boolean =>
-	error instanceof DamagedError || [codes.corrupt, codes.tooBig].some(code => code === primaryCode(error));
+	error instanceof DamagedError ||
+	// Of JSON in a column.
+	error instanceof SyntaxError ||
+	[codes.corrupt, codes.tooBig].some(code => code === primaryCode(error));
 
 const recoveryAdvice = ': choose another file. To save what can be read: sqlite3 FILE .recover | sqlite3 NEWFILE';
 
@@ -228,6 +231,10 @@ export function recordingProblem(path: string, error: unknown): string {
 			return `${path}: SQLite failed: ${JSON.stringify(stripControl(error instanceof Error ? error.message : String(error)).slice(0, 200))}`;
 	}
 }
+
+/** As `recordingProblem`, of a recording that cannot be written on: if it is damaged, also how to save what can be read. */
+export const writingProblem = (path: string, error: unknown): string =>
+	recordingProblem(path, error) + (isDamage(error) ? recoveryAdvice : '');
 
 function isEmpty(db: DatabaseSync): boolean {
 	return pragma(db, 'application_id') === 0 && numberOf(db, 'SELECT count(*) AS value FROM sqlite_schema') === 0;

@@ -12,8 +12,8 @@ import {
 	openToRecord,
 	type RecordedExchange,
 	RecordingError,
-	recordingProblem,
 	type SessionStart,
+	writingProblem,
 } from './recording-file.ts';
 import {numberOf} from './table-rows.ts';
 
@@ -145,7 +145,7 @@ function attempt(work: () => void): void {
 		work();
 	} catch (error) {
 		if (open) closeRecorded(open.db);
-		finish(error instanceof RecordingError ? error.message : recordingProblem(path, error));
+		finish(error instanceof RecordingError ? error.message : writingProblem(path, error));
 	}
 }
 

@@ -141,7 +141,7 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 	const sizes = sizesIn(row.quantities);
 	const sideTexts = row.side_texts === null ? undefined : list<string | null>(row.side_texts);
 	if ([prices, sizes, row.sides, sideTexts ?? times].some(each => each.length !== times.length)) {
-		throw new Error('the trades of an answer are damaged');
+		damaged('lists of one length', prices);
 	}
 
 	const ids = row.ids === null ? undefined : list<string>(row.ids);

@@ -51,6 +51,14 @@ test('logs a warning of Node, and addresses without passwords, paths and queries
 	]);
 });
 
+test('logs the places of a defect in the program', () => {
+	const lines: string[] = [];
+	const reason =
+		'Error: x\n    at file:///usr/lib/tapewatch/dist/chunk.js:4:1\n    at f (file:///usr/lib/tapewatch/dist/main.js:1:2)';
+	createLog({write: line => lines.push(line)}, createFakeClock(start)).warn(new Error(reason));
+	expect(lines.map(line => JSON.parse(line).reason)).toEqual([reason]);
+});
+
 test('logs a repeated warning once, and at most a hundred', () => {
 	const lines: string[] = [];
 	const {warn} = createLog({write: line => lines.push(line)}, createFakeClock(start));

@@ -21,8 +21,20 @@ test.each([
 	expect(isMonitor(text.split(' ').filter(Boolean))).toBe(monitor);
 });
 
+const start = new URL('../../source/cli/start.ts', import.meta.url);
+
+test('says a repeated warning once, and at most a hundred', () => {
+	const script = `
+		import {tameNode} from '${start}';
+		tameNode();
+		for (let index = 0; index < 300; index++) process.emitWarning('warning ' + Math.floor(index / 2));`;
+	const {stderr} = spawnSync(process.execPath, ['--input-type=module', '-e', script], {encoding: 'utf8'});
+	expect(stderr.trimEnd().split('\n')).toEqual(
+		Array.from({length: 100}, (_, index) => `tapewatch: warning: warning ${index}`),
+	);
+});
+
 test('a lost standard error ends no program', () => {
-	const start = new URL('../../source/cli/start.ts', import.meta.url);
 	const script = `
 		import {tameNode} from '${start}';
 		tameNode();

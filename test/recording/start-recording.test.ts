@@ -76,6 +76,19 @@ test('a file that cannot be recorded is refused in words', async () => {
 	await expect(refused).rejects.toThrow(new RecordingError(`${path} is not a recording`));
 });
 
+test('a recording with damaged trades is not recorded on, and says how to save what can be read', async () => {
+	const path = recordSample([answered.trades([trade(1, startedAt)], startedAt)]);
+	const db = new DatabaseSync(path);
+	db.exec("UPDATE trade SET times = '[1,'");
+	db.close();
+	const {recording} = await setUp(path);
+	recording.add(answered.trades([trade(2, startedAt)], startedAt + 1000));
+	await recording.end();
+	expect(reasonOf(recording)).toBe(
+		`${path} is damaged: choose another file. To save what can be read: sqlite3 FILE .recover | sqlite3 NEWFILE`,
+	);
+});
+
 test.each([
 	['removed', (path: string) => rmSync(path)],
 	[
