@@ -70,7 +70,8 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 	let trimmedAt = lastTime;
 	/** The id from which on nothing was dropped. */
 	let keptFrom = 0;
-	let session = begin(lastTime);
+	/** Begins with the first read: before it nothing was shown. */
+	let session: LogSession | undefined;
 
 	/** A clock that is set back begins a session, whose ids follow those before. */
 	function begin(from: number): LogSession {
@@ -90,7 +91,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 		return begun;
 	}
 
-	const idAt = (time: number, {shiftMs} = session) => Math.ceil(time + shiftMs) * idsPerMs;
+	const idAt = (time: number, {shiftMs} = session ?? {shiftMs: 0}) => Math.ceil(time + shiftMs) * idsPerMs;
 
 	function trackOf(outcome: ReadOutcome): Track {
 		const {operation} = outcome;
@@ -176,7 +177,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 			const outcome = plainOutcome(given);
 			const endedAt = endOf(outcome);
 			const time = now - endedAt >= leastKeptBackMs ? now : endedAt;
-			if (time < lastTime - leastSetBackMs) session = begin(time);
+			if (!session || time < lastTime - leastSetBackMs) session = begin(time);
 			lastTime = Math.max(time, lastTime);
 			lastId = Math.max(lastId + 1, idAt(lastTime));
 			session.lastId = lastId;
@@ -187,7 +188,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 			track.log.add(outcome, session.id, {id: lastId, sentAt, endedAt: lastTime, since: track.since});
 			if (bytes() > mostBytes || Math.abs(now - trimmedAt) >= trimMs) trim(now);
 		},
-		sessions: () => sessions.filter(each => each.lastId > 0),
+		sessions: () => sessions,
 		gaps: () => [...gaps, ...[...tracks.values()].flatMap(tradeGapsOf)].sort(compareGaps),
 		idAt(id, time) {
 			return (

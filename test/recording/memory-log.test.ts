@@ -75,6 +75,18 @@ test('forgets markets that are not read any more', () => {
 	expect(log.bytes()).toBeLessThan(30_000);
 });
 
+test('begins with the first read, as nothing was shown before', () => {
+	const {clock, log} = openLog();
+	expect(log.sessions()).toEqual([]);
+	clock.jump(secondMs);
+	log.add(answered.depth(bookOf(5), clock.now()));
+	clock.jump(secondMs);
+	expect(log.sessions()).toMatchObject([{id: 1, from: startedAt + secondMs, to: clock.now()}]);
+	clock.jump(-minuteMs);
+	log.add(answered.depth(bookOf(7), clock.now()));
+	expect(log.sessions().map(({id}) => id)).toEqual([1, 2]);
+});
+
 test('a clock that is set back begins another session, whose reads do not mix with those before', () => {
 	const {clock, log} = openLog();
 	log.add(answered.depth(bookOf(5), clock.now()));

@@ -175,6 +175,19 @@ test('says that there is nothing to go back to before anything was recorded', as
 	rewind.stop();
 });
 
+test('goes back no further than to the first answer, before which nothing was shown', async () => {
+	const {clock, live} = await startLive();
+	const log = createMemoryLog({clock, keepMs: hourMs, intervals: pollIntervals()});
+	await clock.advance(700);
+	log.add(answered.depth({asks: [[1234, 1]], bids: [[1233, 1]]}, clock.now()));
+	await clock.advance(2000);
+	const rewind = createRewind({live, clock, settle, log, alerts: () => []});
+	onTestFinished(rewind.stop);
+	expect(rewind.controls.skip(-10_000)).toBe(true);
+	expect([askOf(rewind.store.getSnapshot()), rewind.controls.getSnapshot()?.label]).toEqual([1234, 'REWOUND 00:00:02']);
+	expect(rewind.controls.skip(-10_000)).toBe(false);
+});
+
 test('reports a defect, and is at the present after it', async () => {
 	const {clock, live, log} = await startLive();
 	const gaps = () => {
