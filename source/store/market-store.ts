@@ -78,13 +78,14 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		cancelBudget = state.budget.used > 0 && polling.isStarted() ? clock.after(budgetGapMs, publishSoon) : () => {};
 	}
 
+	const {isBackground = false} = options;
 	const candles = createLiveCandles({...working, exchange, clock, random, freshness, onOlder: publisher.now});
 	const polling = (options.polling ?? createPolling)({
 		exchange,
 		clock,
 		random,
 		intervals: pollIntervals(options.intervals),
-		isBackground: options.isBackground ?? false,
+		isBackground,
 		state: working.state,
 		onChange: publishSoon,
 		forget(name) {
@@ -95,7 +96,10 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			put({pending: {...state.pending, [name]: sentAt}});
 			publishSoon();
 		},
-		sources: createSources({...working, exchange, clock, freshness, books, candles, relist: () => polling.relist()}),
+		sources: createSources({
+			...{...working, exchange, clock, isBackground, freshness, books, candles},
+			relist: () => polling.relist(),
+		}),
 	});
 
 	return {

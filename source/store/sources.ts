@@ -12,7 +12,7 @@ import type {LiveCandles} from './live-candles.ts';
 import type {Source, Sources} from './polling.ts';
 import {failing, isAgain, isOlder, keeping, type Resource, ready} from './resource.ts';
 import {type MarketState, selectedSymbol, type WorkingState} from './state.ts';
-import {fetchTape, type TapeAnswer} from './tape-feed.ts';
+import {fetchTape, firstPage, type TapeAnswer} from './tape-feed.ts';
 
 /** Until an exchange without markets is asked for them again. */
 export const emptyListRetryMs = 5000;
@@ -20,6 +20,8 @@ export const emptyListRetryMs = 5000;
 type SourcesOptions = WorkingState & {
 	readonly exchange: Exchange;
 	readonly clock: Clock;
+	/** Its requests wait for their turns. */
+	readonly isBackground: boolean;
 	readonly freshness: Freshness;
 	readonly books: BookHistories;
 	readonly candles: LiveCandles;
@@ -34,6 +36,7 @@ const symbolsOf = memo((list: readonly (Market | Ticker)[]) => new Set(list.map(
 export function createSources({
 	exchange,
 	clock,
+	isBackground,
 	freshness,
 	books,
 	candles,
@@ -117,7 +120,9 @@ export function createSources({
 		trades: refusing('trades', {
 			fetch(call) {
 				const last = state().trades.status === 'ready' ? tapeAnswer : undefined;
-				return fetchTape(exchange, {symbol: selectedSymbol(state()), last, now: clock.now(), call});
+				// How long a request waits for its turn is known from the second one on.
+				const least = isBackground && last?.sinceMs === 0 ? firstPage : undefined;
+				return fetchTape(exchange, {symbol: selectedSymbol(state()), last, now: clock.now(), call, least});
 			},
 			onAnswer(answer) {
 				const {trades: before} = state();

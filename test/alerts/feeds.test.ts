@@ -43,6 +43,8 @@ describe('a market that is not on screen', () => {
 		expect(said()).toEqual(['4 ETHUSDT trade of 3']);
 		expect(exchange.calls.trades.map(({options}) => options.priority)).toEqual([2, 2, 2]);
 		expect([requests('depth'), requests('tickers')]).toEqual([{}, {}]);
+		// A turn can come late: the second page is as long as the first.
+		expect(exchange.calls.trades.map(({options}) => options.limit)).toEqual([500, 500, 50]);
 		alerts.stop();
 	});
 
