@@ -40,8 +40,8 @@ type ReplayOptions = {
 	readonly clock: Clock;
 	/** Lets promises settle. */
 	readonly settle: () => Promise<unknown>;
-	/** Epoch ms. Default: the beginning. */
-	readonly from?: number | undefined;
+	/** Epoch ms, or a place. Default: the beginning. */
+	readonly from?: number | Place | undefined;
 	readonly speed?: Speed | undefined;
 	/** Called when what comes next cannot be read. Default: throws. */
 	readonly onError?: ((error: unknown) => void) | undefined;

@@ -42,8 +42,8 @@ type PlayerOptions = {
 	readonly replayClock: ReplayClock;
 	/** The computer's clock. */
 	readonly clock: Clock;
-	/** Where to begin, epoch ms. Default: the beginning. */
-	readonly from?: number | undefined;
+	/** Where to begin, epoch ms, or a place. Default: the beginning. */
+	readonly from?: number | Place | undefined;
 	readonly speed?: Speed | undefined;
 	/** Called when what comes next cannot be shown. Default: throws. */
 	readonly onError?: ((error: unknown) => void) | undefined;
@@ -64,8 +64,9 @@ export function createPlayer(options: PlayerOptions): Player {
 	const seekListeners = new Set<() => void>();
 	const [first] = options.sessions;
 	if (!first) throw new Error('a recording without sessions');
+	const {from = first.from} = options;
 	const store = createStore<PlayerState>({
-		...placed(options.sessions, options.from ?? first.from, first),
+		...(typeof from === 'number' ? placed(options.sessions, from, first) : from),
 		...{sessions: options.sessions, isPlaying: false, speed},
 	});
 	replayClock.set(store.getSnapshot().time);

@@ -61,8 +61,11 @@ export function createRewind({live, clock, settle, log, alerts}: RewindOptions):
 	/** The moment to which `act` moves from the present: what is known of it is read once. Undefined: there is none. */
 	function pastOf(act: (controls: ReplayControls) => boolean): Past | undefined {
 		const sessions = log.sessions();
-		if (sessions.length === 0) return undefined;
-		const replay = openReplay({reader: log, sessions, clock, settle, from: clock.now(), onError: end});
+		const session = sessions.at(-1);
+		if (!session) return undefined;
+		// If the clock was set back, sessions before have this time too.
+		const from = {session, time: clock.now()};
+		const replay = openReplay({reader: log, sessions, clock, settle, from, onError: end});
 		const {symbol, period, choice} = live.getSnapshot();
 		const store = replay.storeOf({symbol, period, choice});
 		const stops = [replay.player.stop, store.stop];

@@ -188,6 +188,15 @@ test('goes back no further than to the first answer, before which nothing was sh
 	expect(rewind.controls.skip(-10_000)).toBe(false);
 });
 
+test('goes back from the present where the clock was set back to a time that was there before', async () => {
+	const {clock, exchange, rewind} = await startLive();
+	clock.jump(-20_000);
+	exchange.script.depth = ({at}) => ({asks: [[Math.floor((at - startedAt) / 1000) + 5000, 1]], bids: [[999, 1]]});
+	await clock.advance(15_000);
+	rewind.controls.skip(-10_000);
+	expect(askOf(rewind.store.getSnapshot())).toBe(5045);
+});
+
 test('reports a defect, and is at the present after it', async () => {
 	const {clock, live, log} = await startLive();
 	const gaps = () => {
