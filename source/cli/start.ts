@@ -16,9 +16,10 @@ export function prepareEngine(env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Says Node's warnings in one line each, the same one once, unless the user has turned them off. SIGUSR1 opens no port for a debugger, and at the
- * limit of a file's size the write fails instead of the program. Nor does a lost standard error end it: Node asks a terminal for
- * its size at each SIGWINCH, and one that was closed does not answer. Why standard output failed, `print` reports.
+ * Says Node's warnings in one line each, the same one once, unless the user has turned them off. SIGUSR1 opens no port for a
+ * debugger, and at the limit of a file's size the write fails instead of the program. Nor does a lost standard error end it: Node
+ * asks a terminal for its size at each SIGWINCH, and one that was closed does not answer. Why standard output failed, `print`
+ * reports.
  */
 export function tameNode(write = note): void {
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});

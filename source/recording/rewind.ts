@@ -102,10 +102,15 @@ export function createRewind({live, clock, settle, log, alerts}: RewindOptions):
 	/** Moves the recorded moment; from the present, only back. */
 	function move(act: (controls: ReplayControls) => boolean): boolean {
 		try {
-			const moved = past?.controls && act(past.controls);
-			past ??= pastOf(act);
+			if (past) {
+				const moved = act(past.controls);
+				publish();
+				return moved;
+			}
+
+			past = pastOf(act);
 			publish();
-			return moved ?? past !== undefined;
+			return past !== undefined;
 		} catch (error) {
 			end();
 			throw error;
