@@ -53,6 +53,7 @@ export default defineConfig({
 			// Programs, and the thread of a recording, would compile their code anew in each folder of a user and each time.
 			NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
 		},
+		setupFiles: 'test/helpers/same-cases.ts',
 		// A golden frame that is missing fails, also outside CI; -u writes it.
 		update: 'none',
 		// Minutes, for what takes seconds on an idle machine: no test may fail because others keep this one busy.
