@@ -1,19 +1,22 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {idIn} from '../market/symbol.ts';
-import type {Candle, DepthBook, Interface, ReadFailure, Ticker, Trade} from '../market/types.ts';
+import type {DepthBook, Interface, ReadFailure, Ticker} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {setLast} from './bounded-map.ts';
 import {AbortedError, ExchangeError, UnavailableError} from './errors.ts';
-import type {Answer, CallOptions, Exchange} from './exchange.ts';
+import type {Answer, CallOptions, Exchange, Read} from './exchange.ts';
 import {createFailover, mostRefusedMarkets} from './failover.ts';
 import {remedies} from './messages.ts';
-import {exchangeOf, operationOf, readBy} from './middleware.ts';
+import {exchangeOf, type Handlers, operationOf, readBy} from './middleware.ts';
 import {createListedNames, type NameFault} from './names.ts';
-import type {Ask, MarketId, QuestionOf} from './question.ts';
+import type {Answers, Ask, Question, QuestionOf} from './question.ts';
 
 /** One interface of the exchange, which sends the names of markets as they are. */
-type Source = Pick<Exchange, 'markets' | 'tickers' | 'depth' | 'trades'> &
-	Partial<Pick<Exchange, 'info' | 'candles'>> & {readonly baseUrl: string};
+export type Source = {
+	readonly baseUrl: string;
+	/** Of the questions that it offers to answer. */
+	readonly answers: Partial<Handlers>;
+};
 
 type Parts = Pick<Exchange, 'budget' | 'close'> & {
 	readonly v2?: Source | undefined;
@@ -37,21 +40,17 @@ const nouns = {
 	candles: 'candles',
 } as const satisfies Record<Ask, string>;
 
-/** `call` is undefined for an interface that does not offer the read. */
-type Request<T> = {
-	readonly ask: Ask;
-	readonly symbol?: string | undefined;
-	readonly options: CallOptions;
+type OfMarket = QuestionOf<'depth' | 'trades' | 'candles'>;
+
+/** One question, as each interface is asked it: they can have other names for one market. */
+type Request<Asked extends Question> = Readonly<Record<Interface, Asked>> & {
+	readonly call: CallOptions;
+	/** Why legacy cannot be asked for this market. Absent: it can. */
+	readonly fault?: NameFault | undefined;
 	/** Whether the second interface's answer lacks something. */
 	readonly isLacking?: boolean | undefined;
 	/** For how long a failing interface's last answer is kept, before the second one answers instead. Default 0. */
 	readonly keepMs?: number | undefined;
-	call(source: Source, options: CallOptions): Promise<Answer<T>> | undefined;
-};
-
-type BookRequest = Omit<Request<DepthBook>, 'symbol' | 'call'> & {
-	readonly symbol: string;
-	call(source: Source, options: CallOptions): Promise<Answer<DepthBook>>;
 };
 
 /**
@@ -66,30 +65,51 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 	const failover = createFailover({clock, random, oneHost});
 	const now = steadyNow(clock);
 	let retryV2At = Number.NEGATIVE_INFINITY;
-	/** How the legacy book failed last, by symbol. */
+	/** How the legacy book failed last, by legacy's name of the market. */
 	const legacyFailures = new Map<string, ReadFailure>();
 	/** How it failed last for any symbol: while it is down, a market's book comes from v2 without asking legacy. */
 	let legacyFailure: ReadFailure | undefined;
 	const names = createListedNames();
 	let listing: Promise<unknown> | undefined;
 
-	async function answer<T>(request: Request<T>, order = orderOf(request.options)): Promise<Answer<T>> {
-		const {ask, symbol, options, isLacking, keepMs, call} = request;
-		const from = (name: Interface, probing = false): Promise<Answer<T>> => {
-			const source = sources[name];
-			const called = source && call(source, probing ? {...options, priority: 2} : options);
-			return called ?? Promise.reject(unavailable(ask, [name]));
-		};
-		const [first, second] = order.filter(name => sources[name]?.[ask]);
+	const readFrom = (name: Interface): Read =>
+		readBy(sources[name]?.answers ?? {}, async ({ask}) => {
+			throw unavailable(ask, [name]);
+		});
+	/** Keeps why the last books failed. */
+	const readLegacy: Read = (question, call) =>
+		readFrom('legacy')(question, call).catch(error => {
+			if (question.ask === 'depth' && error instanceof ExchangeError && error.kind !== 'aborted') {
+				setLast(legacyFailures, question.market, error, mostRefusedMarkets);
+				legacyFailure = error;
+			}
+
+			throw error;
+		});
+	const from: Readonly<Record<Interface, Read>> = {v2: readFrom('v2'), legacy: readLegacy};
+
+	const asIs = <Asked extends Question>(question: Asked, call: CallOptions): Request<Asked> => ({
+		v2: question,
+		legacy: question,
+		call,
+	});
+
+	async function answer<Asked extends Question>(
+		request: Request<Asked>,
+		order = orderOf(request.call),
+	): Promise<Answer<Answers[Asked['ask']]>> {
+		const {call, isLacking, keepMs} = request;
+		const {ask} = request.v2;
+		const [first, second] = order.filter(name => sources[name]?.answers[ask]);
 		if (!first) throw unavailable(ask, order);
-		if (!second) return from(first);
+		if (!second) return from[first](request[first], call);
 		const {answer, failure} = await failover.answer({
 			operation: operationOf(ask),
-			symbol,
+			symbol: symbolOf(request.v2),
 			order: [first, second],
 			isLacking,
 			keepMs,
-			request: from,
+			request: (name, probing) => from[name](request[name], probing ? {...call, priority: 2} : call),
 		});
 		// What is lacking has a reason of its own.
 		return failure && !isLacking ? {...answer, preferredFailure: failure} : answer;
@@ -109,30 +129,52 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		});
 	}
 
-	/** v2's book if it has bids, else legacy's whole book, else v2's asks and why legacy failed. */
-	async function autoDepth({symbol, options, call}: BookRequest, legacy: Source): Promise<Answer<DepthBook>> {
-		const legacyDepth = async (callOptions: CallOptions): Promise<Answer<DepthBook>> => {
-			try {
-				return await call(legacy, callOptions);
-			} catch (error) {
-				if (error instanceof ExchangeError && error.kind !== 'aborted') {
-					setLast(legacyFailures, symbol, error, mostRefusedMarkets);
-					legacyFailure = error;
-				}
+	const nameless = (operation: OfMarket['ask'], fault: NameFault, source: Interface): UnavailableError =>
+		new UnavailableError({operation, interface: source, url: sources[source]?.baseUrl ?? '', ...fault});
 
-				throw error;
-			}
+	/** The question with each interface's name for its market. Where legacy has none of its own for it, v2 alone is asked. */
+	async function named<Asked extends OfMarket>(question: Asked, call: CallOptions): Promise<Request<Asked>> {
+		const {ask, market} = question;
+		if (typeof market !== 'string') {
+			if (!v2) throw unavailable(ask, ['legacy'], 'trades by market id');
+			return asIs(question, {...call, use: 'v2'});
+		}
+
+		if (idIn(market) !== undefined) await v2Listed(call);
+		const {fault, ...known} = names.of(market);
+		const v2Name = ask === 'trades' ? known.v2Trades : known.v2;
+		const order = orderOf(call);
+		if (fault && !(v2 && v2Name !== undefined && order.includes('v2')))
+			throw nameless(ask, fault, v2 && order[0] === 'v2' ? 'v2' : 'legacy');
+		return {
+			v2: {...question, market: v2Name ?? market},
+			legacy: {...question, market: known.legacy ?? market},
+			call: fault ? {...call, use: 'v2'} : call,
+			fault,
 		};
+	}
+
+	const ofMarket = async <Asked extends OfMarket>(question: Asked, call: CallOptions) =>
+		answer(await named(question, call));
+
+	async function depth(question: QuestionOf<'depth'>, call: CallOptions): Promise<Answer<DepthBook>> {
+		const request = await named(question, call);
+		if (!v2 || !legacy || orderOf(call).length < 2) return answer(request);
+		if (!request.fault) return autoDepth(request);
+		const book = await answer(request);
+		if (book.data.bids) return book;
+		return {...book, data: {...book.data, bidsFailure: nameless('depth', request.fault, 'legacy')}};
+	}
+
+	/** v2's book if it has bids, else legacy's whole book, else v2's asks and why legacy failed. */
+	async function autoDepth(request: Request<QuestionOf<'depth'>>): Promise<Answer<DepthBook>> {
+		const {market} = request.legacy;
 		const withReason = (book: Answer<DepthBook>): Answer<DepthBook> => {
-			const bidsFailure = legacyFailures.get(symbol) ?? legacyFailure;
+			const bidsFailure = legacyFailures.get(market) ?? legacyFailure;
 			if (!book.data.bids) return bidsFailure === undefined ? book : {...book, data: {...book.data, bidsFailure}};
-			legacyFailures.delete(symbol);
+			legacyFailures.delete(market);
 			legacyFailure = undefined;
 			return book;
-		};
-		const request: Request<DepthBook> = {
-			...{ask: 'depth', symbol, options},
-			call: (source, callOptions) => (source === legacy ? legacyDepth(callOptions) : call(source, callOptions)),
 		};
 		if (now() < retryV2At) return withReason(await answer({...request, isLacking: true}, ['legacy', 'v2']));
 		const book = await answer(request);
@@ -140,47 +182,18 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		if (book.data.bids) return withReason(book);
 		retryV2At = now() + retryV2Ms;
 		try {
-			return withReason(await legacyDepth(options));
+			return withReason(await from.legacy(request.legacy, request.call));
 		} catch (error) {
 			if (error instanceof AbortedError) throw error;
 			return withReason(book);
 		}
 	}
 
-	/** How to read where a market has the `fault` that legacy has no name of its own for it: from v2 alone, which has `v2Name`. */
-	function narrowed(
-		ask: 'depth' | 'trades' | 'candles',
-		{v2Name, fault}: {readonly v2Name: string | MarketId | undefined; readonly fault: NameFault | undefined},
-		options: CallOptions,
-	): CallOptions {
-		if (!fault) return options;
-		if (v2 && v2Name !== undefined && orderOf(options).includes('v2')) return {...options, use: 'v2'};
-		throw nameless(ask, fault, v2 && orderOf(options)[0] === 'v2' ? 'v2' : 'legacy');
-	}
-
-	const nameless = (operation: 'depth' | 'trades' | 'candles', fault: NameFault, source: Interface): UnavailableError =>
-		new UnavailableError({operation, interface: source, url: sources[source]?.baseUrl ?? '', ...fault});
-
-	async function depth(symbol: string, options: CallOptions): Promise<Answer<DepthBook>> {
-		if (idIn(symbol) !== undefined) await v2Listed(options);
-		const {v2: v2Name, legacy: legacyName, fault} = names.of(symbol);
-		const request: BookRequest = {
-			ask: 'depth',
-			symbol: v2Name ?? symbol,
-			options: narrowed('depth', {v2Name, fault}, options),
-			call: (source, call) => source.depth((source === legacy ? legacyName : v2Name) ?? symbol, call),
-		};
-		if (!v2 || !legacy || orderOf(options).length < 2) return answer(request);
-		if (!fault) return autoDepth(request, legacy);
-		const book = await answer(request);
-		return book.data.bids ? book : {...book, data: {...book.data, bidsFailure: nameless('depth', fault, 'legacy')}};
-	}
-
 	/** Settles when v2's list is known, or cannot be read. What has an id in its symbol is named by the list alone. */
 	async function v2Listed({signal}: CallOptions): Promise<void> {
 		if (!v2 || names.hasV2List()) return;
-		listing ??= v2
-			.markets({signal})
+		listing ??= from
+			.v2({ask: 'markets'}, {signal})
 			.then(names.listed, () => undefined)
 			.finally(() => {
 				listing = undefined;
@@ -189,53 +202,24 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 	}
 
 	/** What has a symbol twice is told apart by the market list. */
-	async function tickers(options: CallOptions): Promise<Answer<readonly Ticker[]>> {
-		const all = await answer({
-			...{ask: 'tickers', options, keepMs: keepTickersMs},
-			call: (source, call) => source.tickers(call),
-		});
+	async function tickers(question: QuestionOf<'tickers'>, call: CallOptions): Promise<Answer<readonly Ticker[]>> {
+		const all = await answer({...asIs(question, call), keepMs: keepTickersMs});
 		const hasRepeats = new Set(all.data.map(({symbol}) => symbol)).size < all.data.length;
 		// Without a list, the first of each symbol is kept.
-		if (hasRepeats) await v2Listed(options);
+		if (hasRepeats) await v2Listed(call);
 		return names.tickers(all, hasRepeats);
 	}
 
-	async function trades({market, limit}: QuestionOf<'trades'>, options: CallOptions) {
-		if (typeof market !== 'string') {
-			if (!v2) throw unavailable('trades', ['legacy'], 'trades by market id');
-			return answer<readonly Trade[]>({
-				...{ask: 'trades', options: {...options, use: 'v2'}},
-				call: (source, call) => source.trades(market, {...call, limit}),
-			});
-		}
-
-		if (idIn(market) !== undefined) await v2Listed(options);
-		const {v2Trades: v2Name, legacy: legacyName, fault} = names.of(market);
-		return answer<readonly Trade[]>({
-			...{ask: 'trades', symbol: typeof v2Name === 'string' ? v2Name : market},
-			options: narrowed('trades', {v2Name, fault}, options),
-			call: (source, call) => source.trades((source === legacy ? legacyName : v2Name) ?? market, {...call, limit}),
-		});
-	}
-
-	async function candles({ask, market, ...page}: QuestionOf<'candles'>, options: CallOptions) {
-		if (idIn(market) !== undefined) await v2Listed(options);
-		const {v2: v2Name, fault} = names.of(market);
-		return answer<readonly Candle[]>({
-			...{ask, symbol: v2Name ?? market, options: narrowed('candles', {v2Name, fault}, options)},
-			call: (source, call) => source.candles?.(v2Name ?? market, {...page, ...call}),
-		});
-	}
-
-	const read = readBy({
-		info: (_, options) => answer({ask: 'info', options, call: (source, call) => source.info?.(call)}),
-		markets: async (_, options) =>
-			names.listed(await answer({ask: 'markets', options, call: (source, call) => source.markets(call)})),
-		tickers: (_, options) => tickers(options),
-		depth: ({market}, options) => depth(market, options),
-		trades,
-		candles,
-	});
+	const read = readBy(
+		{
+			markets: async (question, call) => names.listed(await answer(asIs(question, call))),
+			tickers,
+			depth,
+			trades: ofMarket,
+			candles: ofMarket,
+		},
+		async (question, call = {}) => answer(asIs(question, call)),
+	);
 	return exchangeOf(read, {
 		interfaces: (['v2', 'legacy'] as const).filter(name => sources[name]),
 		budget,
@@ -246,5 +230,8 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		close,
 	});
 }
+
+const symbolOf = (question: Question): string | undefined =>
+	'market' in question && typeof question.market === 'string' ? question.market : undefined;
 
 const orderOf = ({use = 'auto'}: CallOptions): readonly Interface[] => (use === 'auto' ? ['v2', 'legacy'] : [use]);

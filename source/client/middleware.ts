@@ -2,7 +2,8 @@ import {AbortedError, type ErrorContext, type Operation} from './errors.ts';
 import type {Answer, CallOptions, Exchange, Read} from './exchange.ts';
 import type {Answers, Ask, Question, QuestionOf} from './question.ts';
 
-type Handlers = {
+/** A function for each kind of question. */
+export type Handlers = {
 	readonly [Asked in Ask]: (question: QuestionOf<Asked>, call: CallOptions) => Promise<Answer<Answers[Asked]>>;
 };
 

@@ -2,7 +2,7 @@
 
 import {parseJson} from '../../source/client/body.ts';
 import type {Http} from '../../source/client/http.ts';
-import {createV2Client} from '../../source/client/wire/v2/client.ts';
+import {readSummary, v2Client} from '../helpers/clients.ts';
 import type {BenchRow} from './row.ts';
 
 const rounds = 40;
@@ -13,8 +13,8 @@ const mostLongRatio = 4;
 
 /** Rows for a summary of 2,000 markets, a book of 5,000 levels a side, and texts with long numbers. */
 export async function bench(): Promise<readonly BenchRow[]> {
-	const summary = await measure(summaryBody(2000), text => readClient(text).summary());
-	const book = await measure(bookBody(5000), text => readClient(text).depth('BTCUSDT'));
+	const summary = await measure(summaryBody(2000), text => readSummary(answering(text)));
+	const book = await measure(bookBody(5000), text => v2Client(answering(text)).depth('BTCUSDT'));
 	const long = await measure(longBody(16_000_000), parsing, 1);
 	const allLong = await measure(tradesOfLongNumbers(1000), parsing);
 	return [
@@ -77,13 +77,12 @@ function processorMs(): number {
 	return (user + system) / 1000;
 }
 
-function readClient(text: string) {
-	const http: Http = {
+function answering(text: string): Http {
+	return {
 		get: async () => ({json: parseJson(text), text, status: 200, headers: {}, sentBytes: 0, receivedAt: 0}),
 		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};
-	return createV2Client(http, new URL('http://exchange.invalid'));
 }
 
 async function parsing(text: string): Promise<{readonly dropped: number}> {

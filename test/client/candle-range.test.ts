@@ -5,8 +5,8 @@ import {candleCount, readCandleRange} from '../../source/client/candle-range.ts'
 import {HttpStatusError, SchemaError} from '../../source/client/errors.ts';
 import type {Answer} from '../../source/client/exchange.ts';
 import type {Http} from '../../source/client/http.ts';
-import {createV2Client} from '../../source/client/wire/v2/client.ts';
 import type {Trade} from '../../source/market/types.ts';
+import {v2Client} from '../helpers/clients.ts';
 import {candle} from '../helpers/wire-entries.ts';
 
 const minute = 60_000;
@@ -102,7 +102,7 @@ async function readRange(
 		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};
-	const client = createV2Client(http, new URL('http://exchange.invalid'));
+	const client = v2Client(http);
 	const readPage = (page: PageOptions) => client.candles('BTCUSDT', {period: 1, ...page});
 	const {answer, incomplete, failure} = await readCandleRange(readPage, {...range, ...options});
 	return {candles: answer.data, incomplete, failure, requests};

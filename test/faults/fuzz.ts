@@ -4,12 +4,11 @@ import {parseJson} from '../../source/client/body.ts';
 import {ExchangeError, SchemaError} from '../../source/client/errors.ts';
 import type {Answer} from '../../source/client/exchange.ts';
 import type {Http} from '../../source/client/http.ts';
-import {createV1Client} from '../../source/client/wire/v1/client.ts';
-import {createV2Client} from '../../source/client/wire/v2/client.ts';
 import {type OperationName, operationPaths} from '../../source/demo/operations.ts';
 import {hashText, Random} from '../../source/demo/random.ts';
 import {startDemo} from '../../source/demo/server.ts';
 import type {Clock} from '../../source/market/clock.ts';
+import {legacyClient, readSummary, v2Client} from '../helpers/clients.ts';
 import {hostileTexts} from './invariants.ts';
 import {mutate} from './mutations.ts';
 
@@ -31,7 +30,6 @@ const seed = 1;
 /** Entries of each list that are kept of a real body, so that most mutations hit what matters. */
 const keptEntries = 12;
 const shownOffences = 5;
-const base = new URL('http://exchange.invalid');
 const standingStill: Clock = {now: () => Date.UTC(2026, 10, 20, 10, 30), after: () => () => {}};
 
 type Target = {
@@ -40,14 +38,14 @@ type Target = {
 	read(http: Http): Promise<Answer<unknown>>;
 };
 
-const v2 = (http: Http) => createV2Client(http, base, {clock: standingStill});
-const v1 = (http: Http) => createV1Client(http, base, {clock: standingStill});
+const v2 = (http: Http) => v2Client(http, {clock: standingStill});
+const v1 = (http: Http) => legacyClient(http, {clock: standingStill});
 
 const targets: readonly Target[] = [
 	{name: 'v2 info', body: 'v2.info', read: http => v2(http).info()},
 	{name: 'v2 markets', body: 'v2.markets', read: http => v2(http).markets()},
-	{name: 'v2 summary', body: 'v2.summary', read: http => v2(http).summary()},
-	{name: 'v2 ticker', body: 'v2.ticker', read: http => v2(http).ticker()},
+	{name: 'v2 summary', body: 'v2.summary', read: http => readSummary(http, {clock: standingStill})},
+	{name: 'v2 ticker', body: 'v2.ticker', read: http => v2(http).tickers()},
 	{name: 'v2 depth', body: 'v2.depth', read: http => v2(http).depth('BTCUSDT')},
 	{name: 'v2 trades', body: 'v2.trades', read: http => v2(http).trades('BTCUSDT')},
 	{name: 'v2 candles', body: 'v2.candles', read: http => v2(http).candles('BTCUSDT', {period: 60})},

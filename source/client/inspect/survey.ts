@@ -110,20 +110,27 @@ async function surveyInterface(source: Interface, {http, url, clock, signal}: Su
 	const onSent = () => {
 		startedAt = clock.now();
 	};
-	const list = await read<readonly Market[]>('markets', () => client.markets({signal, onSent}));
+	const list = await read<readonly Market[]>('markets', () =>
+		client.answers.markets({ask: 'markets'}, {signal, onSent}),
+	);
 	const durationMs = Math.max(clock.now() - startedAt, 0);
 	const {head, text} = wire;
 	const nothing = {interface: source, isFound: false, markets: 0, durationMs, failures};
 	if (!head) return nothing;
 	const start = startOf(failures.get('markets'), text);
-	const tickers = await read<readonly Ticker[]>('ticker', () => client.tickers({signal}));
+	const tickers = await read<readonly Ticker[]>('ticker', () => client.answers.tickers({ask: 'tickers'}, {signal}));
 	const markets = list?.length || tickers?.length || 0;
 	if (markets === 0) return {...nothing, instead: insteadOf(head, start)};
 	const symbol = defaultSymbol(list ?? []) ?? tickers?.[0]?.symbol ?? '';
 	const name = list?.find(market => market.symbol === symbol)?.name ?? symbol;
-	const book = await read<DepthBook>('depth', () => client.depth(name, {signal}));
-	await read<readonly Trade[]>('trades', () => client.trades(name, {signal, limit: 1}));
-	if (v2) await read('candles', () => v2.candles(name, {period: inspectedPeriod, limit: 1, signal}));
+	const book = await read<DepthBook>('depth', () => client.answers.depth({ask: 'depth', market: name}, {signal}));
+	await read<readonly Trade[]>('trades', () =>
+		client.answers.trades({ask: 'trades', market: name, limit: 1}, {signal}),
+	);
+	if (v2)
+		await read('candles', () =>
+			v2.answers.candles({ask: 'candles', market: name, period: inspectedPeriod, limit: 1}, {signal}),
+		);
 
 	return {...nothing, isFound: true, markets, symbol, book};
 }

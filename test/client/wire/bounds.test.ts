@@ -3,11 +3,9 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Http} from '../../../source/client/http.ts';
 import {boundedTo} from '../../../source/client/wire/lists.ts';
-import {createV1Client} from '../../../source/client/wire/v1/client.ts';
-import {createV2Client} from '../../../source/client/wire/v2/client.ts';
+import {legacyClient, v2Client} from '../../helpers/clients.ts';
 import {candle, legacyTrade, trade} from '../../helpers/wire-entries.ts';
 
-const base = new URL('http://exchange.invalid');
 const now = Date.UTC(2026, 10, 20, 10, 30);
 const day = 86_400_000;
 
@@ -18,7 +16,7 @@ function clientsOf(data: unknown, timestamp?: number) {
 		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};
-	return {v2: createV2Client(http, base), legacy: createV1Client(http, base)};
+	return {v2: v2Client(http), legacy: legacyClient(http)};
 }
 
 const iso = (time: number) => new Date(time).toISOString();

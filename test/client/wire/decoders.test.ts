@@ -3,11 +3,9 @@ import {describe, expect, test} from 'vitest';
 import {ExchangeError, RefusedError, SchemaError} from '../../../source/client/errors.ts';
 import type {Answer} from '../../../source/client/exchange.ts';
 import type {Http} from '../../../source/client/http.ts';
-import {createV1Client} from '../../../source/client/wire/v1/client.ts';
-import {createV2Client} from '../../../source/client/wire/v2/client.ts';
+import {decodeSummary, decodeTickers} from '../../../source/client/wire/v2/schemas.ts';
+import {legacyClient, readSummary, v2Client} from '../../helpers/clients.ts';
 import {legacyTicker} from '../../helpers/wire-entries.ts';
-
-const base = new URL('http://exchange.invalid');
 
 /** Answers every request with `json`. */
 function answering(json: unknown): Http {
@@ -18,12 +16,12 @@ function answering(json: unknown): Http {
 /** Every read of both interfaces. */
 function readsOf(json: unknown): Record<string, () => Promise<Answer<unknown>>> {
 	const http = answering(json);
-	const [v2, v1] = [createV2Client(http, base), createV1Client(http, base)];
+	const [v2, v1] = [v2Client(http), legacyClient(http)];
 	return {
 		info: () => v2.info(),
 		markets: () => v2.markets(),
-		summary: () => v2.summary(),
-		ticker: () => v2.ticker(),
+		summary: () => readSummary(http),
+		ticker: () => v2.tickers(),
 		depth: () => v2.depth('X'),
 		trades: () => v2.trades('X'),
 		candles: () => v2.candles('X', {period: 1, from: 0, to: 1e13}),
@@ -92,7 +90,7 @@ const huge: [number, number] = [1, 1e308];
 test('a book has positive levels only, best first, one per price, and every level is kept, merged, empty or dropped', async () => {
 	await fc.assert(
 		fc.asyncProperty(side, side, async (asks, bids) => {
-			const {data, dropped} = await createV1Client(answering({data: {asks, bids}}), base).depth('X');
+			const {data, dropped} = await legacyClient(answering({data: {asks, bids}})).depth('X');
 			const kept = [...data.asks, ...(data.bids ?? [])];
 			expect(
 				kept.every(([price, quantity]) => Math.min(price, quantity) > 0 && Math.max(price, quantity) < Infinity),
@@ -120,15 +118,18 @@ test('a list of unreadable entries is a schema error; a list without entries is 
 	}
 
 	const http = (data: unknown) => answering({data});
-	await expect(createV2Client(http([null, {}]), base).trades('X')).rejects.toThrow(
+	await expect(v2Client(http([null, {}])).trades('X')).rejects.toThrow(
 		'unreadable answer: data has no readable entry (v2 trades',
 	);
-	for (const read of [createV2Client(http([]), base).trades('X'), createV1Client(http({}), base).tickers()]) {
+	for (const read of [v2Client(http([])).trades('X'), legacyClient(http({})).tickers()]) {
 		expect(await read).toMatchObject({data: [], dropped: 0});
 	}
 });
 
-const v2Of = (data: unknown, timestamp?: number) => createV2Client(answering({data, timestamp}), base);
+const refuse = (path: string, problem: string): never => {
+	throw new TypeError(`${path} ${problem}`);
+};
+const v2Of = (data: unknown, timestamp?: number) => v2Client(answering({data, timestamp}));
 const wireTicker = (symbol: string, lastPrice: number) => ({
 	...{
 		symbol,
@@ -144,11 +145,9 @@ const wireTicker = (symbol: string, lastPrice: number) => ({
 });
 const wireCandle = (id: number, close: number) => ({id, open: 1, high: 9, low: 1, close, volume: 1});
 
-test('a ticker that contradicts an earlier one of its market is dropped and counted, a repeated one is not', async () => {
-	const {data, dropped} = await v2Of([
-		...[wireTicker('A', 1), wireTicker('B', 1)],
-		...[wireTicker('A', 1), wireTicker('A', 2)],
-	]).ticker();
+test('a ticker that contradicts an earlier one of its market is dropped and counted, a repeated one is not', () => {
+	const sent = [...[wireTicker('A', 1), wireTicker('B', 1)], ...[wireTicker('A', 1), wireTicker('A', 2)]];
+	const {data, dropped} = decodeTickers(sent, refuse);
 	expect([data.map(({symbol, last}) => [symbol, last]), dropped]).toEqual([
 		[
 			['A', 1],
@@ -159,12 +158,11 @@ test('a ticker that contradicts an earlier one of its market is dropped and coun
 });
 
 test('a contradicting ticker is dropped and counted of the summary and of legacy, too', async () => {
-	const summary = await v2Of({markets: [wireTicker('A', 1), wireTicker('A', 2), wireTicker('A', 1)]}).summary();
+	const summary = decodeSummary({markets: [wireTicker('A', 1), wireTicker('A', 2), wireTicker('A', 1)]}, refuse);
 	const legacyEntry = (last: number) => legacyTicker({last});
 	// Two spellings of one market.
-	const legacy = await createV1Client(
+	const legacy = await legacyClient(
 		answering({data: {A_B: legacyEntry(1), AB: legacyEntry(2), 'a-b': legacyEntry(1)}}),
-		base,
 	).tickers();
 	expect([summary, legacy].map(({data, dropped}) => [data.map(({symbol, last}) => [symbol, last]), dropped])).toEqual([
 		[[['A', 1]], 1],
@@ -251,8 +249,7 @@ describe('markets that share a name', () => {
 	const entry = (id: number, base: string, quote: string, more: object = {}) => ({
 		...{id, marketName: base + quote, base, quote, state: 'active', marketType: 'Spot', ...more},
 	});
-	const marketsOf = (list: readonly unknown[]) =>
-		createV2Client(answering({data: list, success: true}), base).markets();
+	const marketsOf = (list: readonly unknown[]) => v2Client(answering({data: list, success: true})).markets();
 
 	test('are told apart by their ids: other pairs, a delisted one, another type', async () => {
 		const {data, dropped} = await marketsOf([
@@ -307,7 +304,7 @@ test('keeps the name of the exchange where the symbol has lost something of it',
 		entry('BTC_USDT', 'BTC/USDT'),
 		entry('币安人生USDT', '币安人生/USDT'),
 	];
-	const {data} = await createV2Client(answering({data: list, success: true}), base).markets();
+	const {data} = await v2Client(answering({data: list, success: true})).markets();
 	expect(data.map(({symbol, name}) => [symbol, name])).toEqual([
 		['AB.CUSDT', 'A-B.CUSDT'],
 		['KBONKUSDT', 'kBONKUSDT'],

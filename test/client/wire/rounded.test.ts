@@ -2,11 +2,8 @@
 import {describe, expect, test} from 'vitest';
 import {parseJson} from '../../../source/client/body.ts';
 import type {Http} from '../../../source/client/http.ts';
-import {createV1Client} from '../../../source/client/wire/v1/client.ts';
-import {createV2Client} from '../../../source/client/wire/v2/client.ts';
+import {legacyClient, readSummary, v2Client} from '../../helpers/clients.ts';
 import {candle, legacyTicker, legacyTrade, market, ticker, trade} from '../../helpers/wire-entries.ts';
-
-const base = new URL('http://exchange.invalid');
 
 /** Answers with `data`; a text `#1.5` in it is sent as the number 1.5, with all its digits. */
 function clientsOf(data: unknown) {
@@ -16,7 +13,7 @@ function clientsOf(data: unknown) {
 		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};
-	return {v2: createV2Client(http, base), legacy: createV1Client(http, base)};
+	return {v2: {...v2Client(http), summary: () => readSummary(http)}, legacy: legacyClient(http)};
 }
 
 const long = '#1.000000000000000001';
@@ -41,7 +38,7 @@ describe('a number with more digits than a double holds', () => {
 
 	test.each([
 		['summary', 'v2', 'summary', {markets: [ticker({volume: long}), ticker({symbol: 'ETHUSDT'})]}],
-		['ticker', 'v2', 'ticker', [ticker({priceChange: '#-0.1000000000000000001'}), ticker({symbol: 'ETHUSDT'})]],
+		['ticker', 'v2', 'tickers', [ticker({priceChange: '#-0.1000000000000000001'}), ticker({symbol: 'ETHUSDT'})]],
 		['legacy ticker', 'legacy', 'tickers', {BTC_USDT: legacyTicker({last: long}), ETH_USDT: legacyTicker()}],
 		['legacy trades', 'legacy', 'trades', [{...legacyTrade(1, 1000), price: long}, legacyTrade(2, 1000)]],
 		['candles', 'v2', 'candles', [candle(60, {volume: long}), candle(120)]],

@@ -1,6 +1,6 @@
 import type {Operation} from '../../errors.ts';
-import type {CallOptions, TradesOptions} from '../../exchange.ts';
 import type {Http} from '../../http.ts';
+import type {Handlers} from '../../middleware.ts';
 import {decodeBook, toLimit} from '../lists.ts';
 import {createRead, type ReadOptions, type Request} from '../read.ts';
 import {decodeMarkets, decodeTickers, decodeTrades} from './schemas.ts';
@@ -13,8 +13,8 @@ export const v1Paths = {
 } as const;
 
 /**
- * Reads the legacy interface. Every method rejects with an ExchangeError and nothing else. `markets` are the ticker's keys,
- * with base and quote where the symbol shows them. A `symbol` is sent as it is. `trades` are newest first and have no sides.
+ * Reads the legacy interface. Every read rejects with an ExchangeError and nothing else. `markets` are the ticker's keys,
+ * with base and quote where the symbol shows them. A market's name is sent as it is. `trades` are newest first and have no sides.
  */
 export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions) {
 	const read = createRead(http, 'legacy', baseUrl, options);
@@ -24,16 +24,12 @@ export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions) 
 		query,
 		jsonContentType: true,
 	});
-
-	return {
-		baseUrl: baseUrl.href,
-		markets: (options: CallOptions = {}) => read(get('markets', v1Paths.ticker), options, decodeMarkets),
-		tickers: (options: CallOptions = {}) => read(get('ticker', v1Paths.ticker), options, decodeTickers),
-		depth: (symbol: string, options: CallOptions = {}) =>
-			read(get('depth', v1Paths.depth, {symbol}), options, decodeBook),
-		trades(symbol: string, options: TradesOptions = {}) {
-			const query = {symbol, limit: toLimit(options.limit)};
-			return read(get('trades', v1Paths.trades, query), options, decodeTrades);
-		},
-	};
+	const answers = {
+		markets: (_, call) => read(get('markets', v1Paths.ticker), call, decodeMarkets),
+		tickers: (_, call) => read(get('ticker', v1Paths.ticker), call, decodeTickers),
+		depth: ({market}, call) => read(get('depth', v1Paths.depth, {symbol: market}), call, decodeBook),
+		trades: ({market, limit}, call) =>
+			read(get('trades', v1Paths.trades, {symbol: String(market), limit: toLimit(limit)}), call, decodeTrades),
+	} satisfies Partial<Handlers>;
+	return {baseUrl: baseUrl.href, answers};
 }

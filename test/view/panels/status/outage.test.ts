@@ -1,8 +1,9 @@
 /** What the status line says, second by second, while an exchange hangs, and after. */
 import {expect, test} from 'vitest';
-import {combine} from '../../../../source/client/combine.ts';
+import {combine, type Source} from '../../../../source/client/combine.ts';
 import {AbortedError, type Operation, TimeoutError} from '../../../../source/client/errors.ts';
 import type {Answer, CallOptions} from '../../../../source/client/exchange.ts';
+import type {Handlers} from '../../../../source/client/middleware.ts';
 import type {DepthBook, Interface} from '../../../../source/market/types.ts';
 import {createMarketStore} from '../../../../source/store/market-store.ts';
 import {lineText} from '../../../../source/view/line.ts';
@@ -35,19 +36,25 @@ function setUp() {
 		return promise;
 	}
 
-	const sourceOf = (name: Interface, depth: DepthBook) => ({
+	const sourceOf = (name: Interface, depth: DepthBook, others: Partial<Handlers> = {}): Source => ({
 		baseUrl: `http://${name}.example`,
-		markets: (call?: CallOptions) => answered('markets', name, [market('BTCUSDT')], call),
-		tickers: (call?: CallOptions) => answered('ticker', name, [ticker('BTCUSDT', 100)], call),
-		depth: (_symbol: string, call?: CallOptions) => answered('depth', name, depth, call),
-		trades: (_market: unknown, call?: CallOptions) => answered('trades', name, [trade(1, startTime - 1000)], call),
+		answers: {
+			markets: (_, call) => answered('markets', name, [market('BTCUSDT')], call),
+			tickers: (_, call) => answered('ticker', name, [ticker('BTCUSDT', 100)], call),
+			depth: (_, call) => answered('depth', name, depth, call),
+			trades: (_, call) => answered('trades', name, [trade(1, startTime - 1000)], call),
+			...others,
+		},
 	});
 	const exchange = combine({
-		v2: {
-			...sourceOf('v2', {asks: book(100).asks}),
-			info: call => answered('info', 'v2', info, call),
-			candles: (_symbol, call) => answered('candles', 'v2', [candle(startTime - 30 * 60_000, 100)], call),
-		},
+		v2: sourceOf(
+			'v2',
+			{asks: book(100).asks},
+			{
+				info: (_, call) => answered('info', 'v2', info, call),
+				candles: (_, call) => answered('candles', 'v2', [candle(startTime - 30 * 60_000, 100)], call),
+			},
+		),
 		legacy: sourceOf('legacy', book(100)),
 		clock,
 		random: () => 0,
