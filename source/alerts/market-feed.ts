@@ -96,7 +96,7 @@ export class MarketFeed {
 
 	#poll(period: Period, choice: InterfaceChoice) {
 		const {symbol, exchange, clock, random, onChange} = this.#options;
-		const comparison = createComparison({exchange, clock, random, pageSize: largestPage, priority: 2});
+		const comparison = createComparison({exchange, clock, random, pageSize: largestPage, isBackground: true});
 		this.#candles.set(period, comparison);
 		comparison.subscribe(onChange);
 		comparison.show({symbols: [symbol], period, choice});

@@ -20,6 +20,7 @@ import {
 	endsBefore,
 	fetchCandles,
 	fetchOlder,
+	fetchSeries,
 	historyAfter,
 	moreHistory,
 	type OlderPage,
@@ -48,6 +49,10 @@ type LiveCandlesOptions = WorkingState & {
 	readonly clock: Clock;
 	readonly random: () => number;
 	readonly freshness: Freshness;
+	/** How many candles are requested at first. Default 500. */
+	readonly pageSize: number | undefined;
+	/** No trades are polled that candles could be built from. */
+	readonly isAlone: boolean;
 	/** Called when a page of older candles was requested, received or failed. */
 	readonly onOlder: () => void;
 };
@@ -67,7 +72,7 @@ export type LiveCandles = Source<CandlesAnswer | 'unavailable'> & {
 };
 
 export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
-	const {exchange, clock, random, freshness, state, put, onOlder} = options;
+	const {exchange, clock, random, freshness, state, put, onOlder, pageSize, isAlone} = options;
 	let source = noCandleSource;
 	let contained = createContainedTrades();
 	/** Whether the tape has every trade that the last answer has. */
@@ -119,8 +124,15 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 	return {
 		fetch(call) {
 			const {period, trades: tape} = state();
-			const request = {symbol: selectedSymbol(state()), period, last: exchangeCandles(), now: clock.now(), call};
-			return fetchCandles(exchange, {...request, tradedAt: lastTradeTime(tape)});
+			const request = {
+				symbol: selectedSymbol(state()),
+				period,
+				last: exchangeCandles(),
+				now: clock.now(),
+				call,
+				pageSize,
+			};
+			return (isAlone ? fetchSeries : fetchCandles)(exchange, {...request, tradedAt: lastTradeTime(tape)});
 		},
 		onAnswer(answer) {
 			const last = exchangeCandles();
@@ -155,7 +167,12 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 			older.now();
 			onOlder();
 		},
-		abort: () => older.reset(),
+		abort() {
+			older.reset();
+			if (state().history.status !== 'loading') return;
+			put({history: moreHistory});
+			onOlder();
+		},
 		reset() {
 			older.reset();
 			source = noCandleSource;
@@ -264,7 +281,7 @@ function addedTrades({candles: sent}: CandleSeries, {candles: moved}: CandleSeri
 }
 
 /** The exchange's candles, built into candles of `period` if theirs is shorter. */
-export const builtCandles = (answer: CandlesAnswer, period: Period, isWhole = false): Resource<CandleSeries> =>
+const builtCandles = (answer: CandlesAnswer, period: Period, isWhole = false): Resource<CandleSeries> =>
 	ready(answer, ofPeriod(answer.data, period, isWhole));
 
 function ofPeriod(series: CandleSeries, period: Period, isWhole = false): CandleSeries {

@@ -30,6 +30,10 @@ type MarketStoreOptions = {
 	/** Default `auto`. */
 	readonly choice?: InterfaceChoice | undefined;
 	readonly intervals?: IntervalChoices | undefined;
+	/** What is polled at all; the budget is then not followed. Default: everything. */
+	readonly asks?: readonly Ask[] | undefined;
+	/** How many candles are requested at first. Default 500. */
+	readonly pageSize?: number | undefined;
 	/** Requests only what is shown, at the lowest priority. Default: no. */
 	readonly isBackground?: boolean | undefined;
 	/** Default `createPolling`: asks the exchange. */
@@ -75,16 +79,23 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	/** The rate goes down without any answer. */
 	function followBudget() {
 		cancelBudget();
-		cancelBudget = state.budget.used > 0 && polling.isStarted() ? clock.after(budgetGapMs, publishSoon) : () => {};
+		const isShown = options.asks === undefined && polling.isStarted();
+		cancelBudget = state.budget.used > 0 && isShown ? clock.after(budgetGapMs, publishSoon) : () => {};
 	}
 
 	const {isBackground = false} = options;
-	const candles = createLiveCandles({...working, exchange, clock, random, freshness, onOlder: publisher.now});
+	const {asks = resourceNames, pageSize} = options;
+	const isAlone = !asks.includes('trades');
+	const candles = createLiveCandles({
+		...{...working, exchange, clock, random, freshness, pageSize, isAlone},
+		onOlder: publisher.now,
+	});
 	const polling = (options.polling ?? createPolling)({
 		exchange,
 		clock,
 		random,
 		intervals: pollIntervals(options.intervals),
+		asks,
 		isBackground,
 		state: working.state,
 		onChange: publishSoon,
@@ -134,7 +145,10 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			polling.restart(resourceNames);
 			publisher.now();
 		},
-		show: polling.show,
+		show(visible, focused) {
+			polling.show(visible, focused);
+			if (!visible.has('candles')) candles.abort();
+		},
 		polls: polling.polls,
 		setPaused(paused) {
 			if (paused === state.paused) return;
@@ -156,6 +170,14 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			cancelBudget();
 		},
 	};
+}
+
+/** The tickers of an interface, and nothing else, while they are shown: one request answers for all markets. */
+export function createTickerStore(options: Pick<MarketStoreOptions, 'exchange' | 'clock' | 'random'>): MarketStore {
+	const store = createMarketStore({...options, asks: ['tickers'], intervals: {tickers: 15_000}, isBackground: true});
+	store.show(new Set());
+	store.start();
+	return store;
 }
 
 function initialState({exchange, symbol, period = 60, choice = 'auto'}: MarketStoreOptions): MarketState {

@@ -65,6 +65,8 @@ export type PollingOptions = {
 	readonly clock: Clock;
 	readonly random: () => number;
 	readonly intervals: Readonly<Record<Ask, number>>;
+	/** What is polled at all. */
+	readonly asks: readonly Ask[];
 	/** Requests what is shown at the lowest priority, and nothing else. */
 	readonly isBackground: boolean;
 	readonly sources: Sources;
@@ -104,7 +106,7 @@ export type Polling = {
 export type CreatePolling = (options: PollingOptions) => Polling;
 
 export function createPolling(options: PollingOptions): Polling {
-	const {exchange, clock, random, intervals, isBackground, sources, state, onChange} = options;
+	const {exchange, clock, random, intervals, asks, isBackground, sources, state, onChange} = options;
 	const outage = createOutage({intervalOf: name => intervals[name], polled: () => resourceNames.filter(isPolled)});
 	let started = false;
 	let visible: ReadonlySet<Ask> = new Set(resourceNames);
@@ -196,7 +198,8 @@ export function createPolling(options: PollingOptions): Polling {
 	/** Candles show the tape, too: each trade moves the last one. */
 	const isShown = (name: Ask): boolean => visible.has(name) || (name === 'trades' && visible.has('candles'));
 
-	const canPoll = (name: Ask): boolean => started && (state().symbol !== undefined || !isOfMarket(name));
+	const canPoll = (name: Ask): boolean =>
+		started && asks.includes(name) && (state().symbol !== undefined || !isOfMarket(name));
 
 	function isNeeded(name: Ask): boolean {
 		if (isShown(name)) return true;
@@ -251,8 +254,8 @@ export function createPolling(options: PollingOptions): Polling {
 			pollShown(resourceNames, 'refresh');
 		},
 		relist() {
-			if (started) pollers.markets.refresh();
-			return started;
+			if (canPoll('markets')) pollers.markets.refresh();
+			return canPoll('markets');
 		},
 	};
 }

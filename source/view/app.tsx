@@ -5,7 +5,7 @@ import type {Exchange} from '../client/exchange.ts';
 import type {Size} from '../format/cells.ts';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
-import type {SecondTicker} from '../store/second-ticker.ts';
+import type {MarketStore} from '../store/state.ts';
 import type {Command, Control} from './commands/command.ts';
 import {type Gesture, Pointer} from './commands/pointer.ts';
 import {paste, press, sayUnfinished} from './commands/press.ts';
@@ -66,7 +66,7 @@ export type MonitorProps = {
 	readonly diagnosis: DiagnosisStore;
 	readonly comparison: Comparison;
 	/** The other interface's tickers, for the zoomed ticker; absent: they are not asked for. */
-	readonly secondTicker?: SecondTicker | undefined;
+	readonly secondTicker?: MarketStore | undefined;
 	readonly alerts: Alerts;
 	readonly exchange: Pick<Exchange, 'interfaces'>;
 	readonly loan: TerminalLoan;

@@ -9,7 +9,6 @@ import type {ReplayControls, ReplayStatus} from '../recording/replay-controls.ts
 import type {Compared, Comparison} from '../store/comparison.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
-import type {SecondTicker} from '../store/second-ticker.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Tick} from './clock-stores.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
@@ -145,8 +144,8 @@ export function useComparison(comparison: Comparison): readonly Compared[] {
 }
 
 /** The other interface's tickers as of its last answer; undefined: this screen cannot ask for them. */
-export function useSecondTicker(ticker: SecondTicker | undefined): ReturnType<SecondTicker['getSnapshot']> | undefined {
-	return useSyncExternalStore(ticker?.subscribe ?? never, () => ticker?.getSnapshot());
+export function useSecondTicker(ticker: MarketStore | undefined): MarketState['tickers'] | undefined {
+	return useSyncExternalStore(ticker?.subscribe ?? never, () => ticker?.getSnapshot().tickers);
 }
 
 /** Epoch ms of the last full second. */

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Answer} from '../../source/client/exchange.ts';
 import {createComparison} from '../../source/store/comparison.ts';
-import {createSecondTicker} from '../../source/store/second-ticker.ts';
+import {createTickerStore} from '../../source/store/market-store.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
 import {book, candle, info, market, ticker, timeout, trade} from './samples.ts';
@@ -146,12 +146,13 @@ describe('an answer from a cache', () => {
 		expect(exchange.calls[name]).toHaveLength(2);
 	});
 
-	test('is refused by the second ticker and the comparison, too', async () => {
+	test('is refused by the tickers of the other interface and the comparison, too', async () => {
 		const clock = createFakeClock(startTime);
 		const exchange = createFakeExchange(clock);
-		const second = createSecondTicker({exchange, clock, random: () => 0});
+		const second = createTickerStore({exchange, clock, random: () => 0});
+		second.setChoice('legacy');
 		const comparison = createComparison({exchange, clock, random: () => 0});
-		second.show('legacy');
+		second.show(new Set(['tickers']));
 		comparison.show({symbols: ['BTCUSDT'], period: 60, choice: 'auto'});
 		for (const [price, ageMs] of [
 			[2, 100],
@@ -164,7 +165,10 @@ describe('an answer from a cache', () => {
 		}
 
 		const at = startTime - 100;
-		expect(second.getSnapshot()).toMatchObject({data: [ticker('BTCUSDT', 2)], receivedAt: at});
+		expect(second.getSnapshot().tickers).toMatchObject({
+			data: new Map([['BTCUSDT', ticker('BTCUSDT', 2)]]),
+			receivedAt: at,
+		});
 		expect(comparison.getSnapshot()).toMatchObject([{candles: {data: {candles: [{close: 2}]}, receivedAt: at}}]);
 	});
 });

@@ -56,6 +56,18 @@ test('pages back by the start of the oldest candle until the exchange gives none
 	expect(requested()).toHaveLength(4);
 });
 
+test('a page that is loading is given up with the chart, and requested again when that is back', async () => {
+	const {exchange, store, loadOlder, shown} = await started(1700);
+	exchange.script.candles = () => undefined;
+	for (const hide of [() => store.show(new Set(['depth'])), () => store.stop()]) {
+		await loadOlder();
+		const {signal} = exchange.last('candles').options;
+		hide();
+		expect([signal?.aborted, shown().history]).toEqual([true, 'more']);
+		store.show(new Set(['candles']));
+	}
+});
+
 test('keeps 20,000 candles and requests no more', async () => {
 	const {requested, loadOlder, shown} = await started(30_000);
 	for (let page = 0; page < 22; page++) await loadOlder();

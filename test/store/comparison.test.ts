@@ -111,6 +111,22 @@ test('shows the failure where no interface has candles', async () => {
 	expect(comparison.getSnapshot().map(({candles}) => candles)).toMatchObject([failed, failed]);
 });
 
+test('says that requests wait for the rate limit, and that the clock of the exchange is frozen', async () => {
+	const {clock, exchange, comparison} = setUp();
+	comparison.show({...two, symbols: ['BTCUSDT']});
+	exchange.currentBudget = {used: 0, allowed: 1, freeAt: clock.now() + 60_000};
+	await clock.advance(1000);
+	expect(comparison.getSnapshot()).toMatchObject([{candles: {held: {error: {kind: 'held'}}}}]);
+	exchange.currentBudget = {used: 0, allowed: 1};
+	const serverTime = clock.now();
+	for (let poll = 0; poll < 6; poll++) {
+		exchange.last('candles').answer([candle(0)], {serverTime});
+		await clock.advance(15_000);
+	}
+
+	expect(comparison.getSnapshot()).toMatchObject([{candles: {failure: {error: {kind: 'frozen-clock'}}}}]);
+});
+
 test('refuses answers to an earlier request', async () => {
 	const {clock, exchange, comparison} = setUp();
 	comparison.show(two);

@@ -7,8 +7,7 @@ import type {Size} from '../../source/format/cells.ts';
 import {f1Character} from '../../source/format/control.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
-import {createMarketStore} from '../../source/store/market-store.ts';
-import {createSecondTicker} from '../../source/store/second-ticker.ts';
+import {createMarketStore, createTickerStore} from '../../source/store/market-store.ts';
 import type {MarketStore} from '../../source/store/state.ts';
 import {blankCell, type Cell} from '../../source/terminal/cell-row.ts';
 import {type Picture, Surface} from '../../source/terminal/surface.ts';
@@ -236,7 +235,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 	const quits: number[] = [];
 	const suspensions: true[] = [];
 	const redraws: true[] = [];
-	const secondTicker = createSecondTicker({exchange, clock, random: () => 0});
+	const secondTicker = createTickerStore({exchange, clock, random: () => 0});
 	const terminal = await openTerminal(clock, size, ({surface, loan}) => (
 		<Monitor
 			screen={{store, tick, theme, background, surface, ascii}}

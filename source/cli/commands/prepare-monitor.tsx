@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import type {Alert} from '../../alerts/alert-event.ts';
 import type {Alerts} from '../../alerts/alerts.ts';
 import {createComparison} from '../../store/comparison.ts';
-import {createSecondTicker} from '../../store/second-ticker.ts';
+import {createTickerStore} from '../../store/market-store.ts';
 import {atExit} from '../../terminal/ending.ts';
 import {drawnSize} from '../../terminal/size.ts';
 import {Monitor} from '../../view/app.tsx';
@@ -82,7 +82,7 @@ export function prepareMonitor(
 	const context = {...whole, exchange};
 	const comparison = createComparison({exchange, clock, intervalMs: options.intervalsMs.candles});
 	// Not recorded: what is shown of a recorded moment is the answer of one interface.
-	const secondTicker = createSecondTicker({exchange: whole.exchange, clock});
+	const secondTicker = createTickerStore({exchange: whole.exchange, clock});
 	const symbol: WantedSymbol = market === undefined ? {text: last.market, mayBeGone: true} : {text: market};
 	const live = showLive({...context, options: {...options, period}}, [symbol]);
 	const [store] = live.stores;

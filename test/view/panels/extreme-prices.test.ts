@@ -220,7 +220,7 @@ test('a ticker of any numbers has finite ones in header, panel and tile', () => 
 				depth: received(book, now),
 				trades: received(tape, now),
 			});
-			const other = {...received([ticker], now), interface: 'legacy'} as const;
+			const other = {...received(new Map([[ticker.symbol, ticker]]), now), interface: 'legacy'} as const;
 			expectFinite(tickerHeader(state, {columns: size.columns, rows: 2, focused: false, now, ascii}));
 			expectFinite(tickerPanel(state, {size, focused: false, now, ascii, other}));
 			expectFinite(tileLines(state, {size, now, ascii}));

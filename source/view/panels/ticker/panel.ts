@@ -2,10 +2,10 @@ import {formatCount} from '../../../format/number.ts';
 import {formatAge} from '../../../format/time.ts';
 import {fromLocal, localDayOf, utc} from '../../../format/zone.ts';
 import {dayAverage, tapeSums} from '../../../market/tape-sums.ts';
-import type {Interface, Ticker} from '../../../market/types.ts';
+import type {Interface} from '../../../market/types.ts';
 import {dayMs} from '../../../market/units.ts';
 import type {Resource} from '../../../store/resource.ts';
-import {selectedMarket, selectedTicker} from '../../../store/state.ts';
+import {type MarketState, selectedMarket, selectedTicker} from '../../../store/state.ts';
 import {completeTo, tradeTime} from '../../../store/trade-time.ts';
 import {bodySize, framePanel} from '../../frame.ts';
 import {noKeyHint} from '../../keys.ts';
@@ -18,7 +18,7 @@ import {type TickerInput, type TickerState, type TickerView, tickerInput, whyAbs
 import {type WholeTickerInput, wholeTicker} from './whole.ts';
 
 /** The tickers of the other interface, or why they are not asked for. */
-export type OtherTickers = Resource<readonly Ticker[]> | {readonly status: 'not asked'; readonly why: string};
+export type OtherTickers = MarketState['tickers'] | {readonly status: 'not asked'; readonly why: string};
 
 export const notAsked = (why: string): OtherTickers => ({status: 'not asked', why});
 
@@ -87,8 +87,8 @@ function otherTicker(other: OtherTickers, symbol: string | undefined, name: Inte
 	if (other.status === 'not asked') return {why: other.why};
 	if (other.status !== 'ready') return {why: whyAbsent(other)};
 	// Another interface was asked before.
-	if (other.interface !== name) return {why: 'still loading'};
-	const ticker = other.data.find(each => each.symbol === symbol);
+	if (other.interface !== name) return {why: other.failure?.error.brief ?? 'still loading'};
+	const ticker = selectedTicker({tickers: other, symbol});
 	return {
 		ticker,
 		age: formatAge(now - other.receivedAt),

@@ -1,6 +1,6 @@
 import {memo, useEffect} from 'react';
 import type {Interface} from '../../../market/types.ts';
-import type {SecondTicker} from '../../../store/second-ticker.ts';
+import type {MarketStore} from '../../../store/state.ts';
 import {bodySize} from '../../frame.ts';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
@@ -26,7 +26,8 @@ export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) =>
 });
 
 type TickerPanelProps = PanelProps & {
-	readonly secondTicker?: SecondTicker | undefined;
+	/** Polls the tickers of the other interface, and nothing else. Absent: they cannot be asked for. */
+	readonly secondTicker?: MarketStore | undefined;
 	/** The interfaces that are configured. */
 	readonly interfaces: readonly Interface[];
 };
@@ -55,8 +56,9 @@ function useOtherTickers(
 	const why = whyNotAsked({interfaces, use, paused, isPast, isAvailable: secondTicker !== undefined});
 	const asked = why === undefined && isWhole(bodySize(sizeOf(props))) ? use : undefined;
 	useEffect(() => {
-		secondTicker?.show(asked);
-		return () => secondTicker?.show(undefined);
+		if (asked) secondTicker?.setChoice(asked);
+		if (asked) secondTicker?.show(new Set(['tickers']));
+		return () => secondTicker?.show(new Set());
 	}, [secondTicker, asked]);
 	// What came before a pause stays.
 	return answer && (why === undefined || (paused && !isPast && answer.status === 'ready'))

@@ -31,7 +31,10 @@ const legacyTicker: Ticker = {
 	...{symbol: 'BTCUSDT', last: 61_825.5, changePercent: -0.02, high: 62_745.14, low: 59_535},
 	...{bid: 61_825.1, ask: 61_825.5, quoteVolume: 2.97e9, state: 'frozen 1'},
 };
-const legacy: OtherTickers = {...received([legacyTicker], now - 9000), interface: 'legacy'};
+const legacy: OtherTickers = {
+	...received(new Map([[legacyTicker.symbol, legacyTicker]]), now - 9000),
+	interface: 'legacy',
+};
 
 type View = {readonly columns: number; readonly rows: number; readonly ascii?: boolean; readonly other?: OtherTickers};
 
