@@ -173,7 +173,6 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 			const bidsFailure = legacyFailures.get(market) ?? legacyFailure;
 			if (!book.data.bids) return bidsFailure === undefined ? book : {...book, data: {...book.data, bidsFailure}};
 			legacyFailures.delete(market);
-			legacyFailure = undefined;
 			return book;
 		};
 		if (now() < retryV2At) return withReason(await answer({...request, isLacking: true}, ['legacy', 'v2']));

@@ -128,6 +128,12 @@ describe('what an interface does not offer', () => {
 	});
 });
 
+test('legacy reads no trades by the id of a market', async ({server, open}) => {
+	const error = await failureOf(open({baseUrl: undefined}).trades({id: '7'}));
+	expect(error.message).toContain('the legacy interface has no trades by market id; set the base URL');
+	expect(server.requests).toHaveLength(0);
+});
+
 test('keeps ids beyond 2^53 and exponents, and strips control characters', async ({server, open}) => {
 	server.answer(
 		paths.trades,
