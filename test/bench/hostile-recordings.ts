@@ -28,13 +28,13 @@ const asked = {market: symbol, arrangement} as const;
 /** What reads a file, by the command. Signals end these at once, as the system does it: nothing waits for a turn of the event loop. */
 const reads: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
 	recording: path => recording({}, path),
-	trades: path => read({recording: path}, () => ({read: 'trades', market: symbol})),
-	'trades --at': path => read({recording: path, at: '14:00:01'}, () => ({read: 'trades', market: symbol})),
+	trades: path => read({recording: path}, () => ({ask: 'trades', market: symbol})),
+	'trades --at': path => read({recording: path, at: '14:00:01'}, () => ({ask: 'trades', market: symbol})),
 	'trades --from': path =>
-		read({recording: path, from: '14:00'}, (_, times) => ({read: 'trades', market: symbol, ...times()})),
-	depth: path => read({recording: path}, () => ({read: 'depth', ...asked})),
-	candles: path => read({recording: path}, () => ({read: 'candles', market: symbol, period: 1})),
-	ticker: path => read({recording: path}, () => ({read: 'ticker', markets: [symbol], arrangement})),
+		read({recording: path, from: '14:00'}, (_, times) => ({ask: 'trades', market: symbol, ...times()})),
+	depth: path => read({recording: path}, () => ({ask: 'depth', ...asked})),
+	candles: path => read({recording: path}, () => ({ask: 'candles', market: symbol, period: 1})),
+	ticker: path => read({recording: path}, () => ({ask: 'tickers', markets: [symbol], arrangement})),
 };
 
 /** What hears keys and signals while it goes on. */

@@ -9,7 +9,7 @@ test('a read of a recording leaves signals to the system, which ends it also whi
 	const path = recordSample([answered.markets([], startedAt + 1000)]);
 	const reading = read({recording: path}, () => {
 		during = counts();
-		return {read: 'info'};
+		return {ask: 'info'};
 	});
 	await expect(reading).rejects.toThrow();
 	expect(during).toEqual(before);

@@ -61,7 +61,18 @@ const unlistedMarket = (text: string): Market => ({symbol: symbolKey(text), stat
 /** How long a finished read waits for the list, which only adds the names of the assets. */
 const namesMs = 1000;
 
-type Reading = Pick<Context, 'exchange' | 'clock' | 'output'>;
+export type Asking = Pick<Context, 'exchange' | 'clock'>;
+type Reading = Asking & Pick<Context, 'output'>;
+
+/** The list of markets, read anew where it lacks one of `texts` (`listWith`). */
+export async function listNaming(
+	texts: readonly string[],
+	{exchange, clock}: Asking,
+	call: CallOptions,
+	list: Answer<readonly Market[]> | Promise<Answer<readonly Market[]>> = exchange.markets(call),
+): Promise<Answer<readonly Market[]>> {
+	return listWith(texts, await list, {read: exchange.read, clock}, call);
+}
 
 /**
  * Reads a market and, at the same time, the list that names its assets, which takes at most a second longer; once more, where the list has
@@ -72,11 +83,11 @@ export async function readMarket<T>(
 	context: Reading,
 	text: string,
 	call: CallOptions,
-	read: (symbol: string) => Promise<Answer<T>>,
-): Promise<{readonly market: Market; readonly answer: Answer<T>}> {
+	read: (symbol: string) => Promise<T>,
+): Promise<{readonly market: Market; readonly answer: T}> {
 	const [known, spelled] = await besideList(context, call, () => read(unlistedName(text)));
 	spelled.catch(() => {});
-	const list = known && (await listWith([text], known, {read: context.exchange.read, clock: context.clock}, call));
+	const list = known && (await listNaming([text], context, call, known));
 	const market = list ? marketIn(list, text) : unlistedMarket(text);
 	noteUnreadable(market, context.output);
 	const isOther = market.name !== undefined || isNumbered(market);
@@ -91,14 +102,9 @@ export async function readQuotedMarket<T>(
 	context: Reading,
 	{text, quote}: {readonly text: string; readonly quote: string},
 	call: CallOptions,
-	read: (symbol: string) => Promise<Answer<T>>,
-): Promise<{readonly market: Market; readonly answer: Answer<T>}> {
-	const list = await listWith(
-		[text],
-		await context.exchange.markets(call),
-		{read: context.exchange.read, clock: context.clock},
-		call,
-	);
+	read: (symbol: string) => Promise<T>,
+): Promise<{readonly market: Market; readonly answer: T}> {
+	const list = await listNaming([text], context, call);
 	const quoted = quotedIn(list.data, quote);
 	const market = findMarket(quoted, text) ?? marketByBase(quoted, text);
 	if (!market) {
@@ -115,8 +121,8 @@ export async function readMarketWithId<T>(
 	context: Reading,
 	id: string,
 	call: CallOptions,
-	read: () => Promise<Answer<T>>,
-): Promise<{readonly market: Market | undefined; readonly answer: Answer<T>}> {
+	read: () => Promise<T>,
+): Promise<{readonly market: Market | undefined; readonly answer: T}> {
 	const [list, answer] = await besideList(context, {...call, use: 'v2'}, read);
 	const market = list?.data.find(each => each.id === id);
 	if (!market && list) {
@@ -130,8 +136,8 @@ export async function readMarketWithId<T>(
 async function besideList<T>(
 	{exchange, clock}: Reading,
 	call: CallOptions,
-	read: () => Promise<Answer<T>>,
-): Promise<readonly [list: Answer<readonly Market[]> | undefined, answer: Promise<Answer<T>>]> {
+	read: () => Promise<T>,
+): Promise<readonly [list: Answer<readonly Market[]> | undefined, answer: Promise<T>]> {
 	const late = new AbortController();
 	const signal = call.signal ? AbortSignal.any([call.signal, late.signal]) : late.signal;
 	let stopWaiting = () => {};
@@ -164,17 +170,16 @@ export type WatchedMarket = {
  * are used as spelled, because a watch keeps running while an exchange fails.
  */
 export async function watchedMarkets(
-	{exchange, clock, options, output}: Context,
+	context: Context,
 	texts: readonly string[],
 	signal?: AbortSignal,
 ): Promise<readonly WatchedMarket[]> {
 	if (texts.length === 0) return [{symbol: undefined}];
-	const call = {signal, use: options.choice};
-	const known = await exchange.markets(call).catch(error => {
+	const {options, output} = context;
+	const list = await listNaming(texts, context, {signal, use: options.choice}).catch(error => {
 		if (signal?.aborted) throw error;
 		return undefined;
 	});
-	const list = known && (await listWith(texts, known, {read: exchange.read, clock}, call));
 	const isEmpty = list?.data.length === 0;
 	if (isEmpty) output.note('no markets yet: the exchange lists none');
 	if (!list || isEmpty) return distinctNames(texts).map(text => ({symbol: unlistedName(text), unlisted: text}));

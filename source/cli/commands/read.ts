@@ -1,34 +1,40 @@
 import type {PageOptions} from '../../client/candle-pages.ts';
-import {type CandleRange, candleCount, readCandleRange} from '../../client/candle-range.ts';
+import {candleCount, readCandleRange} from '../../client/candle-range.ts';
 import type {Answer, CallOptions} from '../../client/exchange.ts';
-import type {MarketId} from '../../client/question.ts';
+import type {MarketId, QuestionOf} from '../../client/question.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {groupCandles, startsOfGaps} from '../../market/candle-groups.ts';
 import {isOtherPeriod} from '../../market/candles.ts';
 import {findMarket, isNumbered, marketsNamed, pairName, sharedName, symbolKey} from '../../market/symbol.ts';
-import {largestPage, type Market, mostRangeCandles, type Period, type Ticker, type Trade} from '../../market/types.ts';
+import {largestPage, type Market, mostRangeCandles, type Ticker, type Trade} from '../../market/types.ts';
 import type {Recorded} from '../../recording/recorded-exchange.ts';
-import {listWith} from '../../store/listed.ts';
 import type {Table} from '../../view/kit/table.ts';
 import {type Context, viewerLimits} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {isTableFormat, type OutputFormat} from '../options/formats.ts';
 import {demoTitle, failureText, insteadText, misdatedText, printTable, roundedText, tableWidth} from '../output.ts';
-import {recordedTitle} from '../recorded.ts';
+import {type AskedTimes, recordedTitle} from '../recorded.ts';
 import {type Arrangement, arranged, arrangedLevels, quotedIn, unsortedTexts} from './arrange.ts';
 import * as documents from './documents.ts';
 import {readable} from './documents.ts';
 import {tradeEventId} from './event-ids.ts';
-import {type MarketList, marketByBase, marketNamed, readMarket, readMarketWithId, readQuotedMarket} from './lookup.ts';
+import {
+	type Asking,
+	listNaming,
+	type MarketList,
+	marketByBase,
+	marketNamed,
+	readMarket,
+	readMarketWithId,
+	readQuotedMarket,
+} from './lookup.ts';
 import {type CandleRead, candlesOfParts, readOfParts} from './months.ts';
 import {
 	buildCandles,
-	type CandlesOfRange,
 	countTapeGaps,
 	hasCandles,
 	missingTexts,
-	type RangeAnswer,
 	rangeTitle,
 	readTrades,
 	refuseTooManyCandles,
@@ -37,32 +43,20 @@ import {
 import {rowLines} from './row-lines.ts';
 import * as tables from './tables.ts';
 
+type Arranged = {readonly arrangement: Arrangement};
+
 /** What one of the read commands requests. */
 export type ReadRequest =
-	| {readonly read: 'info'}
-	| {readonly read: 'markets'; readonly arrangement: Arrangement}
-	| {readonly read: 'ticker'; readonly markets: readonly string[]; readonly arrangement: Arrangement}
+	| QuestionOf<'info'>
+	| (QuestionOf<'markets'> & Arranged)
+	/** `markets` in any spelling; none: all. */
+	| (QuestionOf<'tickers'> & Arranged & {readonly markets: readonly string[]})
 	/** Each side is arranged by itself. With a quote asset, `market` may be a base asset alone. */
-	| {readonly read: 'depth'; readonly market: string; readonly arrangement: Arrangement}
-	| {
-			readonly read: 'trades';
-			/** In any spelling, or its id. */
-			readonly market: string | MarketId;
-			readonly limit?: number | undefined;
-			/** Of a recording: epoch ms, inclusive. */
-			readonly from?: number | undefined;
-			readonly to?: number | undefined;
-	  }
-	| {
-			readonly read: 'candles';
-			readonly market: string;
-			/** A fraction of a minute only of a recording. */
-			readonly period: Period;
-			readonly limit?: number | undefined;
-			/** Epoch ms, inclusive. */
-			readonly from?: number | undefined;
-			readonly to?: number | undefined;
-	  };
+	| (QuestionOf<'depth'> & Arranged)
+	/** The times are those of a recording, inclusive. */
+	| (QuestionOf<'trades'> & AskedTimes)
+	/** The period is a fraction of a minute only of a recording. */
+	| QuestionOf<'candles'>;
 
 /** One answer, for programs and for people. */
 type Reply = {
@@ -100,7 +94,7 @@ export async function runRead(
 	for (const remark of remarks) note(remark);
 	if (titleOnly !== undefined && !isTable && format !== 'json') note(titleOnly);
 	if (answer.rounded) note(roundedText(answer.rounded));
-	if (answer.misdated) note(misdatedText(answer.misdated, request.read === 'candles' ? 'candle' : 'trade'));
+	if (answer.misdated) note(misdatedText(answer.misdated, request.ask === 'candles' ? 'candle' : 'trade'));
 	const origin = {...documents.originOf(context), ...documents.recordedOf(context)};
 	const whole = {...document, ...origin};
 	if (isTable) {
@@ -108,7 +102,7 @@ export async function runRead(
 		const width = tableWidth(format, output);
 		await printTable(table({demo, ascii, recorded, zone, width}), output);
 	} else if (format === 'json') await print(textOf([JSON.stringify(whole)]));
-	else await print(textOf(rowLines(request.read, whole, format, format === 'ndjson' ? read.lineFields?.() : [])));
+	else await print(textOf(rowLines(request.ask, whole, format, format === 'ndjson' ? read.lineFields?.() : [])));
 	if (missing !== undefined) throw new Error(missing);
 }
 
@@ -119,7 +113,7 @@ const momentTitle = ({recorded, options}: Context): string | undefined =>
 
 async function reply(request: ReadRequest, context: Context, call: CallOptions): Promise<Reply> {
 	const {exchange} = context;
-	switch (request.read) {
+	switch (request.ask) {
 		case 'info': {
 			const answer = await exchange.info(call);
 			return {answer, document: documents.infoDocument(answer), table: style => tables.infoTable(answer, style)};
@@ -135,7 +129,7 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			return {answer, document: documents.marketsDocument(answer), table, remarks};
 		}
 
-		case 'ticker': {
+		case 'tickers': {
 			const {answer, absent} = await readTickers(request.markets, request.arrangement, context, call);
 			const table = (style: tables.TableStyle) => tables.tickerTable(answer, style);
 			const none = answer.dropped > 0 ? 'no readable ticker' : 'no ticker';
@@ -181,7 +175,7 @@ const ignoredLimit = 'limit ignored by the exchange';
 const shortText = (received: number, limit: number, noun: string) =>
 	`${formatExact(received)} of ${formatExact(limit)} ${noun} received`;
 
-type TradesRequest = Extract<ReadRequest, {read: 'trades'}>;
+type TradesRequest = Extract<ReadRequest, {ask: 'trades'}>;
 
 async function tradesReply(request: TradesRequest, context: Context, call: CallOptions): Promise<Reply> {
 	const {market: named, limit} = request;
@@ -221,12 +215,10 @@ async function tradesOfRange(
 	call: CallOptions,
 ): Promise<Reply> {
 	if (typeof named !== 'string') throw new UsageError('--from and --to need MARKET, not --market-id');
-	let range: RangeAnswer<readonly Trade[]> | undefined;
-	const {market, answer} = await readMarket(context, named, call, async symbol => {
-		range = readTrades(recorded, symbol, {from, to}, limit);
-		return range.answer;
-	});
-	if (!range) throw new TypeError('no trades were read');
+	const {market, answer: range} = await readMarket(context, named, call, async symbol =>
+		readTrades(recorded, symbol, {from, to}, limit),
+	);
+	const {answer} = range;
 	return {
 		answer,
 		document: {...documents.tradesDocument(market.symbol, answer), ...documents.rangeFields(range)},
@@ -239,18 +231,16 @@ async function tradesOfRange(
 
 /** Candles of a recording that are built from its trades. */
 async function builtCandlesReply(
-	request: CandlesRequest,
+	request: QuestionOf<'candles'>,
 	context: Context,
 	recorded: Recorded,
 	call: CallOptions,
 ): Promise<Reply> {
 	const {period} = request;
-	let built: CandlesOfRange | undefined;
-	const {market, answer} = await readMarket(context, request.market, call, async symbol => {
-		built = buildCandles(recorded, symbol, request);
-		return built.answer;
-	});
-	if (!built) throw new TypeError('no candles were built');
+	const {market, answer: built} = await readMarket(context, request.market, call, async symbol =>
+		buildCandles(recorded, symbol, request),
+	);
+	const {answer} = built;
 	return {
 		answer,
 		document: documents.builtCandlesDocument(market.symbol, period, built),
@@ -260,9 +250,7 @@ async function builtCandlesReply(
 	};
 }
 
-type CandlesRequest = Extract<ReadRequest, {read: 'candles'}>;
-
-async function candlesReply(request: CandlesRequest, context: Context, call: CallOptions): Promise<Reply> {
+async function candlesReply(request: QuestionOf<'candles'>, context: Context, call: CallOptions): Promise<Reply> {
 	const {period, limit, from, to} = request;
 	const {recorded, output} = context;
 	const now = context.clock.now();
@@ -271,20 +259,19 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 		return builtCandlesReply(request, context, recorded, call);
 	const most = context.viewer ? viewerLimits.candles : mostRangeCandles;
 	refuseTooManyCandles(partCount(parts, now), parts.period, most);
-	let range: CandleRange | undefined;
 	const onPage = (page: number, of: number) => of > 1 && output.showProgress(`page ${page} of ${of}`);
 	const read = async (symbol: string) => {
 		const readPage = (page: PageOptions) => context.exchange.candles(symbol, {...call, ...page, period: parts.period});
 		const readTrades = () => context.exchange.trades(symbol, {...call, limit: largestPage});
 		const checks = recorded ? {} : {readTrades};
-		range = await readCandleRange(readPage, {...parts, now, onPage, ...checks}).finally(output.clearProgress);
-		return {...range.answer, data: candlesOfParts(range.answer.data, request, parts)};
+		return readCandleRange(readPage, {...parts, now, onPage, ...checks}).finally(output.clearProgress);
 	};
-	const {market, answer} = await readMarket(context, request.market, call, read);
+	const {market, answer: range} = await readMarket(context, request.market, call, read);
+	const partsRead = range.answer.data;
+	const answer = {...range.answer, data: candlesOfParts(partsRead, request, parts)};
 	if (!recorded && answer.data.length === 0) refuseFuture(from, Math.max(now, answer.serverTime ?? now));
-	const {failure, limitIgnored = false} = range ?? {};
-	const partsRead = range?.answer.data ?? [];
-	const incomplete = range?.incomplete ?? (isOtherPeriod(partsRead, parts.period) ? otherPeriod : undefined);
+	const {failure, limitIgnored} = range;
+	const incomplete = range.incomplete ?? (isOtherPeriod(partsRead, parts.period) ? otherPeriod : undefined);
 	const received = answer.data.length;
 	const unrecorded = recorded ? unrecordedTexts(recorded, parts, partsRead) : [];
 	const isShort = from === undefined && limit !== undefined && received < limit;
@@ -340,17 +327,17 @@ type Tickers = {
 async function readTickers(
 	texts: readonly string[],
 	arrangement: Arrangement,
-	{exchange, clock}: Pick<Context, 'exchange' | 'clock'>,
+	context: Asking,
 	call: CallOptions,
 ): Promise<Tickers> {
+	const {exchange} = context;
 	const {quote} = arrangement;
 	if (texts.length === 0 && quote === undefined) {
 		const all = await exchange.tickers(call);
 		return {answer: {...all, data: arranged(all.data, arrangement)}, absent: []};
 	}
 
-	const reading = exchange.markets(call).then(known => listWith(texts, known, {read: exchange.read, clock}, call));
-	const [list, tickers] = await Promise.allSettled([reading, exchange.tickers(call)]);
+	const [list, tickers] = await Promise.allSettled([listNaming(texts, context, call), exchange.tickers(call)]);
 	if (tickers.status === 'rejected') throw tickers.reason;
 	// The list tells apart the tickers that are read after it.
 	const isTold = list.status === 'rejected' || !list.value.data.some(isNumbered);

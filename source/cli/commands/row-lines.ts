@@ -1,3 +1,4 @@
+import type {Ask} from '../../client/question.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
 import {capabilityFlags} from '../../market/types.ts';
@@ -11,47 +12,40 @@ type Rows = {readonly columns: readonly string[]; readonly entries: readonly Ent
 
 export type RowFormat = Exclude<OutputFormat, 'table' | 'json'>;
 
-/** The list of a document, and the columns of its entries. */
-const lists: Readonly<Record<string, readonly [list: string, columns: readonly string[]]>> = {
-	markets: ['markets', marketKeys],
-	ticker: ['tickers', tickerKeys],
-	trades: ['trades', tradeKeys],
-	candles: ['candles', readCandleKeys],
-};
+/** The columns of the list of a document, which has its name. */
+const columnsOf = {markets: marketKeys, tickers: tickerKeys, trades: tradeKeys, candles: readCandleKeys} as const;
 
 /** Lists that can be null. */
 const unknownLists: ReadonlySet<string> = new Set(['bids', 'gaps']);
 
 /**
- * The document of the read `read` as lines. `ndjson`: one entry per line, with what the document says of all of them, but no lists.
+ * The document that answers `ask` as lines. `ndjson`: one entry per line, with what the document says of all of them, but no lists.
  * `csv` and `tsv`: a line of names, then one line per entry.
  */
 export function rowLines(
-	read: string,
+	ask: Ask,
 	document: Entry,
 	format: RowFormat,
 	ofEntries: readonly object[] = [],
 ): readonly string[] {
-	const {columns, entries} = rowsOf(read, document);
+	const {columns, entries} = rowsOf(ask, document);
 	if (format !== 'ndjson') {
 		const line = format === 'csv' ? csvLine : tsvLine;
 		return [columns, ...entries.map(entry => columns.map(name => fieldText(name, entry[name])))].map(line);
 	}
 
-	if (read === 'info') return [JSON.stringify(document)];
+	if (ask === 'info') return [JSON.stringify(document)];
 	const isList = (name: string, value: unknown) => Array.isArray(value) || unknownLists.has(name);
 	const ofAll = Object.fromEntries(Object.entries(document).filter(([name, value]) => !isList(name, value)));
 	return entries.map((entry, index) => JSON.stringify({...entry, ...ofEntries[index], ...ofAll, ...entry}));
 }
 
-function rowsOf(read: string, document: Entry): Rows {
-	if (read === 'info') return infoRows(document);
-	if (read === 'depth') return depthRows(document);
-	const [name = '', columns = []] = lists[read] ?? [];
-	return {columns, entries: entriesOf(document[name])};
+function rowsOf(ask: Ask, document: Entry): Rows {
+	if (ask === 'info') return infoRows(document);
+	if (ask === 'depth') return depthRows(document);
+	const entries = document[ask];
+	return {columns: columnsOf[ask], entries: Array.isArray(entries) ? entries : []};
 }
-
-const entriesOf = (list: unknown): readonly Entry[] => (Array.isArray(list) ? list : []);
 
 function infoRows({capability, ...document}: Entry): Rows {
 	const flags = Object(capability);

@@ -30,7 +30,7 @@ type Read = (command: Command, request: Parameters<Runner['read']>[1]) => Promis
 
 function addInfo(program: Command, read: Read): void {
 	addRead(program, 'info', 'print name, description and capabilities of the exchange', 'tapewatch info').action(
-		(_, command: Command) => read(command, () => ({read: 'info'})),
+		(_, command: Command) => read(command, () => ({ask: 'info'})),
 	);
 }
 
@@ -41,7 +41,7 @@ function addMarkets(program: Command, read: Read): void {
 		'tapewatch markets --json | jq .markets[].symbol',
 	];
 	addArrangement(addRead(program, 'markets', 'list the markets', ...lines), marketKeys).action(
-		(arrangement: Arrangement, command: Command) => read(command, () => ({read: 'markets', arrangement})),
+		(arrangement: Arrangement, command: Command) => read(command, () => ({ask: 'markets', arrangement})),
 	);
 }
 
@@ -56,7 +56,7 @@ function addTicker(program: Command, read: Read): void {
 	addArrangement(addRead(program, 'ticker', 'print the 24 h summary of some or all markets', ...lines), tickerKeys)
 		.argument('[MARKET...]', 'separated by spaces or commas', markets)
 		.action((named: readonly string[], arrangement: Arrangement, command: Command) =>
-			read(command, () => ({read: 'ticker', markets: named, arrangement})),
+			read(command, () => ({ask: 'tickers', markets: named, arrangement})),
 		);
 }
 
@@ -75,7 +75,7 @@ function addDepth(program: Command, read: Read): void {
 		limit: 'only the first N levels of each side after sorting (default: all)',
 		most: mostLevels,
 	}).action((market: string, arrangement: Arrangement, command: Command) =>
-		read(command, () => ({read: 'depth', market, arrangement})),
+		read(command, () => ({ask: 'depth', market, arrangement})),
 	);
 }
 
@@ -103,7 +103,7 @@ function addTrades(program: Command, read: Read): void {
 				if (flags.recording === undefined) refuseOfRecording(flags);
 				if (id && choice === 'legacy')
 					throw new UsageError('--market-id needs the v2 interface, not --interface legacy');
-				return {read: 'trades', market, limit, ...times()};
+				return {ask: 'trades', market, limit, ...times()};
 			});
 		});
 }
@@ -153,7 +153,7 @@ function addCandles(program: Command, read: Read, {candles: most, recordings}: R
 		.option('--from <TIME>', 'earliest start, UTC: 2026-11-20, 2026-11-20T10:00, 14:03, now, or -2h')
 		.option('--to <TIME>', 'latest start, UTC')
 		.action((market: string, {limit}: {readonly limit?: number}, command: Command) =>
-			read(command, ({period = 60}, times) => ({read: 'candles', market, period, limit, ...times()})),
+			read(command, ({period = 60}, times) => ({ask: 'candles', market, period, limit, ...times()})),
 		);
 }
 

@@ -1,7 +1,7 @@
 import {formatExact} from '../../format/number.ts';
 import {marketSuggestion, marketsNamed} from '../../market/symbol.ts';
-import {listWith} from '../../store/listed.ts';
 import {readCondition, refuseNeverKnown} from '../commands/condition-flag.ts';
+import {listNaming} from '../commands/lookup.ts';
 import {runMonitor, runWatchScreen} from '../commands/monitor.tsx';
 import type {MonitorHistory} from '../commands/monitor-history.ts';
 import {type ReadRequest, runRead} from '../commands/read.ts';
@@ -105,10 +105,8 @@ export function viewerRunner({
 }
 
 /** Throws a `UsageError` for a word that is no market: what people ask other servers for, or a mistake. */
-async function refuseUnlisted({exchange, clock, options}: Context, word: string, signal: AbortSignal): Promise<void> {
-	const call = {signal, use: options.choice};
-	const known = await exchange.markets(call).catch(() => undefined);
-	const list = known && (await listWith([word], known, {read: exchange.read, clock}, call));
+async function refuseUnlisted(context: Context, word: string, signal: AbortSignal): Promise<void> {
+	const list = await listNaming([word], context, {signal, use: context.options.choice}).catch(() => undefined);
 	// A market whose entry cannot be read is one, too.
 	if (!list || list.data.length === 0 || list.dropped > 0 || marketsNamed(list.data, word).length > 0) return;
 	const advice =
@@ -118,4 +116,4 @@ async function refuseUnlisted({exchange, clock, options}: Context, word: string,
 
 /** Whether it may take many requests. */
 const isLong = (request: ReadRequest): boolean =>
-	request.read === 'candles' && (request.from ?? request.limit) !== undefined;
+	request.ask === 'candles' && (request.from ?? request.limit) !== undefined;

@@ -14,6 +14,8 @@ import {rowLines} from '../../../source/cli/commands/row-lines.ts';
 import {candlesTable, depthTable, tickerTable, tradesTable} from '../../../source/cli/commands/tables.ts';
 import {createMarketEvents, metEvent} from '../../../source/cli/commands/watch-events.ts';
 import {watchReport} from '../../../source/cli/commands/watch-rows.ts';
+import {operationOf} from '../../../source/client/middleware.ts';
+import type {Ask} from '../../../source/client/question.ts';
 import {groupCandles} from '../../../source/market/candle-groups.ts';
 import {candlesFromTrades} from '../../../source/market/candles.ts';
 import {marketTitle} from '../../../source/view/market-title.ts';
@@ -75,8 +77,8 @@ test('tables of any numbers have finite ones', () => {
 test('documents and rows of any numbers are as their schemas say', () => {
 	fc.assert(
 		fc.property(anyMarket, ({book, ticker, tape, candles}) => {
-			const documents: ReadonlyArray<readonly [name: string, document: object]> = [
-				['ticker', tickerDocument(received([ticker], now))],
+			const documents: ReadonlyArray<readonly [ask: Ask, document: object]> = [
+				['tickers', tickerDocument(received([ticker], now))],
 				['depth', depthDocument('BTCUSDT', received(book, now))],
 				['trades', tradesDocument('BTCUSDT', received(tape.trades, now))],
 				...[candles, candlesFromTrades(tape.trades, 1).candles, groupCandles(candles, 1, 5).candles].map(
@@ -90,10 +92,10 @@ test('documents and rows of any numbers are as their schemas say', () => {
 						] as const,
 				),
 			];
-			for (const [name, document] of documents) {
+			for (const [ask, document] of documents) {
 				const whole = JSON.parse(JSON.stringify({...document, ...origin}));
-				expect(schemaFaults(name, whole)).toEqual([]);
-				for (const format of ['csv', 'tsv'] as const) expectFinite(...rowLines(name, whole, format));
+				expect(schemaFaults(operationOf(ask), whole)).toEqual([]);
+				for (const format of ['csv', 'tsv'] as const) expectFinite(...rowLines(ask, whole, format));
 			}
 		}),
 		{numRuns: 60},
