@@ -152,7 +152,7 @@ describe('the recipes of the documents', () => {
 				[2, 1, 0].map(id => trade(id, 100 + id, 2 - id)),
 				at(2),
 			),
-			failed({operation: 'depth', symbol}, at(30)),
+			failed({ask: 'depth', market: symbol}, at(30)),
 			answered.depth(book(102), at(61)),
 		]);
 		const sql = [

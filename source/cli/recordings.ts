@@ -1,7 +1,7 @@
 import {hostname} from 'node:os';
 import type {Clock} from '../market/clock.ts';
+import type {Outcome} from '../recording/outcome-log.ts';
 import {programVersion} from '../recording/program-version.ts';
-import type {ReadOutcome} from '../recording/read-outcome.ts';
 import type {Recording} from '../recording/start-recording.ts';
 import {reportStuckThread} from '../terminal/ending.ts';
 import type {Context} from './context.ts';
@@ -35,7 +35,7 @@ export async function recordTo(context: RecordingContext, request: RecordingOpti
 }
 
 /** What was read while a file was being opened, and when it became known (epoch ms). */
-export type EarlyRead = readonly [outcome: ReadOutcome, now: number];
+export type EarlyRead = readonly [outcome: Outcome, now: number];
 
 type RecordingContext = Pick<Context, 'exchangeName' | 'options'> & {readonly clock: Clock};
 

@@ -1,25 +1,9 @@
 import type {DatabaseSync} from 'node:sqlite';
+import type {RecordedGap} from './outcome-log.ts';
 import {type Columns, interfaceOf, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
 import {newTradesIn, tellsGaps} from './recorded-trades.ts';
 import {leastGapMs, mostMsBefore} from './schema.ts';
 import {createTradeGaps, type TradeGaps} from './trade-gaps.ts';
-
-/**
- * More than 10 s, and more than three poll intervals, without a book, or a page of trades, of a market; or a stretch between two
- * trades that is not proven whole.
- */
-export type RecordedGap = {
-	readonly symbol: string;
-	readonly operation: 'depth' | 'trades';
-	/** Epoch ms. */
-	readonly from: number;
-	readonly to: number;
-	/** The kind of the first failure in it, or `not recorded`; of trades that may be missing, why. */
-	readonly reason: string;
-};
-
-/** In order of time. */
-export const compareGaps = (one: RecordedGap, other: RecordedGap): number => one.from - other.from || one.to - other.to;
 
 /** Of a market, which is named by the id of its symbol. */
 type AnswerGap = Omit<RecordedGap, 'symbol'> & {readonly symbol: number};

@@ -1,13 +1,12 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Candle, Market, Ticker} from '../market/types.ts';
+import {type Answered, answerTo, periodOf} from './outcome-log.ts';
 import type {Insert, Row} from './table-rows.ts';
 import type {WrittenSymbols} from './written-symbols.ts';
 
 /** Writes the entries of lists that have changed since the same list before. `answer` and `symbol` are ids. */
 export type ChangedLists = {
-	tickers(answer: number, list: readonly Ticker[]): void;
-	markets(answer: number, list: readonly Market[]): void;
-	candles(answer: number, symbol: number, period: number, list: readonly Candle[]): void;
+	write(answer: number, symbol: number, outcome: Answered): void;
 };
 
 /** The newest candles of each series that are compared with; older ones are written again when they come again. */
@@ -35,30 +34,40 @@ export function createChangedLists(insert: Insert, symbols: WrittenSymbols): Cha
 		}
 	}
 
+	function writeCandles(answer: number, symbol: number, period: number, list: readonly Candle[]): void {
+		const key = `${symbol} ${period}`;
+		const known = series.get(key) ?? new Map<number, Candle>();
+		for (const {time, open, high, low, close, volume} of list) {
+			const candle = {time, open, high, low, close, volume};
+			if (isDeepStrictEqual(known.get(time), candle)) continue;
+			insert('candle', {answer, symbol, period, ...candle});
+			known.set(time, candle);
+		}
+
+		const oldestFirst = [...known.keys()].sort((a, b) => a - b);
+		for (const time of oldestFirst.slice(0, -mostCompared)) known.delete(time);
+		series.set(key, known);
+	}
+
 	return {
-		tickers(answer, list) {
-			const after = new Map(list.map(ticker => [ticker.symbol, tickerRow(ticker)]));
-			writeChanged('ticker', answer, tickers, after, {});
-			tickers = after;
-		},
-		markets(answer, list) {
-			const after = new Map(list.map((market, place) => [market.symbol, marketRow(market, place)]));
-			writeChanged('market', answer, markets, after, {place: -1});
-			markets = after;
-		},
-		candles(answer, symbol, period, list) {
-			const key = `${symbol} ${period}`;
-			const known = series.get(key) ?? new Map<number, Candle>();
-			for (const {time, open, high, low, close, volume} of list) {
-				const candle = {time, open, high, low, close, volume};
-				if (isDeepStrictEqual(known.get(time), candle)) continue;
-				insert('candle', {answer, symbol, period, ...candle});
-				known.set(time, candle);
+		write(answer, symbol, outcome) {
+			const candles = answerTo('candles', outcome)?.data;
+			if (candles) writeCandles(answer, symbol, periodOf(outcome.question) ?? 0, candles);
+			const listed = answerTo('tickers', outcome)?.data.map(ticker => [ticker.symbol, tickerRow(ticker)] as const);
+			if (listed) {
+				const after = new Map(listed);
+				writeChanged('ticker', answer, tickers, after, {});
+				tickers = after;
 			}
 
-			const oldestFirst = [...known.keys()].sort((a, b) => a - b);
-			for (const time of oldestFirst.slice(0, -mostCompared)) known.delete(time);
-			series.set(key, known);
+			const all = answerTo('markets', outcome)?.data.map(
+				(each, place) => [each.symbol, marketRow(each, place)] as const,
+			);
+			if (all) {
+				const after = new Map(all);
+				writeChanged('market', answer, markets, after, {place: -1});
+				markets = after;
+			}
 		},
 	};
 }

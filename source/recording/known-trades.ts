@@ -2,7 +2,7 @@ import {isFormer} from '../market/continued-tape.ts';
 import {compareTrades} from '../market/tape.ts';
 import {aheadMs, type TradeClock, type TradePage, withPage} from '../market/trade-clock.ts';
 import type {Trade} from '../market/types.ts';
-import {readAnswerRow} from './answer-rows.ts';
+import {readAnswerRow} from './answers.ts';
 import type {Columns} from './recorded-columns.ts';
 import {addedIn} from './trade-rows.ts';
 

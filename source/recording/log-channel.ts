@@ -5,19 +5,22 @@ import type {Candle, DepthBook, Interface} from '../market/types.ts';
 import {mostCandles} from '../store/candle-feed.ts';
 import {type BookChunk, type BookRow, createBookChunk, readBookChunk} from './book-codec.ts';
 import {type JsonObject, patched, patchOf} from './merge-patch.ts';
-import type {AnsweredChannelRead, FailedChannelRead} from './playback-reader.ts';
-import type {ReadOutcome, RecordedFailure} from './read-outcome.ts';
+import {
+	type Answered,
+	answerTo,
+	type Logged,
+	type LoggedAnswer,
+	type Outcome,
+	RecordedError,
+	type RecordedFailure,
+} from './outcome-log.ts';
 import type {Columns} from './recorded-columns.ts';
-import {RecordedError} from './recorded-error.ts';
 import {knownTrades} from './trade-codec.ts';
 import {createTradePages, type TradePages} from './trade-pages.ts';
 import {tapeOfRows} from './trade-rows.ts';
 
 /** A read. `data`: tickers by market, candles by time, a `BookPart`, new trades as `[row]`, else as it was answered. */
-export type Entry = {readonly data?: unknown; readonly since?: number | undefined} & (
-	| AnsweredChannelRead
-	| FailedChannelRead
-);
+export type Entry = {readonly data?: unknown; readonly since?: number | undefined} & Logged;
 
 /** What changed in a book since the one before in its chunk, see book-codec.ts. */
 type BookPart = {readonly levels: string; readonly bidsFailure?: RecordedFailure | undefined};
@@ -83,17 +86,19 @@ export function createLogChannel() {
 		return own;
 	}
 
-	function dataOf(read: ReadOutcome, id: number, bookChunk: BookChunk | undefined): unknown {
-		if ('failure' in read) return last?.data;
-		switch (read.operation) {
+	function dataOf(outcome: Answered, id: number, bookChunk: BookChunk | undefined): unknown {
+		const {data} = outcome.answer;
+		switch (outcome.question.ask) {
 			case 'info':
-				return read.answer.data;
+				return data;
 			case 'markets':
-				return isDeepStrictEqual(last?.data, read.answer.data) ? last?.data : read.answer.data;
-			case 'ticker':
-				return Object.fromEntries(read.answer.data.map(ticker => [ticker.symbol, ticker]));
+				return isDeepStrictEqual(last?.data, data) ? last?.data : data;
+			case 'tickers':
+				return Object.fromEntries((answerTo('tickers', outcome)?.data ?? []).map(ticker => [ticker.symbol, ticker]));
 			case 'candles': {
-				const sent = Object.fromEntries(read.answer.data.map(candle => [candle.time, candle]));
+				const sent = Object.fromEntries(
+					(answerTo('candles', outcome)?.data ?? []).map(candle => [candle.time, candle]),
+				);
 				const all = {...(last?.data as Readonly<Record<string, Candle>>), ...sent};
 				return Object.keys(all).length > mostCandles ? sent : all;
 			}
@@ -102,11 +107,12 @@ export function createLogChannel() {
 					tape: from => tapeOfRows(rows(id, from), knownTrades),
 					newest: () => pages(id).find(({row}) => row.first_id !== '')?.interface,
 				});
-				const {row, notes} = newTrades.add(read.answer);
+				const page = answerTo('trades', outcome);
+				const {row, notes} = page ? newTrades.add(page) : {};
 				return row ? [{...row, notes: notes ? JSON.stringify(notes) : null}] : noRows;
 			}
 			case 'depth': {
-				const {bidsFailure} = read.answer.data;
+				const bidsFailure = answerTo('depth', outcome)?.data.bidsFailure;
 				return {levels: Buffer.from(bookChunk?.part() ?? []).toString('base64'), bidsFailure} satisfies BookPart;
 			}
 		}
@@ -155,14 +161,13 @@ export function createLogChannel() {
 		bytes: () => chunks.reduce((sum, {bytes}) => sum + bytes, 0),
 		isIn: (session: number) => chunks.some(chunk => chunk.session === session),
 		/** `since`: of a failure, when the first one in a row failed. Ids rise. */
-		add(outcome: ReadOutcome, session: number, {since, ...read}: Pick<Entry, 'id' | 'sentAt' | 'endedAt' | 'since'>) {
-			const book = outcome.operation === 'depth' && 'answer' in outcome ? outcome.answer.data : undefined;
-			const chunk = openChunk(session, read.id, book);
-			const data = dataOf(outcome, read.id, chunk.books);
+		add(outcome: Outcome, session: number, {since, ...read}: Pick<Entry, 'id' | 'sentAt' | 'endedAt' | 'since'>) {
+			const chunk = openChunk(session, read.id, answerTo('depth', outcome)?.data);
 			const entry =
 				'failure' in outcome
-					? {...read, since, failure: outcome.failure, data}
-					: {...read, answer: headOf(outcome.answer), data};
+					? {...read, since, failure: outcome.failure, data: last?.data}
+					: {...read, answer: headOf(outcome.answer), data: dataOf(outcome, read.id, chunk.books)};
+			const {data} = entry;
 			const before = chunk.count > 0 && last ? {data: last.data} : {};
 			const text = JSON.stringify({...entry, data: undefined, patch: patchOf(before, {data})});
 			if (Array.isArray(chunk.content)) chunk.content.push(text);
@@ -221,7 +226,7 @@ function readBooks(entries: readonly Entry[]): Books {
 }
 
 /** What a replay tells of an answer. */
-function headOf(answer: Answer<unknown>): AnsweredChannelRead['answer'] {
+function headOf(answer: Answer<unknown>): LoggedAnswer['answer'] {
 	const {data: _data, sentAt: _sent, sentNumbers: _numbers, besideDropped: _beside, incomplete: _why, ...head} = answer;
 	return head;
 }

@@ -1,32 +1,36 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Ask} from '../client/question.ts';
+import type {Answers, Ask, Question} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import {findMarket} from '../market/symbol.ts';
+import type {Tape} from '../market/tape.ts';
 import {type Candle, type ExchangeInfo, largestPage, type Market, type Ticker} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
-import {compareGaps, type RecordedGap} from './answer-gaps.ts';
-import {answerKnownMs, failingGapMs, notRecordedBrief} from './known-time.ts';
 import {createLogChannel, type Entry, type LogChannel} from './log-channel.ts';
-import type {Channel, PlaybackReader, RecordedRead} from './playback-reader.ts';
-import type {Session} from './player.ts';
-import {endOf, plainOutcome, type ReadOutcome} from './read-outcome.ts';
+import {
+	answerKnownMs,
+	answerTo,
+	channelOf,
+	compareGaps,
+	failingGapMs,
+	type Log,
+	type Logged,
+	marketOf,
+	notRecordedBrief,
+	type Outcome,
+	plainOutcome,
+	RecordedError,
+	type RecordedGap,
+	type Session,
+} from './outcome-log.ts';
 import {type Columns, requiredTime} from './recorded-columns.ts';
-import {RecordedError} from './recorded-error.ts';
 import {leastKeptBackMs, leastSetBackMs} from './recorder.ts';
 import {createTradeGaps} from './trade-gaps.ts';
 import {addedIn, tapeOfRows} from './trade-rows.ts';
 
 /** How reads of an exchange ended lately, in memory: what a live session can be stepped back to. */
-export type MemoryLog = PlaybackReader & {
+export type MemoryLog = Log & {
 	/** `now`: when it became known, epoch ms. Default: now. */
-	add(outcome: ReadOutcome, now?: number): void;
-	/** Those with answers, in order. Their ends move: the last one lasts until now, and what is dropped is no part of them. */
-	sessions(): readonly Session[];
-	/**
-	 * Stretches of more than 10 s between two books, or two pages of trades, of a market, and those between trades that are not proven
-	 * whole; in order of time.
-	 */
-	gaps(): readonly RecordedGap[];
+	add(outcome: Outcome, now?: number): void;
 	/** In use. */
 	bytes(): number;
 };
@@ -42,7 +46,7 @@ type LogOptions = {
 };
 
 type Track = {
-	readonly channel: Channel;
+	readonly question: Question;
 	readonly log: LogChannel;
 	/** When the first of the failures in a row failed that end it. */
 	since?: number | undefined;
@@ -93,37 +97,36 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 
 	const idAt = (time: number, {shiftMs} = session ?? {shiftMs: 0}) => Math.ceil(time + shiftMs) * idsPerMs;
 
-	function trackOf(outcome: ReadOutcome): Track {
-		const {operation} = outcome;
-		const symbol = 'symbol' in outcome ? outcome.symbol : undefined;
-		const channel = {operation, symbol, period: 'period' in outcome ? outcome.period : undefined};
-		const track = tracks.get(keyOf(channel)) ?? {channel, log: createLogChannel()};
-		tracks.delete(keyOf(channel));
-		tracks.set(keyOf(channel), track);
+	function trackOf(question: Question): Track {
+		const key = channelOf(question);
+		const track = tracks.get(key) ?? {question, log: createLogChannel()};
+		tracks.delete(key);
+		tracks.set(key, track);
 		return track;
 	}
 
 	/** A market is asked for as the user spells it until a list names it. */
 	function spellAsListed(markets: readonly Market[]): void {
-		for (const [key, {channel, ...track}] of [...tracks]) {
-			const symbol = channel.symbol === undefined ? undefined : findMarket(markets, channel.symbol)?.symbol;
-			const listed = keyOf({...channel, symbol});
-			if (symbol === undefined || tracks.has(listed)) continue;
+		for (const [key, track] of [...tracks]) {
+			const asked = marketOf(track.question);
+			const market = asked === undefined ? undefined : findMarket(markets, asked)?.symbol;
+			const question = {...track.question, market} as Question;
+			if (market === undefined || tracks.has(channelOf(question))) continue;
 			tracks.delete(key);
-			tracks.set(listed, {...track, channel: {...channel, symbol}});
+			tracks.set(channelOf(question), {...track, question});
 		}
 	}
 
-	function noteFailures(track: Track, outcome: ReadOutcome, time: number): void {
+	function noteFailures(track: Track, outcome: Outcome, time: number): void {
 		if ('failure' in outcome) {
 			track.since ??= time;
 			track.failure ??= outcome.failure.kind;
 			return;
 		}
 
-		const {channel, answeredAt: from = time, failure: reason = notRecordedBrief} = track;
+		const {question, answeredAt: from = time, failure: reason = notRecordedBrief} = track;
 		Object.assign(track, {since: undefined, failure: undefined, answeredAt: time});
-		const {operation, symbol} = channel;
+		const [operation, symbol] = [question.ask, marketOf(question)];
 		if (symbol === undefined || (operation !== 'depth' && operation !== 'trades')) return;
 		const interval = intervals[operation];
 		if (time - from > answerKnownMs(interval)) gaps = [...gaps, {symbol, operation, from, to: time, reason}];
@@ -140,12 +143,12 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 		trimmedAt = now;
 		const horizon = idAt(lastTime - keepMs);
 		for (const [key, track] of [...tracks]) {
-			const {log, channel} = track;
+			const {log, question} = track;
 			while ((log.nextChunk() ?? Infinity) <= horizon) drop(key, track);
 			const newest = log.newest() ?? 0;
 			if (newest < idAt(lastTime - failingGapMs)) log.rest();
 			// The market is not read any more.
-			if (channel.symbol !== undefined && newest < horizon - failingGapMs * idsPerMs) tracks.delete(key);
+			if (marketOf(question) !== undefined && newest < horizon - failingGapMs * idsPerMs) tracks.delete(key);
 		}
 
 		while (bytes() > mostBytes) {
@@ -160,31 +163,56 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 		gaps = gaps.filter(({to}) => to > now - keepMs);
 	}
 
-	const logOf = (channel: Channel) => tracks.get(keyOf(channel))?.log;
+	const logOf = (question: Question) => tracks.get(channelOf(question))?.log;
 	/** The newest reads up to `id`, newest first. */
-	function entriesAt(channel: Channel, id: number, count = 1): readonly (Entry | undefined)[] {
-		return [...(logOf(channel)?.back(id).take(count) ?? [])];
+	function entriesAt(question: Question, id: number, count = 1): readonly (Entry | undefined)[] {
+		return [...(logOf(question)?.back(id).take(count) ?? [])];
 	}
 
 	/** As of an answer. */
-	function listAt<T>(channel: Channel, id: number): readonly T[] {
-		return Object.values((entriesAt(channel, id)[0]?.data ?? {}) as ByName<T>);
+	function listAt<T>(question: Question, id: number): readonly T[] {
+		return Object.values((entriesAt(question, id)[0]?.data ?? {}) as ByName<T>);
+	}
+
+	function tape(market: string, id: number, count: number): Tape {
+		const question = {ask: 'trades', market} as const;
+		const [entry] = entriesAt(question, id);
+		const from = entry && 'answer' in entry ? entry.answer.interface : 'v2';
+		const {trades, gaps: marked} = tapeOfRows(logOf(question)?.rows(id, from) ?? [], count + largestPage).data;
+		return {trades: trades.slice(0, count), gaps: marked};
+	}
+
+	function dataAt(question: Question, id: number): Answers[Ask] {
+		switch (question.ask) {
+			case 'info':
+				return entriesAt(question, id)[0]?.data as ExchangeInfo;
+			case 'depth': {
+				const book = logOf(question)?.book(id);
+				if (!book) throw new Error('the book of an answer is missing');
+				return book;
+			}
+			case 'trades':
+				return tape(marketOf(question) ?? '', id, question.limit ?? largestPage).trades;
+			case 'candles':
+				return listAt<Candle>(question, id).toSorted((a, b) => a.time - b.time);
+			default:
+				return listAt<Market & Ticker>(question, id);
+		}
 	}
 
 	return {
 		bytes,
 		add(given, now = clock.now()) {
 			const outcome = plainOutcome(given);
-			const endedAt = endOf(outcome);
+			const {question, sentAt, endedAt} = outcome;
 			const time = now - endedAt >= leastKeptBackMs ? now : endedAt;
 			if (!session || time < lastTime - leastSetBackMs) session = begin(time);
 			lastTime = Math.max(time, lastTime);
 			lastId = Math.max(lastId + 1, idAt(lastTime));
 			session.lastId = lastId;
-			if (outcome.operation === 'markets' && 'answer' in outcome) spellAsListed(outcome.answer.data);
-			const track = trackOf(outcome);
+			spellAsListed(answerTo('markets', outcome)?.data ?? []);
+			const track = trackOf(question);
 			noteFailures(track, outcome, lastTime);
-			const {sentAt} = outcome;
 			track.log.add(outcome, session.id, {id: lastId, sentAt, endedAt: lastTime, since: track.since});
 			if (bytes() > mostBytes || Math.abs(now - trimmedAt) >= trimMs) trim(now);
 		},
@@ -198,60 +226,44 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 				) - 1
 			);
 		},
-		next(id, channel, after) {
-			const entry = logOf(channel)?.next(id, after);
+		next(id, question, after) {
+			const entry = logOf(question)?.next(id, after);
 			return entry && readOf(entry);
 		},
-		last(id, channel, to, {from, count}) {
-			const reads: RecordedRead[] = [];
-			for (const entry of logOf(channel)?.back(to, id) ?? []) {
+		last(id, question, to, {from, count}) {
+			const reads: Logged[] = [];
+			for (const entry of logOf(question)?.back(to, id) ?? []) {
 				if (reads.length === count || entry.endedAt < from) break;
 				reads.push(readOf(entry));
 			}
 
 			return reads.reverse();
 		},
-		failingSince: (_, channel, id) => entriesAt(channel, id)[0]?.since ?? 0,
-		info: id => entriesAt({operation: 'info'}, id)[0]?.data as ExchangeInfo,
-		markets: id => listAt<Market>({operation: 'markets'}, id),
-		tickers: id => listAt<Ticker>({operation: 'ticker'}, id),
-		hasTicker(symbol, id) {
-			const [after, before] = entriesAt({operation: 'ticker'}, id, 2).map(
-				entry => (entry?.data as ByName<Ticker> | undefined)?.[symbol],
-			);
-			return !isDeepStrictEqual(after, before);
-		},
-		book(symbol, id) {
-			const book = logOf({operation: 'depth', symbol})?.book(id);
-			if (!book) throw new Error('the book of an answer is missing');
-			return book;
-		},
-		tape(symbol, id, count) {
-			const channel = {operation: 'trades', symbol} as const;
-			const [entry] = entriesAt(channel, id);
-			const from = entry && 'answer' in entry ? entry.answer.interface : 'v2';
-			const {trades, gaps: marked} = tapeOfRows(logOf(channel)?.rows(id, from) ?? [], count + largestPage).data;
-			return {trades: trades.slice(0, count), gaps: marked};
-		},
-		trades(symbol, id) {
-			const [row] = listAt<Columns>({operation: 'trades', symbol}, id);
+		failingSince: (_, question, id) => entriesAt(question, id)[0]?.since ?? 0,
+		data: <Asked extends Question>(question: Asked, id: number) => dataAt(question, id) as Answers[Asked['ask']],
+		tape,
+		trades(market, id) {
+			const [row] = listAt<Columns>({ask: 'trades', market}, id);
 			return row ? addedIn(row) : {trades: [], gaps: [], closed: [], startsOver: false};
 		},
-		candles: (symbol, period, id) =>
-			listAt<Candle>({operation: 'candles', symbol, period}, id).toSorted((a, b) => a.time - b.time),
-		changedCandles(symbol, period, id) {
-			const [after, before] = entriesAt({operation: 'candles', symbol, period}, id, 2).map(
-				entry => entry?.data as ByName<Candle>,
-			);
+		changedCandles(question, id) {
+			const [after, before] = entriesAt(question, id, 2).map(entry => entry?.data as ByName<Candle>);
 			const changed = Object.values(after ?? {}).filter(candle => before?.[candle.time] !== candle);
 			return changed.sort((a, b) => a.time - b.time);
 		},
+		hasTicker(market, id) {
+			const [after, before] = entriesAt({ask: 'tickers'}, id, 2).map(
+				entry => (entry?.data as ByName<Ticker> | undefined)?.[market],
+			);
+			return !isDeepStrictEqual(after, before);
+		},
+		hasCandles: (id, question) => logOf(question)?.isIn(id) ?? false,
 		intervals: () => intervals,
-		hasCandles: (id, symbol, period) => logOf({operation: 'candles', symbol, period})?.isIn(id) ?? false,
 	};
 }
 
-function tradeGapsOf({channel: {operation, symbol}, log}: Track): readonly RecordedGap[] {
+function tradeGapsOf({question, log}: Track): readonly RecordedGap[] {
+	const [operation, symbol] = [question.ask, marketOf(question)];
 	if (operation !== 'trades' || symbol === undefined) return [];
 	const gaps = createTradeGaps();
 	for (const {interface: from, row} of [...log.pages(Infinity)].reverse()) {
@@ -264,9 +276,7 @@ function tradeGapsOf({channel: {operation, symbol}, log}: Track): readonly Recor
 	return gaps.all().flatMap(gap => (gap.from === -Infinity ? [] : {symbol, operation, ...gap}));
 }
 
-const keyOf = ({operation, symbol, period}: Channel): string => JSON.stringify([operation, symbol, period]);
-
-function readOf({data: _data, since: _since, ...read}: Entry): RecordedRead {
+function readOf({data: _data, since: _since, ...read}: Entry): Logged {
 	if (!('answer' in read) || !read.answer.preferredFailure) return read;
 	return {...read, answer: {...read.answer, preferredFailure: new RecordedError(read.answer.preferredFailure)}};
 }

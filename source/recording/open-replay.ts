@@ -1,20 +1,20 @@
+import {isDeepStrictEqual} from 'node:util';
 import {UnavailableError} from '../client/errors.ts';
 import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
 import {exchangeOf} from '../client/middleware.ts';
+import type {QuestionOf} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Period} from '../market/types.ts';
+import {createStore, type Store} from '../store/create-store.ts';
 import {createMarketStore} from '../store/market-store.ts';
-import type {MarketStore} from '../store/state.ts';
-import {notRecordedBrief} from './known-time.ts';
+import type {MarketState, MarketStore} from '../store/state.ts';
+import {type Log, type Logged, type Moment, notRecordedBrief, type RecordedGap, type Session} from './outcome-log.ts';
 import {createPlayback} from './playback.ts';
-import type {PlaybackReader} from './playback-reader.ts';
-import {createPlayer, type Place, type Player, type Session} from './player.ts';
-import {createRecordedChanges} from './recorded-changes.ts';
+import {createPlayer, type Player} from './player.ts';
 import type {RecordingReader} from './recording-reader.ts';
 import {createReplayClock, type ReplayClock} from './replay-clock.ts';
-import type {Speed} from './replay-controls.ts';
-import {createReplayStore} from './replay-store.ts';
+import type {ReplayControls, ReplayStatus, Speed, Stretch} from './replay-controls.ts';
 
 /** A recording that plays. */
 export type Replay = {
@@ -29,38 +29,36 @@ export type Replay = {
 		readonly choice?: InterfaceChoice;
 	}): MarketStore;
 	/** The next (1) or previous (-1) recorded change of a market; undefined: there is none. */
-	changeAt(symbol: string | undefined, by: 1 | -1): Place | undefined;
+	changeAt(symbol: string | undefined, by: 1 | -1): Moment | undefined;
 };
 
 type ReplayOptions = {
-	readonly reader: PlaybackReader;
-	/** Oldest first, at least one. */
-	readonly sessions: readonly Session[];
+	/** Has at least one session. */
+	readonly log: Log;
 	/** The computer's clock. */
 	readonly clock: Clock;
 	/** Lets promises settle. */
 	readonly settle: () => Promise<unknown>;
-	/** Epoch ms, or a place. Default: the beginning. */
-	readonly from?: number | Place | undefined;
+	/** Epoch ms, or a moment. Default: the beginning. */
+	readonly from?: number | Moment | undefined;
 	readonly speed?: Speed | undefined;
 	/** Called when what comes next cannot be read. Default: throws. */
 	readonly onError?: ((error: unknown) => void) | undefined;
 };
 
-export function openReplay({reader, sessions, clock, settle, from, speed, onError}: ReplayOptions): Replay {
+export function openReplay({log, clock, settle, from, speed, onError}: ReplayOptions): Replay {
+	const sessions = log.sessions();
 	const replayClock = createReplayClock(sessions[0]?.from ?? 0, settle);
 	const player = createPlayer({sessions, replayClock, clock, from, speed, onError});
-	const polling = createPlayback({reader, clock: replayClock, place: player.place});
+	const polling = createPlayback({log, clock: replayClock, moment: player.moment});
 
-	const changes = createRecordedChanges(reader);
-
-	function changeAt(symbol: string | undefined, by: 1 | -1): Place | undefined {
-		const {session: shown, time: now} = player.place();
+	function changeAt(symbol: string | undefined, by: 1 | -1): Moment | undefined {
+		const {session: shown, time: now} = player.moment();
 		const index = sessions.indexOf(shown);
 		const others = by > 0 ? sessions.slice(index + 1) : sessions.slice(0, index).toReversed();
 		for (const session of [shown, ...others]) {
-			const elsewhere = by > 0 ? -Infinity : Infinity;
-			const time = changes.near(session, symbol, session === shown ? now : elsewhere, by);
+			const elsewhere = -by * Infinity;
+			const time = nearestChange(log, session, symbol, {time: session === shown ? now : elsewhere, by});
 			if (time !== undefined) return {session, time};
 		}
 
@@ -86,13 +84,13 @@ export function openReplay({reader, sessions, clock, settle, from, speed, onErro
 
 /** The market that is shown at first: the named one in any spelling, else the first with a book or trades. Undefined: none was recorded. */
 export function replayedSymbol(
-	reader: Pick<RecordingReader, 'idAt' | 'markets' | 'symbolsRead'>,
+	reader: Pick<RecordingReader, 'idAt' | 'data' | 'symbolsRead'>,
 	{id, to}: Session,
 	symbols: readonly string[],
 	text: string | undefined,
 ): string | undefined {
 	if (text !== undefined) {
-		const listed = findMarket(reader.markets(reader.idAt(id, to)), text)?.symbol;
+		const listed = findMarket(reader.data({ask: 'markets'}, reader.idAt(id, to)), text)?.symbol;
 		return symbols.find(symbol => symbolKey(symbol) === symbolKey(text)) ?? symbols.find(symbol => symbol === listed);
 	}
 
@@ -113,3 +111,219 @@ export const silentExchange = exchangeOf(
 		close: async () => {},
 	},
 );
+
+/** Creates a store of what is known at the replay clock's time. */
+type Create = (shown: Pick<MarketState, 'period' | 'choice'> & {readonly symbol?: string | undefined}) => MarketStore;
+
+/**
+ * A market store whose time is the player's. After a seek it knows what was known at that moment, and nothing later. `create` is
+ * called at first, and again at each seek. Listeners are called when the player shows another moment, not for each answer.
+ */
+function createReplayStore(player: Player, create: Create, first: Parameters<Create>[0]): MarketStore {
+	let inner = create(first);
+	let started = false;
+	let stopFollowing = () => {};
+	const store = createStore(inner.getSnapshot());
+	const publish = () => store.set(inner.getSnapshot());
+	/** Does what the user asked for, and shows it at once. */
+	const acting =
+		<Arguments extends readonly unknown[]>(act: (...given: Arguments) => void) =>
+		(...given: Arguments) => {
+			act(...given);
+			publish();
+		};
+
+	function begin() {
+		if (started) inner.start();
+	}
+
+	return {
+		getSnapshot: store.getSnapshot,
+		subscribe: store.subscribe,
+		select: acting(symbol => inner.select(symbol)),
+		setPeriod: acting(period => inner.setPeriod(period)),
+		setChoice: acting(choice => inner.setChoice(choice)),
+		// Whatever was recorded is known, shown or not.
+		show() {},
+		polls: name => inner.polls(name),
+		setPaused() {},
+		loadOlder: acting(() => inner.loadOlder()),
+		refresh() {},
+		relist: () => false,
+		start() {
+			if (started) return;
+			started = true;
+			const stopSeeks = player.onSeek(() => {
+				const {symbol, period, choice} = inner.getSnapshot();
+				inner.stop();
+				inner = create({symbol, period, choice});
+				begin();
+			});
+			const stopMoments = player.subscribe(publish);
+			stopFollowing = () => {
+				stopSeeks();
+				stopMoments();
+			};
+			begin();
+			publish();
+		},
+		stop() {
+			started = false;
+			stopFollowing();
+			inner.stop();
+		},
+	};
+}
+
+/** What the status line shows of a recording. */
+export type ReplayFacts = {
+	/** What is known of them so far. */
+	readonly gaps: Store<readonly RecordedGap[]>;
+	/** When alerts called, epoch ms. */
+	readonly alerts: readonly number[];
+	/** The next (1) or previous (-1) change of the market on screen. */
+	changeAt(by: 1 | -1): Moment | undefined;
+};
+
+/** Controls of a recording that is shown from beginning to end. `shown`: the market on screen. */
+export function createReplayControls(
+	player: Player,
+	shown: Pick<MarketStore, 'getSnapshot' | 'subscribe'>,
+	{gaps, alerts, changeAt}: ReplayFacts,
+): ReplayControls {
+	const {sessions} = player.getSnapshot();
+	const from = Math.min(...sessions.map(session => session.from));
+	const to = Math.max(...sessions.map(session => session.to));
+	const between = betweenSessions(sessions);
+	let {symbol} = shown.getSnapshot();
+	const unrecorded = () => [...between, ...gaps.getSnapshot().filter(gap => gap.symbol === symbol)];
+	let stretches = unrecorded();
+	const status = (): ReplayStatus => {
+		const {time, isPlaying, speed} = player.getSnapshot();
+		return {label: 'REPLAY', time, isPlaying, speed, from, to, gaps: stretches, alerts};
+	};
+	const store = createStore<ReplayStatus | undefined>(status());
+	const update = () => store.set(status());
+	player.subscribe(update);
+	const updateGaps = () => {
+		({symbol} = shown.getSnapshot());
+		stretches = unrecorded();
+		update();
+	};
+	gaps.subscribe(updateGaps);
+	shown.subscribe(() => {
+		if (shown.getSnapshot().symbol !== symbol) updateGaps();
+	});
+
+	function moveTo(to: number | Moment): boolean {
+		const before = player.getSnapshot();
+		player.goTo(to);
+		const {session, time} = player.getSnapshot();
+		return time !== before.time || session !== before.session;
+	}
+
+	return {
+		getSnapshot: store.getSnapshot,
+		subscribe: store.subscribe,
+		hasPresent: false,
+		togglePlaying() {
+			if (player.getSnapshot().isPlaying) player.pause();
+			else player.play();
+			return true;
+		},
+		setSpeed: player.setSpeed,
+		skip: ms => moveTo(player.getSnapshot().time + ms),
+		step(by) {
+			player.pause();
+			const change = changeAt(by);
+			return change !== undefined && moveTo(change);
+		},
+		goTo: player.goTo,
+		end: () => false,
+	};
+}
+
+/** What no recorder was there for: the stretches between sessions in order of time, as sessions overlap if a clock was set back. */
+function betweenSessions(sessions: readonly Session[]): readonly Stretch[] {
+	const ordered = sessions.toSorted((one, other) => one.from - other.from);
+	let end = ordered[0]?.to ?? 0;
+	return ordered.flatMap(({from, to}) => {
+		const stretch = {from: end, to: from};
+		end = Math.max(end, to);
+		return from > stretch.from ? [stretch] : [];
+	});
+}
+
+/** Reads of a channel that are looked through at once. */
+const pageReads = 100;
+/** A market in which so many pages change nothing is stepped through by them. */
+const mostPages = 6;
+
+type Changing = QuestionOf<'tickers' | 'depth' | 'trades'>;
+/** From where on (epoch ms) a change is looked for: the first after it (1), or the last before it (-1). */
+type Direction = {readonly time: number; readonly by: 1 | -1};
+
+/** When a change of what is known of a market became known in a session, epoch ms; undefined: there is none. */
+function nearestChange(
+	log: Log,
+	session: Session,
+	market: string | undefined,
+	direction: Direction,
+): number | undefined {
+	if (market === undefined) return undefined;
+	const questions: readonly Changing[] = [{ask: 'tickers'}, {ask: 'depth', market}, {ask: 'trades', market}];
+	const times = questions.flatMap(question => nearestIn(log, session, market, question, direction) ?? []);
+	if (times.length === 0) return undefined;
+	return direction.by > 0 ? Math.min(...times) : Math.max(...times);
+}
+
+function nearestIn(
+	log: Log,
+	session: Session,
+	market: string,
+	question: Changing,
+	{time, by}: Direction,
+): number | undefined {
+	/** Whether a read tells something else than the one before it. */
+	function isChange(read: Logged, before: Logged | undefined): boolean {
+		if ('failure' in read || !before || 'failure' in before) {
+			const failures = [read, before].map(each => each && 'failure' in each && each.failure.brief);
+			return !isDeepStrictEqual(failures[0], failures[1]);
+		}
+
+		if (question.ask === 'trades') return log.trades(market, read.id).trades.length > 0;
+		if (question.ask === 'tickers') return log.hasTicker(market, read.id);
+		return !isDeepStrictEqual(log.data(question, before.id), log.data(question, read.id));
+	}
+
+	/** The reads, oldest first, that follow an outcome, or (-1) that end with it. */
+	function page(id: number): readonly Logged[] {
+		if (by < 0) return log.last(session.id, question, id, {from: -Infinity, count: pageReads});
+		const reads: Logged[] = [];
+		let read = log.next(session.id, question, id);
+		while (read && reads.push(read) < pageReads) read = log.next(session.id, question, read.id);
+		return reads;
+	}
+
+	let from = log.idAt(session.id, time);
+	let unchanged: number | undefined;
+	for (let count = 0; count < mostPages; count++) {
+		const reads = page(from).filter(({endedAt}) => by > 0 || endedAt < time);
+		const [first] = reads;
+		const end = by > 0 ? reads.at(-1) : first;
+		if (!first || !end) return undefined;
+		let [before] = log.last(session.id, question, first.id - 1, {from: -Infinity, count: 1});
+		let found: number | undefined;
+		for (const read of reads) {
+			if (isChange(read, before)) found = read.endedAt;
+			before = read;
+			if (by > 0 && found !== undefined) break;
+		}
+
+		if (found !== undefined) return found;
+		unchanged = end.endedAt;
+		from = by > 0 ? end.id : end.id - 1;
+	}
+
+	return unchanged;
+}

@@ -1,33 +1,45 @@
 import {UnavailableError} from '../client/errors.ts';
-import type {Ask} from '../client/question.ts';
+import {operationOf} from '../client/middleware.ts';
+import {type Ask, keyOf, type Question} from '../client/question.ts';
 import {buildingPeriods} from '../market/candle-groups.ts';
+import {countOffPeriod, mergeCandles} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
-import type {Period} from '../market/types.ts';
-import {type CreatePolling, resourceNames} from '../store/polling.ts';
+import {isFormer} from '../market/continued-tape.ts';
+import {brokenOff, compareTrades, mostTapeTrades, type Tape} from '../market/tape.ts';
+import type {Candle, Period, Trade} from '../market/types.ts';
+import {type CreatePolling, resourceNames, type Sources} from '../store/polling.ts';
 import {isUnanswered} from '../store/resource.ts';
-import {answerKnownMs, knownMs, notRecordedBrief} from './known-time.ts';
-import type {Channel, FailedChannelRead, PlaybackReader, RecordedRead} from './playback-reader.ts';
-import type {Place} from './player.ts';
-import {createRecordedAnswers} from './recorded-answers.ts';
-import {RecordedError} from './recorded-error.ts';
+import {
+	answerKnownMs,
+	knownMs,
+	type Log,
+	type Logged,
+	type LoggedAnswer,
+	type LoggedFailure,
+	type Moment,
+	notRecordedBrief,
+	RecordedError,
+} from './outcome-log.ts';
+import type {AddedTrades} from './trade-codec.ts';
+import {setClock} from './trade-rows.ts';
 
 type PlaybackOptions = {
-	readonly reader: PlaybackReader;
+	readonly log: Log;
 	readonly clock: Clock;
-	/** Where the clock is in the recording. */
-	readonly place: () => Place;
+	/** Where the clock is in the log. */
+	readonly moment: () => Moment;
 	/** What is brought of it. Default: all. */
 	readonly names?: readonly Ask[];
 	/** How far a tape must reach back, ms. Default: as far as that of the screen. */
 	readonly tapeMs?: () => number;
 };
 
-/** A channel that is followed from what is known of it at first. */
+/** A question that is followed from what is known of it at first. */
 type Followed = {
 	/** Oldest first. */
-	readonly known: readonly RecordedRead[];
-	show(read: RecordedRead): void;
-	/** Waits for the next read. */
+	readonly known: readonly Logged[];
+	show(read: Logged): void;
+	/** Waits for the next outcome. */
 	begin(): void;
 	stop(): void;
 };
@@ -52,28 +64,27 @@ const mostTickers = 30_000;
 const pendingMs = 2000;
 
 /**
- * Brings each recorded read to its source at its time, and at the start those that were known then. What was not recorded is
+ * Brings each outcome of a log to its source at its time, and at the start those that were known then. What was not recorded is
  * forgotten: it must not look like the present. No request is sent.
  */
 export const createPlayback =
-	({reader, clock, place, names = resourceNames, tapeMs}: PlaybackOptions): CreatePolling =>
+	({log, clock, moment, names = resourceNames, tapeMs}: PlaybackOptions): CreatePolling =>
 	({sources, state, onChange, onPending, forget}) => {
 		const followed = new Map<Ask, {readonly key: string} & Followed>();
 		let started = false;
 
-		function channelOf(name: Ask): Channel | undefined {
-			const {symbol, period} = state();
-			if (name === 'info' || name === 'markets') return {operation: name};
-			if (name === 'tickers') return {operation: 'ticker'};
-			if (symbol === undefined) return undefined;
-			if (name === 'candles') return {operation: name, symbol, period: recordedPeriod(symbol, period)};
-			return {operation: name, symbol};
+		function questionOf(ask: Ask): Question | undefined {
+			const {symbol: market, period} = state();
+			if (ask === 'info' || ask === 'markets' || ask === 'tickers') return {ask};
+			if (market === undefined) return undefined;
+			return ask === 'candles' ? {ask, market, period: recordedPeriod(market, period)} : {ask, market};
 		}
 
 		/** The period itself or, if it was not recorded, the longest that it can be built from. */
-		function recordedPeriod(symbol: string, period: Period): Period {
-			const {session} = place();
-			return [period, ...buildingPeriods(period)].find(each => reader.hasCandles(session.id, symbol, each)) ?? period;
+		function recordedPeriod(market: string, period: Period): Period {
+			const {session} = moment();
+			const isRecorded = (each: Period) => log.hasCandles(session.id, {ask: 'candles', market, period: each});
+			return [period, ...buildingPeriods(period)].find(isRecorded) ?? period;
 		}
 
 		function unfollow(name: Ask) {
@@ -84,16 +95,16 @@ export const createPlayback =
 		/** Follows what the state now asks for: first what is known of it, in the order in which it was received. */
 		function sync() {
 			const begun: Followed[] = [];
-			const {session, time} = place();
+			const {session, time} = moment();
 			let id: number | undefined;
 			for (const name of names) {
-				const channel = started ? channelOf(name) : undefined;
-				const key = channel && Object.values(channel).join(' ');
+				const question = started ? questionOf(name) : undefined;
+				const key = question && keyOf(question);
 				if (followed.get(name)?.key === key) continue;
 				unfollow(name);
-				if (!channel || key === undefined) continue;
-				id ??= reader.idAt(session.id, time);
-				const each = follow(name, channel, id);
+				if (!question || key === undefined) continue;
+				id ??= log.idAt(session.id, time);
+				const each = follow(name, question, id);
 				followed.set(name, {key, ...each});
 				begun.push(each);
 			}
@@ -103,12 +114,12 @@ export const createPlayback =
 			for (const {begin} of begun) begin();
 		}
 
-		function knownReads(name: Ask, channel: Channel, id: number): readonly RecordedRead[] {
-			const {session, time} = place();
-			const lastReads = ({count, ms}: Repeated) => reader.last(session.id, channel, id, {from: time - ms, count});
+		function knownReads(name: Ask, question: Question, id: number): readonly Logged[] {
+			const {session, time} = moment();
+			const lastReads = ({count, ms}: Repeated) => log.last(session.id, question, id, {from: time - ms, count});
 			const reads = repeated[name] && lastReads(repeated[name]);
 			const newest = name === 'tickers' ? reads?.at(-1) : undefined;
-			const most = newest ? Math.ceil(mostTickers / reader.tickers(newest.id).length) : Infinity;
+			const most = newest ? Math.ceil(mostTickers / log.data({ask: 'tickers'}, newest.id).length) : Infinity;
 			const history = reads?.slice(-most);
 			if (history?.some(read => 'answer' in read)) return history;
 			// It was polled rarely, or has failed for long.
@@ -122,10 +133,10 @@ export const createPlayback =
 		}
 
 		/** `id`: the newest answer that is known. */
-		function follow(name: Ask, channel: Channel, id: number): Followed {
-			const {session} = place();
-			const intervalMs = reader.intervals(session.id)[name];
-			const answers = createRecordedAnswers(reader, sources, tapeMs);
+		function follow(name: Ask, question: Question, id: number): Followed {
+			const {session} = moment();
+			const intervalMs = log.intervals(session.id)[name];
+			const answers = createAnswers(log, sources, tapeMs);
 			let timers: (() => void)[] = [];
 			const at = (when: number, act: () => void) => timers.push(clock.after(when - clock.now(), act));
 			const stop = () => {
@@ -135,21 +146,24 @@ export const createPlayback =
 
 			/** When the first request was sent that no answer came to, nor to one after it. */
 			let unansweredSince: number | undefined;
+			let failingSince: number | undefined;
 
-			function fail(read: FailedChannelRead, next: RecordedRead | undefined) {
+			function fail(read: LoggedFailure, next: Logged | undefined) {
 				const {failure, id, sentAt} = read;
 				const error = new RecordedError(failure);
-				const since = reader.failingSince(session.id, channel, id);
+				failingSince ??= log.failingSince(session.id, question, id);
+				const since = failingSince;
 				if (name === 'candles' && failure.kind === 'unavailable') sources.candles.onAnswer('unavailable');
 				else sources[name].onFailure({error, since, retryAt: next?.sentAt});
 				unansweredSince = isUnanswered(error) ? (unansweredSince ?? sentAt) : undefined;
 			}
 
-			function show(read: RecordedRead, next: RecordedRead | undefined) {
+			function show(read: Logged, next: Logged | undefined) {
 				if ('failure' in read) fail(read, next);
 				else {
 					unansweredSince = undefined;
-					answers[name](channel, read);
+					failingSince = undefined;
+					answers(question, read);
 				}
 
 				if (state().pending[name] !== unansweredSince) onPending(name, unansweredSince);
@@ -157,14 +171,14 @@ export const createPlayback =
 
 			function lose(since: number) {
 				forget(name);
-				const {operation} = channel;
 				const why = {brief: notRecordedBrief, remedy: 'go to another time'};
-				sources[name].onFailure({error: new UnavailableError({operation, interface: 'v2', url: '', ...why}), since});
+				const error = new UnavailableError({operation: operationOf(name), interface: 'v2', url: '', ...why});
+				sources[name].onFailure({error, since});
 				onChange();
 			}
 
 			/** Waits for the next read. */
-			function expect(last: RecordedRead | undefined, next: RecordedRead | undefined) {
+			function expect(last: Logged | undefined, next: Logged | undefined) {
 				// At the beginning, what was not read yet was waited for.
 				const knownUntil = last
 					? Math.min(last.endedAt + knownMs(last, intervalMs), session.to)
@@ -182,7 +196,7 @@ export const createPlayback =
 				else if (reportAt < next.endedAt) at(reportAt, report);
 				at(next.endedAt, () => {
 					stop();
-					const following = reader.next(session.id, channel, next.id);
+					const following = log.next(session.id, question, next.id);
 					show(next, following);
 					expect(next, following);
 					sync();
@@ -190,8 +204,8 @@ export const createPlayback =
 				});
 			}
 
-			const known = knownReads(name, channel, id);
-			const next = reader.next(session.id, channel, id);
+			const known = knownReads(name, question, id);
+			const next = log.next(session.id, question, id);
 			return {known, show: read => show(read, next), begin: () => expect(known.at(-1), next), stop};
 		}
 
@@ -219,3 +233,74 @@ export const createPlayback =
 			relist: () => false,
 		};
 	};
+
+/** Trades that a tape begins with. */
+const firstTrades = 4000;
+
+/**
+ * Gives a recorded answer with its data to the source of a resource. `tapeMs`: how far a tape must reach back from the newest trade
+ * that it had before an answer.
+ */
+function createAnswers(log: Log, sources: Sources, tapeMs: () => number = () => Infinity) {
+	let tape: {readonly interface: string; readonly data: Tape} | undefined;
+	let series: readonly Candle[] | undefined;
+	/** The next answer to the question that is followed. */
+	return (question: Question, read: LoggedAnswer): void => {
+		const {id, answer} = read;
+		switch (question.ask) {
+			case 'info':
+				return sources.info.onAnswer({...answer, data: log.data(question, id)});
+			case 'markets':
+				return sources.markets.onAnswer({...answer, data: log.data(question, id)});
+			case 'tickers':
+				return sources.tickers.onAnswer({...answer, data: log.data(question, id)});
+			case 'depth':
+				return sources.depth.onAnswer({...answer, data: log.data(question, id)});
+			case 'trades': {
+				const market = String(question.market);
+				const data =
+					tape?.interface === answer.interface
+						? extended(tape.data, log.trades(market, id), tapeMs())
+						: log.tape(market, id, firstTrades);
+				tape = {interface: answer.interface, data};
+				return sources.trades.onAnswer({...sent(read), data, rate: 0, lost: false, sinceMs: 0, wantedMs: Infinity});
+			}
+			case 'candles': {
+				const {period} = question;
+				series = series ? mergeCandles(series, log.changedCandles(question, id)) : log.data(question, id);
+				const data = {period, candles: series, builtFrom: 'exchange'} as const;
+				return sources.candles.onAnswer({...sent(read), data, offPeriod: countOffPeriod(series, period)});
+			}
+		}
+	};
+}
+
+/** The answer with the time of its request. */
+const sent = ({answer, sentAt}: LoggedAnswer): LoggedAnswer['answer'] =>
+	answer.cache?.isHit ? answer : {...answer, sentAt};
+
+/** The same tape if there is nothing new. `ms`: how far it must reach back from its newest trade before. */
+function extended(before: Tape, {trades, gaps, closed, startsOver, ...clock}: AddedTrades, ms: number): Tape {
+	const {former} = clock;
+	const added = (former ? trades.filter(trade => !isFormer(trade, former)) : trades).toReversed();
+	if (startsOver) return {trades: added, gaps: new Set(gaps)};
+	const tape = setClock(before, clock);
+	if (trades.length + closed.length + gaps.length === 0) return tape;
+	const [newest] = tape.trades;
+	const oldestAdded = added.at(-1);
+	const isInOrder = !newest || !oldestAdded || compareTrades(oldestAdded, newest) < 0;
+	// Lists are joined as a whole: a day has tens of thousands of answers, and a tape thousands of trades.
+	const joined = added.concat(tape.trades);
+	if (!isInOrder) joined.sort(compareTrades);
+	joined.length = keptOf(joined, (newest?.time ?? 0) - ms);
+	const isSame = gaps.length + closed.length === 0;
+	const after = isSame ? tape.gaps : new Set([...tape.gaps, ...gaps]).difference(new Set(closed));
+	return former ? brokenOff({trades: joined, gaps: after}) : {trades: joined, gaps: after};
+}
+
+/** How many trades a tape keeps. `from`: of the time that it must reach back to. */
+function keptOf(trades: readonly Trade[], from: number): number {
+	let count = Math.min(trades.length, mostTapeTrades);
+	while (count > firstTrades && (trades[count - 1]?.time ?? 0) < from) count--;
+	return count;
+}

@@ -1,10 +1,8 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {createStore, type Store} from '../store/create-store.ts';
+import type {Moment, Session} from './outcome-log.ts';
 import type {ReplayClock} from './replay-clock.ts';
 import {fastest, type Speed, slowest} from './replay-controls.ts';
-
-/** A stretch that was recorded. Epoch ms. */
-export type Session = {readonly id: number; readonly from: number; readonly to: number};
 
 type PlayerState = {
 	readonly sessions: readonly Session[];
@@ -16,8 +14,6 @@ type PlayerState = {
 	readonly speed: Speed;
 };
 
-export type Place = Pick<PlayerState, 'session' | 'time'>;
-
 /** Plays a recording: moves the replay clock, and says when what is shown has changed. */
 export type Player = Store<PlayerState> & {
 	play(): void;
@@ -27,11 +23,11 @@ export type Player = Store<PlayerState> & {
 	 * Shows that moment. A time (epoch ms) between two sessions is shown as not known; before the first and after the last one it is
 	 * their first or last moment.
 	 */
-	goTo(to: number | Place): void;
+	goTo(to: number | Moment): void;
 	/** Calls `listener` when the time was moved other than by playing, before other listeners. */
 	onSeek(listener: () => void): () => void;
 	/** Where the replay clock is: as the state, but up to date while a seek is under way. */
-	place(): Place;
+	moment(): Moment;
 	/** Pauses, also a step that is under way. */
 	stop(): void;
 };
@@ -42,8 +38,8 @@ type PlayerOptions = {
 	readonly replayClock: ReplayClock;
 	/** The computer's clock. */
 	readonly clock: Clock;
-	/** Where to begin, epoch ms, or a place. Default: the beginning. */
-	readonly from?: number | Place | undefined;
+	/** Where to begin, epoch ms, or a moment. Default: the beginning. */
+	readonly from?: number | Moment | undefined;
 	readonly speed?: Speed | undefined;
 	/** Called when what comes next cannot be shown. Default: throws. */
 	readonly onError?: ((error: unknown) => void) | undefined;
@@ -70,7 +66,7 @@ export function createPlayer(options: PlayerOptions): Player {
 		...{sessions: options.sessions, isPlaying: false, speed},
 	});
 	replayClock.set(store.getSnapshot().time);
-	let place: Place = store.getSnapshot();
+	let moment: Moment = store.getSnapshot();
 	let cancel = () => {};
 	let isStepping = false;
 	/** Of what is shown: a step that was overtaken by a seek ends. */
@@ -78,13 +74,13 @@ export function createPlayer(options: PlayerOptions): Player {
 
 	function put(change: Partial<PlayerState>) {
 		const next = {...store.getSnapshot(), ...change};
-		place = next;
+		moment = next;
 		store.set(next);
 	}
 
-	function seek(to: Place) {
+	function seek(to: Moment) {
 		generation++;
-		place = to;
+		moment = to;
 		replayClock.set(to.time);
 		for (const listener of [...seekListeners]) listener();
 		put(to);
@@ -161,7 +157,7 @@ export function createPlayer(options: PlayerOptions): Player {
 				seekListeners.delete(listener);
 			};
 		},
-		place: () => place,
+		moment: () => moment,
 		stop() {
 			generation++;
 			cancel();
@@ -171,7 +167,7 @@ export function createPlayer(options: PlayerOptions): Player {
 }
 
 /** The session of a time: the one that is shown if it is in it, else the first one that has it, else the one that ended last before it. */
-function placed(sessions: readonly Session[], time: number, shown: Session): Place {
+function placed(sessions: readonly Session[], time: number, shown: Session): Moment {
 	const has = ({from, to}: Session) => from <= time && time <= to;
 	const byEnd = sessions.toSorted((one, other) => one.to - other.to);
 	const [first = shown] = sessions.toSorted((one, other) => one.from - other.from);

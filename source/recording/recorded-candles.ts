@@ -1,8 +1,7 @@
 import {mergeCandles, startAfter} from '../market/candles.ts';
 import {candlesOfTrades, startOfCandle, withMissing} from '../market/trade-candles.ts';
 import {type Candle, mostRangeCandles, type Period} from '../market/types.ts';
-import type {AnsweredChannelRead} from './playback-reader.ts';
-import type {RecordedMoment} from './recorded-sessions.ts';
+import type {LoggedAnswer, Moment} from './outcome-log.ts';
 import type {RecordingReader} from './recording-reader.ts';
 import type {Stretch} from './replay-controls.ts';
 import {readTradeRange} from './trade-range.ts';
@@ -13,16 +12,17 @@ import {readTradeRange} from './trade-range.ts';
  */
 export function recordedCandles(
 	reader: RecordingReader,
-	moment: RecordedMoment,
+	moment: Moment,
 	{symbol, period}: {readonly symbol: string; readonly period: Period},
 ): readonly Candle[] {
-	const end = reader.idAt(moment.session, moment.time);
+	const end = reader.idAt(moment.session.id, moment.time);
 	const sent = reader
 		.sessions()
-		.filter(({id}) => id <= moment.session)
+		.filter(({id}) => id <= moment.session.id)
 		.flatMap(({id, lastId}) => {
-			const read = reader.lastAnswer(id, {operation: 'candles', symbol, period}, Math.min(end, lastId));
-			return read ? [{candles: reader.candles(symbol, period, read.id, mostRangeCandles), at: madeAt(read)}] : [];
+			const question = {ask: 'candles', market: symbol, period, limit: mostRangeCandles} as const;
+			const read = reader.lastAnswer(id, question, Math.min(end, lastId));
+			return read ? [{candles: reader.data(question, read.id), at: madeAt(read)}] : [];
 		});
 	return sent.reduceRight<readonly Candle[]>((newer, {candles, at}) => {
 		const to = Math.min((newer[0]?.time ?? Infinity) - 1, moment.time);
@@ -32,7 +32,7 @@ export function recordedCandles(
 	}, []);
 }
 
-const madeAt = ({answer: {serverTime, receivedAt}}: AnsweredChannelRead): number => serverTime ?? receivedAt;
+const madeAt = ({answer: {serverTime, receivedAt}}: LoggedAnswer): number => serverTime ?? receivedAt;
 
 type Sent = {
 	readonly symbol: string;

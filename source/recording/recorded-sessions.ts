@@ -23,9 +23,6 @@ export type RecordedSession = {
 	readonly isOpen: boolean;
 };
 
-/** A moment of a recording: of the last session that has it. Epoch ms. */
-export type RecordedMoment = {readonly session: number; readonly time: number};
-
 export type RecordedSessions = {
 	/** Those with answers, in order. */
 	all(): readonly RecordedSession[];

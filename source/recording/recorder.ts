@@ -1,10 +1,11 @@
 import type {DatabaseSync} from 'node:sqlite';
-import type {ExchangeInfo} from '../market/types.ts';
+import {operationOf} from '../client/middleware.ts';
 import {createAnswerGaps} from './answer-gaps.ts';
+import {endColumns} from './answers.ts';
 import {createChangedLists} from './changed-lists.ts';
-import {type AnsweredRead, endOf, type ReadOutcome, type RecordedFailure, recordedFailure} from './read-outcome.ts';
+import {type Answered, answerTo, marketOf, type Outcome, periodOf} from './outcome-log.ts';
 import {RecordingError, type SessionStart} from './recording-file.ts';
-import {inserter, inTransaction, numberOf, type Row} from './table-rows.ts';
+import {inserter, inTransaction, numberOf} from './table-rows.ts';
 import {trimBefore} from './trim.ts';
 import {createWrittenBooks} from './written-books.ts';
 import {createWrittenSymbols} from './written-symbols.ts';
@@ -13,7 +14,7 @@ import {createWrittenTrades} from './written-trades.ts';
 /** Writes what the exchange answers into an open recording. Answers are on disk after `flush`. */
 export type Recorder = {
 	/** `now`: when it became known. Default: when the read ended. */
-	add(outcome: ReadOutcome, now?: number): void;
+	add(outcome: Outcome, now?: number): void;
 	addAlert(alert: RecordedAlert): void;
 	/**
 	 * Writes what was added since the last flush in one transaction. Throws what SQLite throws, or a `RecordingError` if another
@@ -108,20 +109,19 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 		);
 	}
 
-	function write(outcome: ReadOutcome, now: number): void {
-		const endedAt = endOf(outcome);
+	function write(outcome: Outcome, now: number): void {
+		const {question, sentAt, endedAt} = outcome;
 		const knownAt = timeAt(now - endedAt >= leastKeptBackMs ? now : endedAt);
-		const symbol = 'symbol' in outcome ? symbols.asked(outcome.symbol) : null;
+		const market = marketOf(question);
+		const symbol = market === undefined ? null : symbols.asked(market);
 		lastAnswer++;
 		insert('answer', {
-			...{id: lastAnswer, session, operation: outcome.operation, symbol},
-			period: 'period' in outcome ? outcome.period : null,
-			...{received_at: knownAt, took: endedAt - outcome.sentAt},
-			...('failure' in outcome ? failureColumns(outcome.failure) : answerColumns(outcome, knownAt)),
+			...{id: lastAnswer, session, operation: operationOf(question.ask), symbol, period: periodOf(question) ?? null},
+			...{received_at: knownAt, took: endedAt - sentAt, ...endColumns(outcome, knownAt)},
 		});
-		if (symbol !== null && (outcome.operation === 'depth' || outcome.operation === 'trades')) {
+		if (symbol !== null && (question.ask === 'depth' || question.ask === 'trades')) {
 			const error = 'failure' in outcome ? outcome.failure.kind : undefined;
-			if (answerGaps.add({operation: outcome.operation, symbol, session, at: knownAt, error})) endedGaps++;
+			if (answerGaps.add({operation: question.ask, symbol, session, at: knownAt, error})) endedGaps++;
 		}
 
 		if ('failure' in outcome) {
@@ -132,35 +132,19 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 		const {receivedAt, serverTime, sentNumbers = []} = outcome.answer;
 		counts.answers++;
 		if (serverTime !== undefined) stampSkew = serverTime - receivedAt;
-		if (outcome.operation === 'trades') {
-			const newest = outcome.answer.data.reduce((time, trade) => Math.max(time, trade.time), -Infinity);
-			tradesAheadMs = Math.max(tradesAheadMs, newest - receivedAt);
-		}
-
+		const newest = answerTo('trades', outcome)?.data.reduce((time, trade) => Math.max(time, trade.time), -Infinity);
+		tradesAheadMs = Math.max(tradesAheadMs, (newest ?? -Infinity) - receivedAt);
 		writeData(lastAnswer, symbol ?? 0, outcome, knownAt);
 		writeSentNumbers(lastAnswer, sentNumbers);
 	}
 
-	function writeData(id: number, symbol: number, outcome: AnsweredRead, knownAt: number): void {
-		switch (outcome.operation) {
-			case 'info':
-				return;
-			case 'markets':
-				lists.markets(id, outcome.answer.data);
-				return;
-			case 'ticker':
-				lists.tickers(id, outcome.answer.data);
-				return;
-			case 'candles':
-				lists.candles(id, symbol, outcome.period, outcome.answer.data);
-				return;
-			case 'trades':
-				counts.trades += trades.write(id, symbol, outcome.answer);
-				return;
-			case 'depth':
-				counts.books++;
-				books.add(symbol, {answer: id, book: outcome.answer.data}, knownAt);
-		}
+	function writeData(id: number, symbol: number, outcome: Answered, knownAt: number): void {
+		const [book, page] = [answerTo('depth', outcome)?.data, answerTo('trades', outcome)];
+		if (book) {
+			counts.books++;
+			books.add(symbol, {answer: id, book}, knownAt);
+		} else if (page) counts.trades += trades.write(id, symbol, page);
+		else lists.write(id, symbol, outcome);
 	}
 
 	function writeSentNumbers(answer: number, texts: readonly string[]): void {
@@ -185,7 +169,7 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 
 	return {
 		counts,
-		add(outcome, now = endOf(outcome)) {
+		add(outcome, now = outcome.endedAt) {
 			waiting.push(() => write(outcome, now));
 		},
 		addAlert({symbol, ...alert}) {
@@ -205,42 +189,4 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 			});
 		},
 	};
-}
-
-/** What most answers do not have is written as notes. */
-function answerColumns(read: AnsweredRead, knownAt: number): Row {
-	const {interface: from, receivedAt, serverTime = null, dropped} = read.answer;
-	const {cache, rounded, cut, misdated, offPeriod, outside, preferredFailure} = read.answer;
-	const notes = {
-		...(receivedAt !== knownAt && {receivedAt}),
-		...{cache, rounded, cut, misdated, offPeriod, outside},
-		preferredFailure: preferredFailure && recordedFailure(preferredFailure),
-		...ownNotes(read),
-	};
-	const isPlain = Object.values(notes).every(value => value === undefined);
-	return {
-		...{interface: from, server_time: serverTime, dropped},
-		notes: isPlain ? null : JSON.stringify(notes),
-		...best(read),
-	};
-}
-
-const failureColumns = (failure: RecordedFailure): Row => ({
-	...{interface: failure.interface, dropped: 0},
-	...{error: failure.kind, notes: JSON.stringify(failure)},
-});
-
-function ownNotes(read: AnsweredRead): {
-	readonly info?: ExchangeInfo;
-	readonly bidsFailure?: RecordedFailure | undefined;
-} {
-	if (read.operation === 'info') return {info: read.answer.data};
-	const failure = read.operation === 'depth' ? read.answer.data.bidsFailure : undefined;
-	return failure ? {bidsFailure: recordedFailure(failure)} : {};
-}
-
-function best(read: AnsweredRead): Row {
-	if (read.operation !== 'depth') return {};
-	const {asks, bids} = read.answer.data;
-	return {bid: bids?.[0]?.[0] ?? null, ask: asks[0]?.[0] ?? null};
 }

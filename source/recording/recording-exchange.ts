@@ -1,20 +1,18 @@
 import {AbortedError, ExchangeError} from '../client/errors.ts';
 import type {Middleware} from '../client/middleware.ts';
-import type {Question as Asked} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import {arrivedAt} from '../store/resource.ts';
-import {type AnsweredRead, type Question, type ReadOutcome, recordedFailure} from './read-outcome.ts';
+import {type Answered, marketOf, type Outcome, periodOf, recordedFailure} from './outcome-log.ts';
 
 /** Takes how the reads of an exchange end. Must not throw. */
-export type OutcomeSink = {add(outcome: ReadOutcome): void};
+export type OutcomeSink = {add(outcome: Outcome): void};
 
 /** Adds how each read ended, unless it was aborted, to `sink`. Trades by a market's id are not added. */
 export const recordedIn =
 	(sink: OutcomeSink, clock: Clock): Middleware =>
 	next =>
 	async (question, call) => {
-		const asked = recordedQuestion(question);
-		if (!asked) return next(question, call);
+		if (question.ask === 'trades' && typeof question.market !== 'string') return next(question, call);
 		let sentAt: number | undefined;
 		const onSent = () => {
 			sentAt ??= clock.now();
@@ -22,28 +20,39 @@ export const recordedIn =
 		};
 		try {
 			const answer = await next(question, {...call, onSent});
-			sink.add({...asked, sentAt: sentAt ?? arrivedAt(answer), answer} as AnsweredRead);
+			const endedAt = arrivedAt(answer);
+			sink.add({question, sentAt: sentAt ?? endedAt, endedAt, answer} as unknown as Answered);
 			return answer;
 		} catch (error) {
 			if (error instanceof ExchangeError && !(error instanceof AbortedError)) {
-				const failedAt = clock.now();
-				sink.add({...asked, sentAt: sentAt ?? failedAt, failedAt, failure: recordedFailure(error)});
+				const endedAt = clock.now();
+				sink.add({question, sentAt: sentAt ?? endedAt, endedAt, failure: recordedFailure(error)});
 			}
 
 			throw error;
 		}
 	};
 
-/** Undefined: it is not recorded. */
-function recordedQuestion(question: Asked): Question | undefined {
-	switch (question.ask) {
-		case 'depth':
-			return {operation: 'depth', symbol: question.market};
-		case 'trades':
-			return typeof question.market === 'string' ? {operation: 'trades', symbol: question.market} : undefined;
-		case 'candles':
-			return {operation: 'candles', symbol: question.market, period: question.period};
-		default:
-			return {operation: question.ask === 'tickers' ? 'ticker' : question.ask};
-	}
+/** Series of candles, which are kept per market and period. */
+const mostLatest = 50;
+
+/** The last answers to questions that are not asked again soon: a recording that begins later would lack them. */
+export function createLatestReads(): OutcomeSink & {
+	/** In the order in which they were known. */
+	all(): readonly Outcome[];
+} {
+	const outcomes = new Map<string, Outcome>();
+	return {
+		add(outcome) {
+			const {question} = outcome;
+			// Books and trades are read each second.
+			if ('failure' in outcome || question.ask === 'depth' || question.ask === 'trades') return;
+			const key = `${question.ask} ${marketOf(question)} ${periodOf(question)}`;
+			outcomes.delete(key);
+			outcomes.set(key, outcome);
+			const [oldest = key] = outcomes.keys();
+			if (outcomes.size > mostLatest) outcomes.delete(oldest);
+		},
+		all: () => [...outcomes.values()],
+	};
 }

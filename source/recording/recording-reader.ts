@@ -1,12 +1,15 @@
 import type {DatabaseSync} from 'node:sqlite';
+import {operationOf} from '../client/middleware.ts';
+import type {Answers, Ask, Question} from '../client/question.ts';
+import type {Tape} from '../market/tape.ts';
+import {type DepthBook, type ExchangeInfo, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
-import {compareGaps, findGaps, type RecordedGap} from './answer-gaps.ts';
-import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
+import {findGaps} from './answer-gaps.ts';
+import {createRecordedReads} from './answers.ts';
+import {compareGaps, type Log, type LoggedAnswer, marketOf, RecordedError, type RecordedGap} from './outcome-log.ts';
 import {createRecordedBooks} from './recorded-books.ts';
 import {type Columns, knownFields, numberIn, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
-import {RecordedError} from './recorded-error.ts';
 import {createRecordedLists} from './recorded-lists.ts';
-import {createRecordedReads} from './recorded-reads.ts';
 import {createRecordedSessions, type RecordedSession} from './recorded-sessions.ts';
 import {createRecordedSymbols} from './recorded-symbols.ts';
 import {createTradesOfRecording, type NewTrades, type TradesKnown} from './recorded-trades.ts';
@@ -17,7 +20,7 @@ import {openToRead, type RecordedExchange, RecordingError, recordingProblem} fro
  * Reads a recording, also one that is still written: what is known up to an answer does not change any more. Throws a
  * `RecordingError` where the file is damaged or gone.
  */
-export type RecordingReader = PlaybackReader & {
+export type RecordingReader = Omit<Log, 'sessions'> & {
 	about(): RecordedExchange;
 	/** Those with answers, in order. */
 	sessions(): readonly RecordedSession[];
@@ -27,14 +30,12 @@ export type RecordingReader = PlaybackReader & {
 	symbolsRead(session: number, operation: 'depth' | 'trades'): readonly string[];
 	/** In order of time. */
 	alerts(): readonly RecordedAlert[];
-	/** How many reads of each channel were recorded. */
+	/** How many reads of each kind, market and period were recorded. */
 	counts(): readonly RecordedCount[];
-	/** In order of time. */
-	gaps(): readonly RecordedGap[];
 	/** The gaps of so many answers at a time, default 2,000: some milliseconds of work. */
 	gapPages(answers?: number): Generator<readonly RecordedGap[]>;
 	/** The newest read from the first answer of `session` up to the answer `id` that was answered. */
-	lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined;
+	lastAnswer(session: number, question: Question, id: number): LoggedAnswer | undefined;
 	/** The new trades of each answer that has some of the time from `from` to `to` (epoch ms), or gaps in it, in order of the answers. */
 	tradesBetween(symbol: string, from: number, to: number): Generator<NewTrades>;
 	/** From when to when the trades of a market are known; undefined: there is none. */
@@ -42,8 +43,13 @@ export type RecordingReader = PlaybackReader & {
 	close(): void;
 };
 
-/** Of one channel. */
-type RecordedCount = Channel & {readonly answers: number; readonly failures: number};
+type RecordedCount = {
+	readonly ask: Ask;
+	readonly market?: string;
+	readonly period?: Period;
+	readonly answers: number;
+	readonly failures: number;
+};
 
 /** Opens the recording at `path`. Throws a `RecordingError`. */
 export function openRecording(path: string): RecordingReader {
@@ -78,6 +84,38 @@ function createReader(db: DatabaseSync): RecordingReader {
 	/** No symbol has the number 0. */
 	const idOf = (symbol: string): number => symbols.idOf(symbol) ?? 0;
 
+	const tape = (market: string, id: number, count: number): Tape => trades.upTo(idOf(market), id, count);
+
+	function bookAt(market: string, id: number): DepthBook {
+		const book = books.bookOf(idOf(market), id);
+		if (!book) throw new Error('the book of an answer is missing');
+		const bidsFailure = book.bids ? undefined : reads.notes(id).bidsFailure;
+		return bidsFailure ? {...book, bidsFailure: new RecordedError(bidsFailure)} : book;
+	}
+
+	function infoAt(id: number): ExchangeInfo {
+		const {info} = reads.notes(id);
+		if (!info) throw new Error('the exchange info of an answer is missing');
+		return info;
+	}
+
+	function dataAt(question: Question, id: number): Answers[Ask] {
+		switch (question.ask) {
+			case 'info':
+				return infoAt(id);
+			case 'markets':
+				return lists.markets(id);
+			case 'tickers':
+				return lists.tickers(id);
+			case 'depth':
+				return bookAt(question.market, id);
+			case 'trades':
+				return tape(marketOf(question) ?? '', id, question.limit ?? largestPage).trades;
+			case 'candles':
+				return lists.candles(idOf(question.market), question.period, id, question.limit);
+		}
+	}
+
 	return {
 		about() {
 			const {exchange, base_url: base, legacy_base_url: legacy} = aboutRow.get() ?? {};
@@ -88,7 +126,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 		alerts: () => alertRows.all().map(alertOf),
 		counts: () =>
 			countRows.all().map(row => ({
-				...channelOf(row, symbols.nameOf),
+				...askedIn(row, symbols.nameOf),
 				...{answers: requiredNumber(row.answers), failures: requiredNumber(row.failures)},
 			})),
 		gaps: () => [...findGaps(db, symbols.nameOf, answersAtOnce)].flat().sort(compareGaps),
@@ -96,30 +134,17 @@ function createReader(db: DatabaseSync): RecordingReader {
 		idAt: sessions.idAt,
 		intervals: sessions.intervals,
 		...{next, last, failingSince, lastAnswer, symbolsRead},
-		info(id) {
-			const {info} = reads.notes(id);
-			if (!info) throw new Error('the exchange info of an answer is missing');
-			return info;
-		},
-		markets: lists.markets,
-		tickers: lists.tickers,
-		hasTicker: (symbol, id) => lists.hasTicker(idOf(symbol), id),
-		book(symbol, id) {
-			const book = books.bookOf(idOf(symbol), id);
-			if (!book) throw new Error('the book of an answer is missing');
-			if (book.bids) return book;
-			const {bidsFailure} = reads.notes(id);
-			return bidsFailure ? {...book, bidsFailure: new RecordedError(bidsFailure)} : book;
-		},
-		tape: (symbol, id, count) => trades.upTo(idOf(symbol), id, count),
+		data: <Asked extends Question>(question: Asked, id: number) => dataAt(question, id) as Answers[Asked['ask']],
+		tape,
 		trades: (_, id) => trades.newIn(id),
-		candles: (symbol, period, id, most) => lists.candles(idOf(symbol), period, id, most),
-		changedCandles: (_symbol, _period, id) => lists.changedCandles(id),
-		hasCandles(session, symbol, period) {
+		changedCandles: (_, id) => lists.changedCandles(id),
+		hasTicker: (symbol, id) => lists.hasTicker(idOf(symbol), id),
+		hasCandles(session, question) {
 			const [, end] = sessions.rangeOf(session);
-			const channel = {operation: 'candles', symbol, period} as const;
 			// Where no candle is, all answers to reads of candles would be looked through.
-			return lists.hasCandles(idOf(symbol), period) && lastAnswer(session, channel, end) !== undefined;
+			return (
+				lists.hasCandles(idOf(question.market), question.period) && lastAnswer(session, question, end) !== undefined
+			);
 		},
 		tradesBetween: (symbol, from, to) => trades.between(idOf(symbol), sessions.firstSince(from - lateMs), from, to),
 		tradesKnown: symbol => trades.known(idOf(symbol)),
@@ -127,14 +152,14 @@ function createReader(db: DatabaseSync): RecordingReader {
 	};
 }
 
-function channelOf(row: Columns, nameOf: (symbol: number) => string): Channel {
+function askedIn(row: Columns, nameOf: (symbol: number) => string): Pick<RecordedCount, 'ask' | 'market' | 'period'> {
 	const [symbol, period] = [numberIn(row.symbol), numberIn(row.period)];
-	const operation = channelNames.find(each => each === row.operation);
-	if (!operation) throw new Error('the recording has an unknown operation');
-	return knownFields({operation, symbol: symbol === undefined ? undefined : nameOf(symbol), period});
+	const ask = asks.find(each => operationOf(each) === row.operation);
+	if (!ask) throw new Error('the recording has an unknown operation');
+	return {ask, ...(symbol !== undefined && {market: nameOf(symbol)}), ...(period !== undefined && {period})};
 }
 
-const channelNames = ['info', 'markets', 'ticker', 'depth', 'trades', 'candles'] as const;
+const asks: readonly Ask[] = ['info', 'markets', 'tickers', 'depth', 'trades', 'candles'];
 
 const alertOf = (row: Columns): RecordedAlert => ({
 	time: requiredTime(row.time),

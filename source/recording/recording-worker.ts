@@ -3,8 +3,8 @@ import {statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
 import {parentPort, workerData} from 'node:worker_threads';
 import {hasCode} from '../format/file-fault.ts';
+import type {Outcome} from './outcome-log.ts';
 import {programVersion, upgradedText} from './program-version.ts';
-import type {ReadOutcome} from './read-outcome.ts';
 import {createRecorder, type RecordedAlert, type RecordedCounts, type Recorder} from './recorder.ts';
 import {
 	closeRecorded,
@@ -26,7 +26,7 @@ export type RecorderTask = {
 
 /** What a recorder's thread gets. Times are epoch ms. */
 export type RecorderRequest =
-	| {readonly type: 'add'; readonly outcome: ReadOutcome; readonly now: number}
+	| {readonly type: 'add'; readonly outcome: Outcome; readonly now: number}
 	| {readonly type: 'alert'; readonly alert: RecordedAlert}
 	| {readonly type: 'flush' | 'end'; readonly now: number}
 	| {readonly type: 'trim'; readonly time: number};

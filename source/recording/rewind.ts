@@ -3,9 +3,8 @@ import type {Clock} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import {createStore} from '../store/create-store.ts';
 import type {MarketStore} from '../store/state.ts';
-import {createReplayControls} from './file-replay.ts';
-import type {MemoryLog} from './memory-log.ts';
-import {openReplay, type Replay} from './open-replay.ts';
+import {createReplayControls, openReplay, type Replay} from './open-replay.ts';
+import type {Log} from './outcome-log.ts';
 import type {ReplayControls, ReplayStatus} from './replay-controls.ts';
 
 type RewindOptions = {
@@ -15,7 +14,7 @@ type RewindOptions = {
 	/** Lets promises settle. */
 	readonly settle: () => Promise<unknown>;
 	/** What was read of the exchange. */
-	readonly log: Omit<MemoryLog, 'add'>;
+	readonly log: Log;
 	/** When alerts called, epoch ms. */
 	alerts(): readonly number[];
 };
@@ -60,12 +59,11 @@ export function createRewind({live, clock, settle, log, alerts}: RewindOptions):
 
 	/** The moment to which `act` moves from the present: what is known of it is read once. Undefined: there is none. */
 	function pastOf(act: (controls: ReplayControls) => boolean): Past | undefined {
-		const sessions = log.sessions();
-		const session = sessions.at(-1);
+		const session = log.sessions().at(-1);
 		if (!session) return undefined;
 		// If the clock was set back, sessions before have this time too.
 		const from = {session, time: clock.now()};
-		const replay = openReplay({reader: log, sessions, clock, settle, from, onError: end});
+		const replay = openReplay({log, clock, settle, from, onError: end});
 		const {symbol, period, choice} = live.getSnapshot();
 		const store = replay.storeOf({symbol, period, choice});
 		const stops = [replay.player.stop, store.stop];

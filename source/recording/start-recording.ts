@@ -3,8 +3,8 @@ import {hasCode} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
 import {hourMs, secondMs} from '../market/units.ts';
 import {createStore, type Store} from '../store/create-store.ts';
+import {type Outcome, plainOutcome} from './outcome-log.ts';
 import {programVersion, upgradedText} from './program-version.ts';
-import {plainOutcome, type ReadOutcome} from './read-outcome.ts';
 import {nothingRecorded, type RecordedAlert} from './recorder.ts';
 import {RecordingError} from './recording-file.ts';
 import type {RecorderAnswer, RecorderData, RecorderRequest, RecorderTask, Written} from './recording-worker.ts';
@@ -20,7 +20,7 @@ export type RecordingStatus = Written & {
 export type Recording = {
 	readonly path: string;
 	/** Ignored after the end. `now`: when it became known, epoch ms. Default: now. */
-	add(outcome: ReadOutcome, now?: number): void;
+	add(outcome: Outcome, now?: number): void;
 	addAlert(alert: RecordedAlert): void;
 	readonly status: Store<RecordingStatus>;
 	/**

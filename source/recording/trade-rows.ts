@@ -1,7 +1,7 @@
 import {cutTape, type Former, isFormer, type KnownTrades, redatedTape} from '../market/continued-tape.ts';
 import {brokenOff, compareTrades, type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
-import {notesOf} from './answer-rows.ts';
+import {notesOf} from './answers.ts';
 import {type Columns, DamagedError, requiredTime} from './recorded-columns.ts';
 import {type AddedTrades, decodeTrades, mostKeys, readTradeColumns, type TapeNotes} from './trade-codec.ts';
 

@@ -57,7 +57,7 @@ async function replay(path: string): Promise<void> {
 		await setImmediate();
 		const ended = Promise.withResolvers<unknown>();
 		const {player, storeOf, changeAt} = openReplay({
-			...{reader, sessions: reader.sessions(), clock: systemClock, settle: setImmediate, speed: 'max'},
+			...{log: reader, clock: systemClock, settle: setImmediate, speed: 'max'},
 			onError: ended.resolve,
 		});
 		reader.alerts();
@@ -183,14 +183,19 @@ function recordWhole(path: string): void {
 	const db = openToRecord(path, {name: 'sample.example'}, start, () => false);
 	const recorder = createRecorder(db, start);
 	const about = {interface: 'v2', receivedAt: startedAt + 1000, dropped: 0} as const;
-	const sentAt = startedAt + 900;
+	const times = {sentAt: startedAt + 900, endedAt: startedAt + 1000};
+	const market = symbol;
 	const candle = {time: startedAt, open: 1, high: 1, low: 1, close: 1, volume: 1};
 	const trade = (id: string) =>
 		({id, time: startedAt + 500, price: 1, quantity: 1, side: 'buy', sideText: 'buy'}) as const;
-	recorder.add({operation: 'candles', symbol, period: 1, sentAt, answer: {...about, data: [candle]}});
-	recorder.add({operation: 'trades', symbol, sentAt, answer: {...about, data: [trade('2'), trade('1')]}});
-	recorder.add({operation: 'depth', symbol, sentAt, answer: {...about, data: {asks: [[101, 1]], bids: [[100, 1]]}}});
-	recorder.add({operation: 'ticker', sentAt, answer: {...about, data: [{symbol, state: 'active', last: 1}]}});
+	recorder.add({question: {ask: 'candles', market, period: 1}, ...times, answer: {...about, data: [candle]}});
+	recorder.add({question: {ask: 'trades', market}, ...times, answer: {...about, data: [trade('2'), trade('1')]}});
+	recorder.add({
+		question: {ask: 'depth', market},
+		...times,
+		answer: {...about, data: {asks: [[101, 1]], bids: [[100, 1]]}},
+	});
+	recorder.add({question: {ask: 'tickers'}, ...times, answer: {...about, data: [{symbol, state: 'active', last: 1}]}});
 	const failure = {
 		kind: 'timeout',
 		operation: 'depth',
@@ -198,7 +203,7 @@ function recordWhole(path: string): void {
 		brief: 'timed out',
 		message: 'timed out',
 	} as const;
-	recorder.add({operation: 'depth', symbol, sentAt, failedAt: startedAt + 2000, failure});
+	recorder.add({question: {ask: 'depth', market}, ...times, endedAt: startedAt + 2000, failure});
 	recorder.end(startedAt + 2000);
 	closeRecorded(db);
 }

@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {dayMs} from '../../source/market/units.ts';
-import {plainOutcome} from '../../source/recording/read-outcome.ts';
+import {plainOutcome} from '../../source/recording/outcome-log.ts';
 import {createRecorder} from '../../source/recording/recorder.ts';
 import {closeRecorded, openToRecord} from '../../source/recording/recording-file.ts';
 import {pollIntervals} from '../../source/store/polling.ts';

@@ -3,7 +3,7 @@ import type {Level, Ticker, Trade} from '../../source/market/types.ts';
 import {hourMs, secondMs} from '../../source/market/units.ts';
 import {createMemoryLog} from '../../source/recording/memory-log.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
-import type {AnsweredRead, ReadOutcome} from '../../source/recording/read-outcome.ts';
+import type {Answered, Outcome} from '../../source/recording/outcome-log.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import type {BenchRow} from './row.ts';
@@ -51,7 +51,7 @@ function measure(pace: Pace): readonly BenchRow[] {
 
 	const [session] = log.sessions();
 	const {from = 0, to = 0} = session ?? {};
-	const replay = openReplay({reader: log, sessions: log.sessions(), clock, settle: async () => {}});
+	const replay = openReplay({log, clock, settle: async () => {}});
 	const store = replay.storeOf({symbol, period: 1});
 	store.start();
 	const times = Array.from({length: seeks}, (_, index) => {
@@ -89,7 +89,7 @@ function cpuOf(work: () => void): number {
 }
 
 /** What is read of a market, by ms since its start. */
-function createMarket({perSecond, levels, changes}: Pace): (ms: number, now: number) => readonly ReadOutcome[] {
+function createMarket({perSecond, levels, changes}: Pace): (ms: number, now: number) => readonly Outcome[] {
 	let seed = 7;
 	const random = () => {
 		seed = (seed * 48_271) % 2_147_483_647;
@@ -113,7 +113,7 @@ function createMarket({perSecond, levels, changes}: Pace): (ms: number, now: num
 
 	return (ms, now) => {
 		const about = {interface: 'v2', receivedAt: now, serverTime: now - 30, dropped: 0} as const;
-		const sentAt = now - 60;
+		const times = {sentAt: now - 60, endedAt: now};
 		const count = Math.floor((perSecond * (ms - tradedUntil)) / secondMs);
 		if (count > 0) tradedUntil = ms;
 		const fresh = Array.from({length: count}, (): Trade => {
@@ -138,9 +138,13 @@ function createMarket({perSecond, levels, changes}: Pace): (ms: number, now: num
 		}
 
 		const [asks, bids] = sides.map(side => side.map(([at, quantity]): Level => [at / 100, quantity]));
-		const reads: AnsweredRead[] = [
-			{operation: 'depth', symbol, sentAt, answer: {...about, data: {asks: asks ?? [], bids: bids ?? []}}},
-			{operation: 'trades', symbol, sentAt, answer: {...about, data: trades}},
+		const reads: Answered[] = [
+			{
+				question: {ask: 'depth', market: symbol},
+				...times,
+				answer: {...about, data: {asks: asks ?? [], bids: bids ?? []}},
+			},
+			{question: {ask: 'trades', market: symbol}, ...times, answer: {...about, data: trades}},
 		];
 		if (ms % 5000 === 0) {
 			tickers = tickers.map((ticker, index) =>
@@ -148,12 +152,12 @@ function createMarket({perSecond, levels, changes}: Pace): (ms: number, now: num
 					? {...ticker, last: 100 + Math.floor(random() * 1000) / 100, volume: Math.floor(random() * 1e7) / 100}
 					: {...ticker},
 			);
-			reads.push({operation: 'ticker', sentAt, answer: {...about, data: tickers}});
+			reads.push({question: {ask: 'tickers'}, ...times, answer: {...about, data: tickers}});
 		}
 
 		if (ms % 300_000 === 0) {
 			const data = tickers.map(({symbol: of, state}) => ({symbol: of, state, base: of.slice(0, -4), quote: 'USDT'}));
-			reads.push({operation: 'markets', sentAt, answer: {...about, data}});
+			reads.push({question: {ask: 'markets'}, ...times, answer: {...about, data}});
 		}
 
 		return reads;

@@ -247,7 +247,7 @@ function checkFigures({state, given, made}: Shown, what: string) {
 /** Compares the tape that a replay shows at some moments, after a seek, with the one that was shown live. */
 function checkReplay(reader: RecordingReader, shown: readonly Shown[], what: string) {
 	const clock = createFakeClock(startedAt);
-	const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}});
+	const replay = openReplay({log: reader, clock, settle: async () => {}});
 	const store = replay.storeOf({symbol, period: 1});
 	store.start();
 	const step = shown.findIndex(({time}) => time > setRightAt);

@@ -76,7 +76,7 @@ describe('a day that was recorded', () => {
 
 	function openDay() {
 		const reader = openRecording(path);
-		const replay = openReplay({reader, sessions: reader.sessions(), clock: createFakeClock(), settle: async () => {}});
+		const replay = openReplay({log: reader, clock: createFakeClock(), settle: async () => {}});
 		const store = replay.storeOf({symbol, period: 60});
 		store.start();
 		onTestFinished(() => {

@@ -50,13 +50,13 @@ describe('a recording that no recorder wrote', () => {
 			try {
 				const [{id: session, lastId} = {id: 0, lastId: 0}] = reader.sessions();
 				reader.symbols();
-				reader.hasCandles(session, symbol, 1);
-				reader.candles(symbol, 1, lastId);
-				reader.changedCandles(symbol, 1, 1);
+				reader.hasCandles(session, {ask: 'candles', market: symbol, period: 1});
+				reader.data({ask: 'candles', market: symbol, period: 1}, lastId);
+				reader.changedCandles({ask: 'candles', market: symbol, period: 1}, 1);
 				reader.tape(symbol, lastId - 2, 100);
-				reader.tickers(lastId);
-				reader.book(symbol, lastId);
-				reader.next(session, {operation: 'depth', symbol}, 0);
+				reader.data({ask: 'tickers'}, lastId);
+				reader.data({ask: 'depth', market: symbol}, lastId);
+				reader.next(session, {ask: 'depth', market: symbol}, 0);
 				return 'read';
 			} finally {
 				reader.close();
@@ -148,7 +148,7 @@ test.each([
 	onTestFinished(() => reader.close());
 	let cause: unknown;
 	try {
-		reader.book(symbol, 2);
+		reader.data({ask: 'depth', market: symbol}, 2);
 	} catch (error) {
 		cause = error instanceof RecordingError ? error.cause : undefined;
 	}
@@ -169,9 +169,12 @@ test('reads the newest 20,000 candles that were known, oldest first', () => {
 	);
 	const reader = openRecording(path);
 	onTestFinished(() => reader.close());
-	const read = reader.candles(symbol, 1, 1);
+	const read = reader.data({ask: 'candles', market: symbol, period: 1}, 1);
 	expect([read.length, read[0]?.time, read.at(-1)?.time]).toEqual([20_000, 11 * 60_000, 20_010 * 60_000]);
-	expect(reader.candles(symbol, 1, 1, 2).map(({time}) => time)).toEqual([20_009 * 60_000, 20_010 * 60_000]);
+	expect(reader.data({ask: 'candles', market: symbol, period: 1, limit: 2}, 1).map(({time}) => time)).toEqual([
+		20_009 * 60_000,
+		20_010 * 60_000,
+	]);
 });
 
 test('finds the answers of thousands of sessions in a few statements', () => {

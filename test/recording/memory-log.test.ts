@@ -11,8 +11,8 @@ const openLog = (keepMs = hourMs, mostBytes?: number) => {
 	return {clock, log: createMemoryLog({clock, keepMs, intervals: pollIntervals(), mostBytes})};
 };
 
-const depth = {operation: 'depth', symbol} as const;
-const trades = {operation: 'trades', symbol} as const;
+const depth = {ask: 'depth', market: symbol} as const;
+const trades = {ask: 'trades', market: symbol} as const;
 const bookOf = (ask: number) => ({asks: [[ask, 1]] as readonly Level[], bids: [[ask - 1, 1]] as readonly Level[]});
 const tradeOf = (id: number, time: number): Trade => ({
 	...{id: String(id), time, price: 60_000 + (id % 97), quantity: 1 + (id % 7), side: 'buy', sideText: 'buy'},
@@ -41,7 +41,7 @@ test('is bounded with 20 trades a second and books of 5,000 levels, and has all 
 	for (const share of [0, 0.3, 0.7, 1]) {
 		const second = Math.ceil((from + share * (to - from) - startedAt) / secondMs - share);
 		const id = log.idAt(1, startedAt + second * secondMs);
-		expect(log.book(symbol, id)).toEqual(bookAt(second));
+		expect(log.data({ask: 'depth', market: symbol}, id)).toEqual(bookAt(second));
 		expect(log.tape(symbol, id, 20).trades[0]?.id).toBe(String(second * 20 + 100));
 	}
 });
@@ -57,10 +57,10 @@ test('keeps what it was given for as long as wanted, and lists that are read rar
 	const [{from, to} = {from: 0, to: 0}] = log.sessions();
 	expect([to, to - from <= 2 * minuteMs]).toEqual([clock.now(), true]);
 	expect(log.bytes()).toBeLessThan(300_000);
-	expect(log.markets(log.idAt(1, to))).toEqual([{symbol, state: 'active'}]);
+	expect(log.data({ask: 'markets'}, log.idAt(1, to))).toEqual([{symbol, state: 'active'}]);
 	for (const moment of [from, from + minuteMs / 2, to]) {
 		const second = Math.min(Math.floor((moment - startedAt) / secondMs), 7199);
-		expect(log.book(symbol, log.idAt(1, moment)).asks).toEqual([[second + 2, 1]]);
+		expect(log.data({ask: 'depth', market: symbol}, log.idAt(1, moment)).asks).toEqual([[second + 2, 1]]);
 	}
 });
 
@@ -71,7 +71,7 @@ test('forgets markets that are not read any more', () => {
 		clock.jump(10 * secondMs);
 	}
 
-	expect(log.next(1, {operation: 'depth', symbol: 'M0'}, 0)).toBeUndefined();
+	expect(log.next(1, {ask: 'depth', market: 'M0'}, 0)).toBeUndefined();
 	expect(log.bytes()).toBeLessThan(30_000);
 });
 
@@ -97,7 +97,9 @@ test('a clock that is set back begins another session, whose reads do not mix wi
 		[2, startedAt - minuteMs],
 	]);
 	const last = (session: number) => log.last(session, depth, log.idAt(session, startedAt), {from: 0, count: 9});
-	const asks = [1, 2].map(session => last(session).map(({id}) => log.book(symbol, id).asks[0]?.[0]));
+	const asks = [1, 2].map(session =>
+		last(session).map(({id}) => log.data({ask: 'depth', market: symbol}, id).asks[0]?.[0]),
+	);
 	expect(asks).toEqual([[5], [7]]);
 	expect(log.next(1, depth, last(1)[0]?.id ?? 0)).toBeUndefined();
 });
@@ -121,7 +123,7 @@ test('has a market under its listed name that was asked for in another spelling'
 	const {clock, log} = openLog();
 	log.add(answered.depth(bookOf(5), clock.now(), {}, 'btc-usdt'));
 	log.add(answered.markets([{symbol, state: 'active'}], clock.now()));
-	expect(log.book(symbol, log.idAt(1, clock.now())).asks).toEqual([[5, 1]]);
+	expect(log.data({ask: 'depth', market: symbol}, log.idAt(1, clock.now())).asks).toEqual([[5, 1]]);
 });
 
 test('has tickers, and those that changed, of a hostile name too', () => {
@@ -136,7 +138,12 @@ test('has tickers, and those that changed, of a hostile name too', () => {
 	}
 
 	log.add(answered.ticker([{symbol, state: 'active'}], clock.now()));
-	const reads = log.last(1, {operation: 'ticker'}, log.idAt(1, clock.now()), {from: 0, count: 9});
-	expect(reads.map(({id}) => log.tickers(id).map(each => each.last))).toEqual([[1, 1], [1, 2], [1, 2], [undefined]]);
+	const reads = log.last(1, {ask: 'tickers'}, log.idAt(1, clock.now()), {from: 0, count: 9});
+	expect(reads.map(({id}) => log.data({ask: 'tickers'}, id).map(each => each.last))).toEqual([
+		[1, 1],
+		[1, 2],
+		[1, 2],
+		[undefined],
+	]);
 	expect(reads.map(({id}) => log.hasTicker(symbol, id))).toEqual([true, true, false, true]);
 });

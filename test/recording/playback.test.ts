@@ -1,7 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {DepthBook} from '../../source/market/types.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
-import type {AnsweredRead} from '../../source/recording/read-outcome.ts';
+import type {Answered} from '../../source/recording/outcome-log.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {tradePage} from '../store/samples.ts';
@@ -13,7 +13,7 @@ const book: DepthBook = {asks: [[101, 1]], bids: [[100, 1]]};
 function shown(path: string) {
 	const reader = openRecording(path);
 	const clock = createFakeClock(startedAt);
-	const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}});
+	const replay = openReplay({log: reader, clock, settle: async () => {}});
 	const store = replay.storeOf({symbol, period: 1});
 	store.start();
 	onTestFinished(() => {
@@ -80,7 +80,7 @@ describe.each([
 	['after a seek', 5],
 ])('%s', (_, from) => {
 	/** The ids of the trades that are shown after 6 s. */
-	async function tapeIds(pages: readonly AnsweredRead[]): Promise<readonly number[]> {
+	async function tapeIds(pages: readonly Answered[]): Promise<readonly number[]> {
 		const path = recordSample([...pages, answered.depth(book, at(8))]);
 		const {replay, store, clock} = shown(path);
 		replay.player.goTo(at(from));

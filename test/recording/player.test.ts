@@ -1,6 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createReplayControls} from '../../source/recording/file-replay.ts';
-import {createPlayer, type Player, type Session} from '../../source/recording/player.ts';
+import {createReplayControls} from '../../source/recording/open-replay.ts';
+import type {Session} from '../../source/recording/outcome-log.ts';
+import {createPlayer, type Player} from '../../source/recording/player.ts';
 import {createReplayClock} from '../../source/recording/replay-clock.ts';
 import type {Speed} from '../../source/recording/replay-controls.ts';
 import {createStore} from '../../source/store/create-store.ts';
@@ -105,7 +106,7 @@ test.each<readonly [to: number, sessions: readonly Session[], place: readonly [s
 ])('goes to second %s', (to, sessions, place) => {
 	const {player, replayClock} = open(sessions);
 	const seeks: unknown[] = [];
-	player.onSeek(() => seeks.push(player.place().time));
+	player.onSeek(() => seeks.push(player.moment().time));
 	player.goTo(start + to * second);
 	const time = start + place[1] * second;
 	expect([shown(player), replayClock.now(), seeks]).toEqual([place, time, [time]]);

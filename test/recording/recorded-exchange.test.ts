@@ -14,7 +14,8 @@ test.each([
 ])('the book at second %s is %s: nothing is known of a stretch without answers', async (second, expected) => {
 	const reader = openRecording(recordSample([0, 40].map(each => answered.depth({asks: [[100 + each, 1]]}, at(each)))));
 	onTestFinished(() => reader.close());
-	const moment = momentAt(reader, at(second)) ?? {session: 0, time: 0};
+	const moment = momentAt(reader, at(second));
+	if (!moment) throw new Error('the session has every second');
 	const read = recordedExchange(reader, moment).depth(symbol);
 	const found = await read.then(
 		({data}) => data.asks[0]?.[0],

@@ -39,7 +39,7 @@ test('the view best has the best prices of every book, also of one without bids'
 	const path = recordSample([
 		answered.depth(book, at(1)),
 		answered.depth({asks: [[102, 1]]}, at(2)),
-		failed({operation: 'depth', symbol}, at(3)),
+		failed({ask: 'depth', market: symbol}, at(3)),
 		answered.depth({asks: [], bids: []}, at(4)),
 	]);
 	expect(query(path, 'SELECT * FROM best')).toEqual([
@@ -72,8 +72,8 @@ test('the view gaps has each stretch of more than 10 s without data, and why', (
 		answered.depth(book, at(0)),
 		answered.depth(book, at(10)),
 		answered.depth(book, at(21)),
-		failed({operation: 'depth', symbol}, at(27)),
-		failed({operation: 'trades', symbol}, at(30)),
+		failed({ask: 'depth', market: symbol}, at(27)),
+		failed({ask: 'trades', market: symbol}, at(30)),
 		answered.depth(book, at(40)),
 	]);
 	recordSample([answered.depth(book, at(100))], path, at(99));
@@ -102,8 +102,8 @@ test('a recorder that polls rarely has a gap only where more than three of its p
 test('the table answer has how every read ended', () => {
 	const {recorder, db, path} = openSample();
 	recorder.add({
-		operation: 'info',
-		sentAt: at(0),
+		question: {ask: 'info'},
+		...{sentAt: at(0), endedAt: at(1)},
 		answer: {data: info, interface: 'v2', receivedAt: at(1), dropped: 0},
 	});
 	const more = {
@@ -114,7 +114,7 @@ test('the table answer has how every read ended', () => {
 		interface: 'legacy',
 	} as const;
 	recorder.add(answered.depth({...book, bidsFailure: timeout()}, at(2), more));
-	recorder.add(failed({operation: 'candles', symbol, period: 5}, at(3)));
+	recorder.add(failed({ask: 'candles', market: symbol, period: 5}, at(3)));
 	recorder.end(at(4));
 	closeRecorded(db);
 	const failure = {

@@ -260,12 +260,10 @@ describe('a recording that was cut off', () => {
 			reader.symbols();
 			reader.gaps();
 			for (const {id: session} of reader.sessions()) {
-				for (const operation of ['depth', 'trades', 'ticker'] as const) {
-					const channel = operation === 'ticker' ? {operation} : {operation, symbol};
-					for (let read = reader.next(session, channel, 0); read; read = reader.next(session, channel, read.id)) {
-						if (operation === 'depth') reader.book(symbol, read.id);
-						else if (operation === 'trades') reader.tape(symbol, read.id, 100);
-						else reader.tickers(read.id);
+				const questions = [{ask: 'depth', market: symbol}, {ask: 'trades', market: symbol}, {ask: 'tickers'}] as const;
+				for (const question of questions) {
+					for (let read = reader.next(session, question, 0); read; read = reader.next(session, question, read.id)) {
+						reader.data(question, read.id);
 					}
 				}
 			}

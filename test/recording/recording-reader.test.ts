@@ -2,12 +2,11 @@ import {DatabaseSync} from 'node:sqlite';
 import {deflateRawSync} from 'node:zlib';
 import fc from 'fast-check';
 import {expect, onTestFinished, test} from 'vitest';
+import type {Question} from '../../source/client/question.ts';
 import {mergeCandles} from '../../source/market/candles.ts';
 import {emptyTape, mergeTape, type Tape, tradeKey} from '../../source/market/tape.ts';
 import type {Candle, Interface, Level, Market, Ticker, Trade} from '../../source/market/types.ts';
-import type {Channel, RecordedRead} from '../../source/recording/playback-reader.ts';
-import {endOf, type ReadOutcome} from '../../source/recording/read-outcome.ts';
-import {RecordedError} from '../../source/recording/recorded-error.ts';
+import {answerTo, channelOf, type Logged, type Outcome, RecordedError} from '../../source/recording/outcome-log.ts';
 import {RecordingError} from '../../source/recording/recording-file.ts';
 import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
 import {tradePage} from '../store/samples.ts';
@@ -41,16 +40,16 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /** What became known in one session, in order. */
-type Session = readonly ReadOutcome[];
+type Session = readonly Outcome[];
 
 /** Plays the steps of each recorder, and records what is read. */
 function recordSteps(recorders: readonly (readonly Step[])[]): {path: string; sessions: readonly Session[]} {
 	let path: string | undefined;
 	let time = startedAt;
 	let asked = 0;
-	const sessions: ReadOutcome[][] = [];
+	const sessions: Outcome[][] = [];
 	for (const steps of recorders) {
-		const outcomes: ReadOutcome[] = [];
+		const outcomes: Outcome[] = [];
 		for (const [index, each] of steps.entries()) {
 			if (index === 0 || each.isSetBack) sessions.push([]);
 			time += each.isSetBack ? -3_600_000 : each.waitMs;
@@ -60,7 +59,7 @@ function recordSteps(recorders: readonly (readonly Step[])[]): {path: string; se
 		}
 
 		const [first] = outcomes;
-		path = recordSample(outcomes, path, first ? endOf(first) : time);
+		path = recordSample(outcomes, path, first ? first.endedAt : time);
 	}
 
 	return {path: path ?? recordSample([]), sessions};
@@ -81,8 +80,8 @@ function outcomesOf({of, from, ageMs, size, pick}: Step, asked: number, at: numb
 			),
 		markets: () => answered.markets(listed.map(market), at),
 		candles: () => answered.candles(candles(asked, size), at),
-		noBook: () => failed({operation: 'depth', symbol: of}, at),
-		noTicker: () => failed({operation: 'ticker'}, at),
+		noBook: () => failed({ask: 'depth', market: of}, at),
+		noTicker: () => failed({ask: 'tickers'}, at),
 	};
 }
 
@@ -118,64 +117,44 @@ const candles = (asked: number, size: number): readonly Candle[] =>
 		return {time, open: 100, high: close, low: 100, close, volume: 1};
 	});
 
-const channelOf = (outcome: ReadOutcome): Channel => {
-	const {operation} = outcome;
-	const symbolOf = 'symbol' in outcome ? {symbol: outcome.symbol} : {};
-	return {operation, ...symbolOf, ...('period' in outcome && {period: outcome.period})};
-};
+const isOf = (question: Question) => (outcome: Outcome) => channelOf(outcome.question) === channelOf(question);
 
-const isOf = (channel: Channel) => (outcome: ReadOutcome) =>
-	JSON.stringify(channelOf(outcome)) === JSON.stringify(channel);
-
-const readOf = (outcome: ReadOutcome, id: number): RecordedRead => {
-	const ended = {id, sentAt: outcome.sentAt, endedAt: endOf(outcome)};
+const readOf = (outcome: Outcome, id: number): Logged => {
+	const ended = {id, sentAt: outcome.sentAt, endedAt: outcome.endedAt};
 	if ('failure' in outcome) return {...ended, failure: outcome.failure};
 	const {data: _data, ...answer} = outcome.answer;
 	return {...ended, answer};
 };
 
 /** The data of an answer, from all outcomes before it. */
-function dataOf(reader: RecordingReader, id: number, outcome: ReadOutcome): unknown {
+function dataOf(reader: RecordingReader, id: number, outcome: Outcome): unknown {
 	if ('failure' in outcome) return undefined;
-	switch (outcome.operation) {
-		case 'depth':
-			return reader.book(outcome.symbol, id);
-		case 'trades':
-			return reader.tape(outcome.symbol, id, 40);
-		case 'ticker':
-			return byName(reader.tickers(id));
-		case 'markets':
-			return reader.markets(id);
-		case 'candles':
-			return reader.candles(outcome.symbol, outcome.period, id);
-		default:
-			return undefined;
-	}
+	const {question} = outcome;
+	if (question.ask === 'trades') return reader.tape(String(question.market), id, 40);
+	return question.ask === 'tickers' ? byName(reader.data(question, id)) : reader.data(question, id);
 }
 
 const byName = (tickers: readonly Ticker[]) => tickers.toSorted((a, b) => (a.symbol < b.symbol ? -1 : 1));
 
 /** What `dataOf` must be after `outcomes`, of all sessions, and `session`, of this one: the last of both is the answer's. */
-function knownData(outcomes: readonly ReadOutcome[], session: Session): unknown {
+function knownData(outcomes: readonly Outcome[], session: Session): unknown {
 	const outcome = outcomes.at(-1);
 	if (!outcome || 'failure' in outcome) return undefined;
-	const {operation} = outcome;
-	if (operation === 'ticker') return byName(outcome.answer.data);
-	if (operation === 'trades') {
-		let tape: Tape = emptyTape;
-		for (const each of outcomes.filter(isOf(channelOf(outcome)))) {
-			const isSame =
-				each.operation === 'trades' && 'answer' in each && each.answer.interface === outcome.answer.interface;
-			if (isSame) tape = mergeTape(tape, each.answer.data);
-		}
-
+	const tickers = answerTo('tickers', outcome)?.data;
+	if (tickers) return byName(tickers);
+	const alike = (all: readonly Outcome[]) => all.filter(isOf(outcome.question));
+	if (outcome.question.ask === 'trades') {
+		const pages = alike(outcomes).flatMap(each => answerTo('trades', each) ?? []);
+		const own = pages.filter(page => page.interface === outcome.answer.interface);
+		const tape = own.reduce<Tape>((before, {data}) => mergeTape(before, data), emptyTape);
 		const trades = tape.trades.slice(0, 40);
 		return {trades, gaps: tape.gaps.intersection(new Set(trades.map(tradeKey)))};
 	}
 
-	if (operation === 'candles') {
-		const pages = session.flatMap(each => (each.operation === 'candles' && 'answer' in each ? [each.answer.data] : []));
-		return pages.reduce(mergeCandles, []);
+	if (outcome.question.ask === 'candles') {
+		return alike(session)
+			.flatMap(each => [answerTo('candles', each)?.data ?? []])
+			.reduce(mergeCandles, []);
 	}
 
 	return outcome.answer.data;
@@ -185,22 +164,22 @@ function knownData(outcomes: readonly ReadOutcome[], session: Session): unknown 
 function expectReads(reader: RecordingReader, session: number, outcomes: Session, place: number, id: number): void {
 	const outcome = outcomes[place];
 	if (!outcome) return;
-	const channel = channelOf(outcome);
+	const channel = outcome.question;
 	const reads = outcomes.map((each, other) => ({read: readOf(each, id - place + other), outcome: each}));
 	const before = reads.slice(0, place + 1).filter(each => isOf(channel)(each.outcome));
 	const after = reads.slice(place + 1).filter(each => isOf(channel)(each.outcome));
 	const lastAnswered = before.findLast(({read}) => 'answer' in read);
 	const answeredPlace = before.findLastIndex(({read}) => 'answer' in read);
-	const newest = outcomes.findLastIndex(each => endOf(each) <= endOf(outcome));
+	const newest = outcomes.findLastIndex(each => each.endedAt <= outcome.endedAt);
 	expect(reader.last(session, channel, id, {from: -Infinity, count: 3})).toEqual(
 		before.slice(-3).map(({read}) => read),
 	);
-	expect(reader.last(session, channel, id, {from: endOf(outcome) - 1000, count: 9})).toEqual(
-		before.flatMap(({read}) => (read.endedAt >= endOf(outcome) - 1000 ? [read] : [])).slice(-9),
+	expect(reader.last(session, channel, id, {from: outcome.endedAt - 1000, count: 9})).toEqual(
+		before.flatMap(({read}) => (read.endedAt >= outcome.endedAt - 1000 ? [read] : [])).slice(-9),
 	);
 	expect(reader.next(session, channel, id)).toEqual(after[0]?.read);
 	expect(reader.lastAnswer(session, channel, id)).toEqual(lastAnswered?.read);
-	expect(reader.idAt(session, endOf(outcome))).toBe(id - place + newest);
+	expect(reader.idAt(session, outcome.endedAt)).toBe(id - place + newest);
 	if ('failure' in outcome) {
 		expect(reader.failingSince(session, channel, id)).toBe(before[answeredPlace + 1]?.read.endedAt);
 	}
@@ -222,7 +201,7 @@ test('reads at each answer what was known then, whatever was recorded', () => {
 				expect(recorded.map(({firstId, lastId}) => lastId - firstId + 1)).toEqual(sessions.map(({length}) => length));
 				expect(inOrder(reader.gaps())).toEqual(inOrder(query(path, gapsInView)));
 				expect(inOrder([...reader.gapPages(3)].flat())).toEqual(inOrder(reader.gaps()));
-				const all: ReadOutcome[] = [];
+				const all: Outcome[] = [];
 				for (const [index, {id: session, firstId}] of recorded.entries()) {
 					const outcomes = sessions[index] ?? [];
 					for (const [place, outcome] of outcomes.entries()) {
@@ -246,18 +225,18 @@ function opened(path: string): RecordingReader {
 	return reader;
 }
 
-const timedOut = failed({operation: 'depth', symbol}, startedAt).failure;
+const timedOut = failed({ask: 'depth', market: symbol}, startedAt).failure;
 
 test('reads what few answers have', () => {
 	const few = {rounded: 1, cut: 2, misdated: 3, offPeriod: 4, outside: {before: true, after: false}, dropped: 5};
 	const more = {...few, serverTime: startedAt + 7, preferredFailure: new RecordedError(timedOut)};
 	const bidsFailure = new RecordedError({...timedOut, other: timedOut});
 	const reader = opened(recordSample([answered.depth({asks: [[1, 2]], bidsFailure}, startedAt, more)]));
-	expect(reader.last(1, {operation: 'depth', symbol}, 1, {from: 0, count: 1})).toEqual([
+	expect(reader.last(1, {ask: 'depth', market: symbol}, 1, {from: 0, count: 1})).toEqual([
 		{id: 1, sentAt: startedAt - 40, endedAt: startedAt, answer: {interface: 'v2', receivedAt: startedAt, ...more}},
 	]);
-	expect(reader.book(symbol, 1)).toEqual({asks: [[1, 2]], bidsFailure});
-	expect(reader.book(symbol, 1).bidsFailure).toBeInstanceOf(RecordedError);
+	expect(reader.data({ask: 'depth', market: symbol}, 1)).toEqual({asks: [[1, 2]], bidsFailure});
+	expect(reader.data({ask: 'depth', market: symbol}, 1).bidsFailure).toBeInstanceOf(RecordedError);
 });
 
 test('reads what is being recorded, up to the last flush', () => {
@@ -266,7 +245,8 @@ test('reads what is being recorded, up to the last flush', () => {
 	recorder.add(book(1));
 	recorder.flush(startedAt + 1);
 	const reader = opened(path);
-	const asks = (...ids: readonly number[]) => ids.map(id => reader.book(symbol, id).asks[0]?.[0]);
+	const asks = (...ids: readonly number[]) =>
+		ids.map(id => reader.data({ask: 'depth', market: symbol}, id).asks[0]?.[0]);
 	expect(asks(reader.idAt(1, Infinity))).toEqual([1]);
 	recorder.add(book(2));
 	recorder.add(book(3));
@@ -304,7 +284,7 @@ test('tickers are in the same order, read one after the other or anew', () => {
 		answered.ticker([ticker('ETHUSDT', 3), ticker('LTCBTC', 1), ticker(symbol, 2)], startedAt + 2),
 	]);
 	const reader = opened(path);
-	const symbolsAt = (id: number) => reader.tickers(id).map(each => each.symbol);
+	const symbolsAt = (id: number) => reader.data({ask: 'tickers'}, id).map(each => each.symbol);
 	expect([symbolsAt(2), symbolsAt(3)]).toEqual([
 		[symbol, 'LTCBTC'],
 		[symbol, 'ETHUSDT', 'LTCBTC'],
@@ -318,13 +298,13 @@ test('strips control characters that somebody has put into a file', () => {
 		recordSample([
 			answered.ticker([{symbol: evil, state: '\x1b[1mactive'}], startedAt),
 			answered.trades([trade], startedAt, {}, evil),
-			{...failed({operation: 'depth', symbol: evil}, startedAt), failure: {...timedOut, message: 'a\x1b[2Jb'}},
+			{...failed({ask: 'depth', market: evil}, startedAt), failure: {...timedOut, message: 'a\x1b[2Jb'}},
 		]),
 	);
 	expect(reader.symbols()).toEqual(['BTCUSDT']);
-	expect(reader.tickers(1)).toEqual([{symbol: 'BTCUSDT', state: 'active'}]);
+	expect(reader.data({ask: 'tickers'}, 1)).toEqual([{symbol: 'BTCUSDT', state: 'active'}]);
 	expect(reader.trades(symbol, 2).trades).toEqual([{...trade, sideText: 'buy'}]);
-	expect(reader.last(1, {operation: 'depth', symbol}, 3, {from: 0, count: 1})).toMatchObject([
+	expect(reader.last(1, {ask: 'depth', market: symbol}, 3, {from: 0, count: 1})).toMatchObject([
 		{failure: {message: 'ab'}},
 	]);
 });
@@ -350,6 +330,6 @@ test.each([
 	db.prepare(`UPDATE ${table} ${change}`).run(...(value ? [value] : []));
 	db.close();
 	const reader = opened(path);
-	const read = () => [reader.book(symbol, 1), reader.trades(symbol, 2)];
+	const read = () => [reader.data({ask: 'depth', market: symbol}, 1), reader.trades(symbol, 2)];
 	expect(read).toThrow(new RecordingError(`${path} is damaged`));
 });

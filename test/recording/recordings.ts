@@ -4,15 +4,12 @@ import {join} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {onTestFinished} from 'vitest';
 import type {Answer} from '../../source/client/exchange.ts';
-import {
-	type AnsweredRead,
-	endOf,
-	type FailedRead,
-	type Question,
-	type ReadOutcome,
-} from '../../source/recording/read-outcome.ts';
+import {operationOf} from '../../source/client/middleware.ts';
+import type {Answers, Ask, Question, QuestionOf} from '../../source/client/question.ts';
+import type {Answered, Failed, Outcome} from '../../source/recording/outcome-log.ts';
 import {createRecorder, type Recorder} from '../../source/recording/recorder.ts';
 import {closeRecorded, openToRead, openToRecord, type SessionStart} from '../../source/recording/recording-file.ts';
+import {arrivedAt} from '../../source/store/resource.ts';
 
 export const symbol = 'BTCUSDT';
 export const startedAt = Date.UTC(2026, 10, 22, 14);
@@ -48,7 +45,7 @@ export function openSample(
 
 /** Records one session and closes the file. Returns its path. */
 export function recordSample(
-	outcomes: readonly ReadOutcome[],
+	outcomes: readonly Outcome[],
 	path?: string,
 	from = startedAt,
 	options?: SessionStart['options'],
@@ -56,43 +53,41 @@ export function recordSample(
 	const {recorder, db, path: written} = openSample(path, from, options);
 	for (const outcome of outcomes) recorder.add(outcome);
 	const last = outcomes.at(-1);
-	recorder.end(last ? endOf(last) : from);
+	recorder.end(last ? last.endedAt : from);
 	closeRecorded(db);
 	return written;
 }
 
-type Data<Operation> = Extract<AnsweredRead, {readonly operation: Operation}>['answer']['data'];
+type More<Asked extends Ask> = Partial<Answer<Answers[Asked]>>;
+
+function answeredTo<Asked extends Ask>(
+	question: QuestionOf<Asked>,
+	data: Answers[Asked],
+	receivedAt: number,
+	more: More<Asked> = {},
+): Answered<Asked> {
+	const answer: Answer<Answers[Asked]> = {...{data, interface: 'v2', receivedAt, dropped: 0}, ...more};
+	return {question, sentAt: receivedAt - 40, endedAt: arrivedAt(answer), answer} as never;
+}
 
 /** An answer to each read, received at `at` after 40 ms. */
 export const answered = {
-	depth: (data: Data<'depth'>, at: number, more?: Partial<Answer<Data<'depth'>>>, of = symbol): AnsweredRead => ({
-		...{operation: 'depth', symbol: of, sentAt: at - 40, answer: answer(data, at, more)},
-	}),
-	trades: (data: Data<'trades'>, at: number, more?: Partial<Answer<Data<'trades'>>>, of = symbol): AnsweredRead => ({
-		...{operation: 'trades', symbol: of, sentAt: at - 40, answer: answer(data, at, more)},
-	}),
-	ticker: (data: Data<'ticker'>, at: number, more?: Partial<Answer<Data<'ticker'>>>): AnsweredRead => ({
-		...{operation: 'ticker', sentAt: at - 40, answer: answer(data, at, more)},
-	}),
-	markets: (data: Data<'markets'>, at: number): AnsweredRead => ({
-		...{operation: 'markets', sentAt: at - 40, answer: answer(data, at)},
-	}),
-	candles: (data: Data<'candles'>, at: number, period = 1): AnsweredRead => ({
-		...{operation: 'candles', symbol, period, sentAt: at - 40, answer: answer(data, at)},
-	}),
+	depth: (data: Answers['depth'], at: number, more?: More<'depth'>, of = symbol) =>
+		answeredTo<'depth'>({ask: 'depth', market: of}, data, at, more),
+	trades: (data: Answers['trades'], at: number, more?: More<'trades'>, of = symbol) =>
+		answeredTo<'trades'>({ask: 'trades', market: of}, data, at, more),
+	ticker: (data: Answers['tickers'], at: number, more?: More<'tickers'>) =>
+		answeredTo<'tickers'>({ask: 'tickers'}, data, at, more),
+	markets: (data: Answers['markets'], at: number) => answeredTo<'markets'>({ask: 'markets'}, data, at),
+	candles: (data: Answers['candles'], at: number, period = 1) =>
+		answeredTo<'candles'>({ask: 'candles', market: symbol, period}, data, at),
 };
 
-const answer = <T>(data: T, receivedAt: number, more: Partial<Answer<T>> = {}): Answer<T> => ({
-	...{data, interface: 'v2', receivedAt, dropped: 0},
-	...more,
-});
-
-export const failed = (question: Question, at: number): FailedRead => ({
-	...question,
-	...{sentAt: at - 5000, failedAt: at},
+export const failed = (question: Question, at: number): Failed => ({
+	...{question, sentAt: at - 5000, endedAt: at},
 	failure: {
-		...{kind: 'timeout', operation: question.operation, interface: 'v2', brief: 'timed out'},
-		message: `no complete answer within 5000 ms (v2 ${question.operation})`,
+		...{kind: 'timeout', operation: operationOf(question.ask), interface: 'v2', brief: 'timed out'},
+		message: `no complete answer within 5000 ms (v2 ${operationOf(question.ask)})`,
 	},
 });
 

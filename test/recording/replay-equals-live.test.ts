@@ -250,7 +250,7 @@ test('shows at each moment what the live screen showed, after a seek and while i
 			const how = {leftOut, isCut};
 			const file = openRecording(path);
 			for (const reader of [file, log]) {
-				const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}});
+				const replay = openReplay({log: reader, clock, settle: async () => {}});
 				const store = replay.storeOf({symbol, period: 1});
 				store.start();
 				// The log in memory begins with the first answer, a file with its recorder.

@@ -1,9 +1,8 @@
 import {setImmediate} from 'node:timers/promises';
 import fc from 'fast-check';
 import {expect, onTestFinished, test} from 'vitest';
-import {createReplayControls} from '../../source/recording/file-replay.ts';
-import {openReplay} from '../../source/recording/open-replay.ts';
-import type {ReadOutcome} from '../../source/recording/read-outcome.ts';
+import {createReplayControls, openReplay} from '../../source/recording/open-replay.ts';
+import type {Outcome} from '../../source/recording/outcome-log.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import type {Speed} from '../../source/recording/replay-controls.ts';
 import {createComparison} from '../../source/store/comparison.ts';
@@ -30,7 +29,7 @@ const reads = fc.array(
 );
 
 /** One session of these reads that begins at `from`. Prices follow the time. */
-function outcomesOf(list: readonly Read[], from: number): readonly ReadOutcome[] {
+function outcomesOf(list: readonly Read[], from: number): readonly Outcome[] {
 	let at = from;
 	return list.map(({what, afterMs}) => {
 		at += afterMs;
@@ -38,12 +37,12 @@ function outcomesOf(list: readonly Read[], from: number): readonly ReadOutcome[]
 		const trade = {time: at - 50, price, quantity: 1, side: 'buy', sideText: 'buy'} as const;
 		const time = Math.floor(at / 60_000) * 60_000;
 		const candle = {time, open: 60_000, high: price, low: 60_000, close: price, volume: 1};
-		const outcomes: Readonly<Record<Read['what'], ReadOutcome>> = {
+		const outcomes: Readonly<Record<Read['what'], Outcome>> = {
 			depth: answered.depth({asks: [[price + 1, 2]], bids: [[price, (at % 7) + 1]]}, at),
 			trades: answered.trades([{id: String(at), ...trade}], at),
 			ticker: answered.ticker([{symbol, last: price, state: 'active', type: 'spot'}], at),
 			candles: answered.candles([candle], at),
-			failed: failed({operation: 'depth', symbol}, at),
+			failed: failed({ask: 'depth', market: symbol}, at),
 		};
 		return outcomes[what];
 	});
@@ -60,7 +59,7 @@ function record(first: readonly Read[], second: readonly Read[]): string {
 function open(path: string) {
 	const clock = createFakeClock();
 	const reader = openRecording(path);
-	const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}});
+	const replay = openReplay({log: reader, clock, settle: async () => {}});
 	const store = replay.storeOf({symbol, period: 1});
 	store.start();
 	const close = () => {
@@ -108,7 +107,7 @@ test('what is shown depends on the recorded time alone, however it was played to
 				}
 
 				player.goTo(first.from + fromMs);
-				const from = player.place();
+				const from = player.moment();
 				// What was played is compared each time that it is shown.
 				const shown: {readonly time: number; readonly state: unknown}[] = [];
 				const keep = () => {

@@ -31,9 +31,9 @@ async function startLive() {
 	await clock.advance(60_300);
 	/** What was read of the recording. */
 	const reads: string[] = [];
-	const last: typeof log.last = (session, channel, ...more) => {
-		reads.push(channel.operation);
-		return log.last(session, channel, ...more);
+	const last: typeof log.last = (session, question, ...more) => {
+		reads.push(question.ask);
+		return log.last(session, question, ...more);
 	};
 	const rewind = createRewind({live, clock, settle, log: {...log, last}, alerts: () => []});
 	onTestFinished(() => {

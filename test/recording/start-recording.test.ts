@@ -60,7 +60,7 @@ test('the words of failures reach the file', async () => {
 	const {recording, path} = await setUp();
 	const error = timeout();
 	recording.add(answered.depth({...book(1), bidsFailure: error}, startedAt, {preferredFailure: error}));
-	recording.add({operation: 'info', sentAt: startedAt, failedAt: startedAt, failure: error});
+	recording.add({question: {ask: 'info'}, sentAt: startedAt, endedAt: startedAt, failure: error});
 	await recording.end();
 	const rows = query(path, 'SELECT notes FROM answer').map(({notes}) => JSON.parse(String(notes)));
 	expect(rows).toMatchObject([

@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {candlesOfTrades} from '../../source/market/trade-candles.ts';
 import type {Interface, Trade} from '../../source/market/types.ts';
-import type {AnsweredRead} from '../../source/recording/read-outcome.ts';
+import type {Answered} from '../../source/recording/outcome-log.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {readTradeRange} from '../../source/recording/trade-range.ts';
 import {answered, recordSample, startedAt, symbol} from './recordings.ts';
@@ -14,14 +14,14 @@ const trade = (second: number, from: Interface = 'v2'): Trade => ({
 });
 
 /** The trades of three seconds, received at the last of them. */
-const page = (second: number, from: Interface = 'v2'): AnsweredRead =>
+const page = (second: number, from: Interface = 'v2'): Answered =>
 	answered.trades(
 		[second, second - 1, second - 2].map(each => trade(each, from)),
 		at(second),
 		{interface: from},
 	);
 
-function range(pages: readonly AnsweredRead[], from: number, to: number) {
+function range(pages: readonly Answered[], from: number, to: number) {
 	const reader = openRecording(recordSample(pages));
 	onTestFinished(() => reader.close());
 	const {trades, missing} = readTradeRange(reader, symbol, {from: at(from), to: at(to)});
@@ -83,10 +83,10 @@ test('candles of trades in any order have the first and last price of each perio
 });
 
 /** Received by a computer whose clock is that much behind the exchange's. */
-const received = (read: AnsweredRead, behindSeconds: number): AnsweredRead => {
+const received = (read: Answered, behindSeconds: number): Answered => {
 	const serverTime = read.answer.receivedAt;
 	const receivedAt = serverTime - behindSeconds * 1000;
-	return {...read, sentAt: receivedAt, answer: {...read.answer, receivedAt, serverTime}} as AnsweredRead;
+	return {...read, sentAt: receivedAt, answer: {...read.answer, receivedAt, serverTime}} as Answered;
 };
 
 test.each([

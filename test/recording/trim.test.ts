@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import type {ReadOutcome} from '../../source/recording/read-outcome.ts';
+import type {Outcome} from '../../source/recording/outcome-log.ts';
 import {closeRecorded} from '../../source/recording/recording-file.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {candle, market, ticker, tradePage} from '../store/samples.ts';
@@ -9,11 +9,11 @@ import {answered, failed, openSample, query, recordSample, startedAt, symbol, te
 const at = (seconds: number) => startedAt + seconds * 1000;
 
 /** A minute of a market: every read each 10 s, the markets once. */
-function minute(from: number, symbols = [symbol, 'ETHUSDT']): readonly ReadOutcome[] {
+function minute(from: number, symbols = [symbol, 'ETHUSDT']): readonly Outcome[] {
 	return [0, 10, 20, 30, 40, 50].flatMap(second => {
 		const time = from + second * 1000;
 		const step = (time - startedAt) / 1000;
-		const reads: ReadOutcome[] = [
+		const reads: Outcome[] = [
 			answered.ticker(
 				symbols.map((name, index) => ticker(name, index === 0 ? 100 + step : 7)),
 				time,
@@ -33,10 +33,7 @@ function minute(from: number, symbols = [symbol, 'ETHUSDT']): readonly ReadOutco
 	});
 }
 
-function trimmed(
-	sessions: readonly (readonly [from: number, outcomes: readonly ReadOutcome[]])[],
-	time: number,
-): string {
+function trimmed(sessions: readonly (readonly [from: number, outcomes: readonly Outcome[]])[], time: number): string {
 	const path = join(temporaryFolder(), 'sample.twr');
 	for (const [from, outcomes] of sessions.slice(0, -1)) recordSample(outcomes, path, from);
 	const [from, outcomes] = sessions.at(-1) ?? [startedAt, []];
@@ -177,7 +174,7 @@ test('alerts, texts of numbers and failures that are older are removed', () => {
 	const book = {asks: [[1, 1]]} as const;
 	recorder.add(answered.depth(book, at(0), more));
 	recorder.addAlert({time: at(1), symbol, rule: 'last > 1', message: 'first'});
-	for (const second of [2, 3, 4]) recorder.add(failed({operation: 'depth', symbol}, at(second)));
+	for (const second of [2, 3, 4]) recorder.add(failed({ask: 'depth', market: symbol}, at(second)));
 	recorder.addAlert({time: at(10), symbol, rule: 'last > 1', message: 'second'});
 	recorder.add(answered.depth(book, at(6), more));
 	recorder.flush(at(9));

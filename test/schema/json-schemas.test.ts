@@ -172,7 +172,7 @@ describe('what the program prints is as its schema says', () => {
 				answered.trades([{...trade, id: String(at), time: second(at), side: 'buy', sideText: 'buy'}], second(at)),
 				answered.depth({asks: [[2, 1]], bids: [[1, 1]]}, second(at)),
 			]),
-			failed({operation: 'trades', symbol}, second(70)),
+			failed({ask: 'trades', market: symbol}, second(70)),
 		]);
 		await printed('recording', path, '--json');
 		for (const format of ['json', 'ndjson']) {

@@ -6,9 +6,8 @@ import type {Exchange} from '../../source/client/exchange.ts';
 import {withMiddleware} from '../../source/client/middleware.ts';
 import type {Trade} from '../../source/market/types.ts';
 import {hourMs} from '../../source/market/units.ts';
-import {createReplayControls} from '../../source/recording/file-replay.ts';
 import {createMemoryLog} from '../../source/recording/memory-log.ts';
-import {openReplay} from '../../source/recording/open-replay.ts';
+import {createReplayControls, openReplay} from '../../source/recording/open-replay.ts';
 import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import type {ReplayControls} from '../../source/recording/replay-controls.ts';
@@ -138,7 +137,7 @@ async function show({store, controls, tick, present, exchange, clock}: ShownMome
 export async function openRecorded(path: string, {from, ...options}: Options & {readonly from: number}) {
 	const clock = createFakeClock();
 	const reader = openRecording(path);
-	const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}, from});
+	const replay = openReplay({log: reader, clock, settle: async () => {}, from});
 	const {player, exchange} = replay;
 	const store = replay.storeOf({symbol: 'BTCUSDT', period: 60});
 	const controls = createReplayControls(player, store, {

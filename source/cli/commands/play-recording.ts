@@ -2,7 +2,7 @@ import {setImmediate} from 'node:timers/promises';
 import {formatDateTime} from '../../format/time.ts';
 import {type Clock, systemClock} from '../../market/clock.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
-import type {Session} from '../../recording/player.ts';
+import type {Session} from '../../recording/outcome-log.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import {createReplayClock, type ReplayClock} from '../../recording/replay-clock.ts';
 import {clearProgress, showProgress} from '../standard-error.ts';

@@ -1,5 +1,6 @@
 import {candleCount} from '../../client/candle-range.ts';
 import type {Answer} from '../../client/exchange.ts';
+import type {Question} from '../../client/question.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
 import {formatDateTime, formatFullTime, formatPeriod} from '../../format/time.ts';
 import type {Zone} from '../../format/zone.ts';
@@ -8,7 +9,7 @@ import {compareTrades, tradeKey} from '../../market/tape.ts';
 import {candlesOfTrades, startOfCandle, withMissing} from '../../market/trade-candles.ts';
 import {type Candle, mostRangeCandles, type Period, type Trade} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
-import type {AnsweredChannelRead, Channel} from '../../recording/playback-reader.ts';
+import type {LoggedAnswer} from '../../recording/outcome-log.ts';
 import {isWithin} from '../../recording/recorded-candles.ts';
 import {notRecorded, type Recorded, recordedSymbol} from '../../recording/recorded-exchange.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
@@ -75,9 +76,9 @@ export function hasCandles(
 	{reader, moment}: Recorded,
 	{market, period}: {readonly market: string; readonly period: Period},
 ): boolean {
-	const channel = {operation: 'candles', symbol: recordedSymbol(reader, market), period} as const;
-	const first = reader.sessions()[0]?.id ?? moment.session;
-	return reader.lastAnswer(first, channel, reader.idAt(moment.session, Infinity)) !== undefined;
+	const question = {ask: 'candles', market: recordedSymbol(reader, market), period} as const;
+	const [first = moment.session] = reader.sessions();
+	return reader.lastAnswer(first.id, question, reader.idAt(moment.session.id, Infinity)) !== undefined;
 }
 
 const defaultCandles = 500;
@@ -126,21 +127,21 @@ function ranged<T extends readonly unknown[]>(
 	symbol: string,
 	{data, range, missing}: {readonly data: T; readonly range: Stretch; readonly missing: readonly Stretch[]},
 ): RangeAnswer<T> {
-	const channel = {operation: 'trades', symbol} as const;
+	const question = {ask: 'trades', market: symbol} as const;
 	const sessions = reader.sessions();
 	const next = sessions
 		.values()
-		.map(({id}) => nextAnswer(reader, id, channel, range.to))
+		.map(({id}) => nextAnswer(reader, id, question, range.to))
 		.find(read => read !== undefined);
 	const last = sessions
 		.toReversed()
 		.values()
-		.map(({id}) => reader.lastAnswer(id, channel, reader.idAt(id, range.to)))
+		.map(({id}) => reader.lastAnswer(id, question, reader.idAt(id, range.to)))
 		.find(read => read !== undefined);
 	const read = next && next.endedAt <= moment.time ? next : last;
 	const isAllMissing = range.from > range.to || missing.some(({from, to}) => from <= range.from && to >= range.to);
 	if (!read || (data.length === 0 && isAllMissing))
-		throw notRecorded(reader, channel, Math.min(Math.max(range.from, range.to), moment.time));
+		throw notRecorded(reader, question, Math.min(Math.max(range.from, range.to), moment.time));
 	const {interface: from, receivedAt, serverTime} = read.answer;
 	return {answer: {data, interface: from, receivedAt, serverTime, dropped: 0}, range, missing};
 }
@@ -149,11 +150,11 @@ function ranged<T extends readonly unknown[]>(
 function nextAnswer(
 	reader: RecordingReader,
 	session: number,
-	channel: Channel,
+	question: Question,
 	time: number,
-): AnsweredChannelRead | undefined {
-	let read = reader.next(session, channel, reader.idAt(session, time - 1));
-	while (read && 'failure' in read) read = reader.next(session, channel, read.id);
+): LoggedAnswer | undefined {
+	let read = reader.next(session, question, reader.idAt(session, time - 1));
+	while (read && 'failure' in read) read = reader.next(session, question, read.id);
 	return read;
 }
 
@@ -192,11 +193,8 @@ export function unrecordedTexts(
 /** Below how many of these trades (newest first), known at a moment, others may be missing. */
 export function countTapeGaps({reader, moment}: Recorded, text: string, trades: readonly Trade[]): number {
 	const symbol = recordedSymbol(reader, text);
-	const read = reader.lastAnswer(
-		moment.session,
-		{operation: 'trades', symbol},
-		reader.idAt(moment.session, moment.time),
-	);
+	const session = moment.session.id;
+	const read = reader.lastAnswer(session, {ask: 'trades', market: symbol}, reader.idAt(session, moment.time));
 	const gaps = read ? reader.tape(symbol, read.id, trades.length).gaps : new Set<string>();
 	return trades.slice(0, -1).filter(trade => gaps.has(tradeKey(trade))).length;
 }

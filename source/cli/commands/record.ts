@@ -4,7 +4,7 @@ import {formatCount, formatFixed} from '../../format/number.ts';
 import {formatDuration, formatZonedDateTime} from '../../format/time.ts';
 import {findMarket, sharedNameText, symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
-import type {ReadOutcome} from '../../recording/read-outcome.ts';
+import {answerTo, type Outcome} from '../../recording/outcome-log.ts';
 import {recordedIn} from '../../recording/recording-exchange.ts';
 import {RecordingError} from '../../recording/recording-file.ts';
 import type {Recording, RecordingStatus} from '../../recording/start-recording.ts';
@@ -158,11 +158,12 @@ function openStore(
 }
 
 /** The outcome with the tickers of these markets alone. */
-function ownTickers(outcome: ReadOutcome, stores: readonly MarketStore[]): ReadOutcome {
-	if (outcome.operation !== 'ticker' || 'failure' in outcome) return outcome;
+function ownTickers(outcome: Outcome, stores: readonly MarketStore[]): Outcome {
+	const answer = answerTo('tickers', outcome);
+	if (!answer) return outcome;
 	const keys = new Set(stores.map(store => symbolKey(store.getSnapshot().symbol ?? '')));
-	const data = outcome.answer.data.filter(({symbol}) => keys.has(symbolKey(symbol)));
-	return {...outcome, answer: {...outcome.answer, data}};
+	const data = answer.data.filter(({symbol}) => keys.has(symbolKey(symbol)));
+	return {...outcome, question: {ask: 'tickers'}, answer: {...answer, data}};
 }
 
 /** What is written on standard output. */

@@ -6,8 +6,8 @@ import type {Ask} from '../../client/question.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 import {silentExchange} from '../../recording/open-replay.ts';
+import type {Moment} from '../../recording/outcome-log.ts';
 import {createPlayback} from '../../recording/playback.ts';
-import type {Place} from '../../recording/player.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {ReplayClock} from '../../recording/replay-clock.ts';
 import {createMarketStore} from '../../store/market-store.ts';
@@ -17,7 +17,7 @@ import type {MarketStore} from '../../store/state.ts';
 type RecordedFeedsOptions = {
 	readonly reader: RecordingReader;
 	readonly clock: ReplayClock;
-	readonly place: () => Place;
+	readonly moment: () => Moment;
 	/** How far it is looked back, ms. */
 	readonly lookBackMs: () => number;
 };
@@ -32,9 +32,9 @@ export type RecordedFeeds = Feeds & {
 const moreMs = 2 * minuteMs;
 
 /** What a recording knows of markets, as its clock goes on. No request is sent. */
-export function createRecordedFeeds({reader, clock, place, lookBackMs}: RecordedFeedsOptions): RecordedFeeds {
+export function createRecordedFeeds({reader, clock, moment, lookBackMs}: RecordedFeedsOptions): RecordedFeeds {
 	const symbols = new Map(reader.symbols().map(symbol => [symbolKey(symbol), symbol] as const));
-	const markets = recordedMarkets(reader, place().session.id);
+	const markets = recordedMarkets(reader, moment().session.id);
 	const listeners = new Set<() => void>();
 	/** By market and what is read of it. */
 	const stores = new Map<string, MarketStore>();
@@ -48,9 +48,9 @@ export function createRecordedFeeds({reader, clock, place, lookBackMs}: Recorded
 
 	function open(key: string, data: Data): MarketStore {
 		const polling = createPlayback({
-			reader,
+			log: reader,
 			clock,
-			place,
+			moment,
 			names: [resourceOf(data)],
 			tapeMs: () => lookBackMs() + moreMs,
 		});
@@ -108,11 +108,12 @@ export function createRecordedFeeds({reader, clock, place, lookBackMs}: Recorded
 /** What a session has of its markets, by their keys: trades or, without those, the ticker. */
 export function recordedMarkets(reader: RecordingReader, session: number): ReadonlyMap<string, 'trades' | 'ticker'> {
 	const end = reader.idAt(session, Infinity);
-	const tickers = reader.lastAnswer(session, {operation: 'ticker'}, end);
-	const listed = new Set(tickers && reader.tickers(tickers.id).map(({symbol}) => symbol));
+	const tickers = reader.lastAnswer(session, {ask: 'tickers'}, end);
+	const listed = new Set(tickers && reader.data({ask: 'tickers'}, tickers.id).map(({symbol}) => symbol));
 	const read = new Set(reader.symbolsRead(session, 'trades'));
 	const found = reader.symbols().flatMap(symbol => {
-		const hasTrades = read.has(symbol) && reader.lastAnswer(session, {operation: 'trades', symbol}, end) !== undefined;
+		const hasTrades =
+			read.has(symbol) && reader.lastAnswer(session, {ask: 'trades', market: symbol}, end) !== undefined;
 		if (!hasTrades && !listed.has(symbol)) return [];
 		return [[symbolKey(symbol), hasTrades ? 'trades' : 'ticker'] as const];
 	});

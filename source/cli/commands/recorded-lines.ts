@@ -45,7 +45,7 @@ export async function writeRecordedLines(request: RecordedLines, signal: AbortSi
 	await playRecording({reader, from}, signal, {
 		begin(played) {
 			const {session, clock} = played;
-			const polling = createPlayback({reader, clock, place: () => ({session, time: clock.now()})});
+			const polling = createPlayback({log: reader, clock, moment: () => ({session, time: clock.now()})});
 			const stores = symbols.map(symbol =>
 				createMarketStore({exchange: silentExchange, clock, symbol, period, polling, updateGapMs: 0}),
 			);

@@ -1,9 +1,10 @@
 import {statSync} from 'node:fs';
 import {setImmediate} from 'node:timers/promises';
+import type {Ask} from '../../client/question.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {utc} from '../../format/zone.ts';
-import {compareGaps, type RecordedGap} from '../../recording/answer-gaps.ts';
+import {compareGaps, type RecordedGap} from '../../recording/outcome-log.ts';
 import {openRecording, type RecordingReader} from '../../recording/recording-reader.ts';
 import type {recording as schema} from '../../schema/document-schemas.ts';
 import type {Of, Origin} from '../../schema/parts.ts';
@@ -42,9 +43,9 @@ async function contentsOf(reader: RecordingReader, path: string): Promise<Conten
 	}
 
 	gaps.sort(compareGaps);
-	const answersTo = (operation: Reads['operation']) =>
+	const answersTo = (ask: Ask) =>
 		sum(
-			counts.filter(each => each.operation === operation),
+			counts.filter(each => each.ask === ask),
 			'answers',
 		);
 	return {
@@ -54,20 +55,20 @@ async function contentsOf(reader: RecordingReader, path: string): Promise<Conten
 			...{from, to, reads: lastId - firstId + 1, clockSkew, version, options, ended: !isOpen},
 		})),
 		markets: marketsOf(counts, gaps),
-		...{tickerLists: answersTo('ticker'), marketLists: answersTo('markets')},
+		...{tickerLists: answersTo('tickers'), marketLists: answersTo('markets')},
 		...{failures: sum(counts, 'failures'), gaps, alerts: reader.alerts().length},
 		...originOf({exchangeName: name, demo: name === demoName}),
 	};
 }
 
 function marketsOf(counts: readonly Reads[], gaps: readonly RecordedGap[]): Contents['markets'] {
-	const bySymbol = Map.groupBy(counts, ({symbol}) => symbol);
+	const bySymbol = Map.groupBy(counts, ({market}) => market);
 	const gapsBySymbol = Map.groupBy(gaps, ({symbol}) => symbol);
 	return [...bySymbol].flatMap(([symbol, reads]) => {
 		if (symbol === undefined) return [];
-		const answers = (operation: Reads['operation']) =>
+		const answers = (ask: Ask) =>
 			sum(
-				reads.filter(each => each.operation === operation),
+				reads.filter(each => each.ask === ask),
 				'answers',
 			);
 		return {

@@ -3,9 +3,8 @@ import {createAlerts} from '../../alerts/alerts.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
 import {utc} from '../../format/zone.ts';
 import type {Clock} from '../../market/clock.ts';
-import type {RecordedGap} from '../../recording/answer-gaps.ts';
-import {createReplayControls} from '../../recording/file-replay.ts';
-import {openReplay, type Replay} from '../../recording/open-replay.ts';
+import {createReplayControls, openReplay, type Replay} from '../../recording/open-replay.ts';
+import type {RecordedGap} from '../../recording/outcome-log.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {Speed} from '../../recording/replay-controls.ts';
 import {createComparison} from '../../store/comparison.ts';
@@ -139,7 +138,7 @@ function openShown(whole: LocalContext, symbols: readonly string[], {reader, fro
 		throw error;
 	};
 	const replay = openReplay({
-		...{reader, sessions: reader.sessions(), clock, settle: setImmediate, from, speed},
+		...{log: reader, clock, settle: setImmediate, from, speed},
 		onError: error => onError(error),
 	});
 	const {player, exchange} = replay;

@@ -63,7 +63,7 @@ function playFeeds(
 		afterPiece,
 		begin({session, clock}) {
 			const lookBackMs = () => longestMs + clock.now() - (judgedTo?.() ?? clock.now());
-			const feeds = createRecordedFeeds({reader, clock, place: () => ({session, time: clock.now()}), lookBackMs});
+			const feeds = createRecordedFeeds({reader, clock, moment: () => ({session, time: clock.now()}), lookBackMs});
 			const end = begin(clock, feeds);
 			return () => {
 				end();

@@ -6,7 +6,7 @@ import {utc, type Zone} from '../../format/zone.ts';
 import {dayChange} from '../../market/day.ts';
 import {spreadOf} from '../../market/depth.ts';
 import {activeState} from '../../market/types.ts';
-import {notRecordedBrief} from '../../recording/known-time.ts';
+import {notRecordedBrief} from '../../recording/outcome-log.ts';
 import type {Resource} from '../../store/resource.ts';
 import {longestWaitMs, type MarketState} from '../../store/state.ts';
 import {quietIn} from '../../store/trade-time.ts';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import type {Candle, DepthBook, Level, Market, Ticker, Trade} from '../../../source/market/types.ts';
 import {hourMs} from '../../../source/market/units.ts';
-import type {AnsweredRead} from '../../../source/recording/read-outcome.ts';
+import type {Answered} from '../../../source/recording/outcome-log.ts';
 
 /** Recorded data of a real exchange, which is no part of the project. */
 const folder = join(import.meta.dirname, '../../../../shared/market-data');
@@ -80,14 +80,14 @@ export function answerAt(
 	second: number,
 	now: number,
 	allMove = false,
-): AnsweredRead {
+): Answered {
 	const about = {interface: 'v2', receivedAt: now, serverTime: now - 30, dropped: 0} as const;
-	const sentAt = now - 60;
+	const times = {sentAt: now - 60, endedAt: now};
 	const round = Math.floor(second / books.length);
 	const index = second % books.length;
 	const {book, time} = books[index] ?? {book: {asks: []}, time: 0};
 	if (name === 'depth') {
-		return {operation: 'depth', symbol, sentAt, answer: {...about, interface: 'legacy', data: book}};
+		return {question: {ask: name, market: symbol}, ...times, answer: {...about, interface: 'legacy', data: book}};
 	}
 
 	const end = endBefore(trades, time);
@@ -98,20 +98,20 @@ export function answerAt(
 			...trade,
 			...{id: String(Number(id) + round * trades.length), time: trade.time + shiftMs},
 		}));
-		return {operation: 'trades', symbol, sentAt, answer: {...about, data: page.reverse()}};
+		return {question: {ask: name, market: symbol}, ...times, answer: {...about, data: page.reverse()}};
 	}
 
 	const last = trades[end - 1]?.price ?? 0;
 	if (name === 'candles') {
 		const data = candles.map((candle, index) => (index === candles.length - 1 ? {...candle, close: last} : candle));
-		return {operation: 'candles', symbol, period, sentAt, answer: {...about, data}};
+		return {question: {ask: name, market: symbol, period}, ...times, answer: {...about, data}};
 	}
 
 	if (name === 'markets') {
 		const data = tickers.map(
 			({symbol: of, state}): Market => ({symbol: of, base: of.slice(0, -4), quote: of.slice(-4), state}),
 		);
-		return {operation: 'markets', sentAt, answer: {...about, data}};
+		return {question: {ask: name}, ...times, answer: {...about, data}};
 	}
 
 	const [bid, bidQuantity] = book.bids?.[0] ?? [];
@@ -121,5 +121,5 @@ export function answerAt(
 		if (of === symbol || of === 'ETHUSDT') return {...ticker, last, bid, bidQuantity, ask, askQuantity};
 		return allMove ? {...ticker, volume: volume + second * (place + 1)} : ticker;
 	});
-	return {operation: 'ticker', sentAt, answer: {...about, data}};
+	return {question: {ask: 'tickers'}, ...times, answer: {...about, data}};
 }

@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import type {Candle, Trade} from '../../../source/market/types.ts';
 import {openReplay} from '../../../source/recording/open-replay.ts';
-import {endOf, type ReadOutcome} from '../../../source/recording/read-outcome.ts';
+import type {Outcome} from '../../../source/recording/outcome-log.ts';
 import {openRecording} from '../../../source/recording/recording-reader.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {answered, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
@@ -22,13 +22,13 @@ const candle = {time: at(-60), open: 1, high: 3, low: 1, close: 2, volume: 4};
 
 const minutes = [-60, 0, 60, 120].map(second => ({...candle, time: at(second)}));
 /** A recording of the trades from one second to another, and of what else was read. */
-const candlesPath = (first: number, last: number, more: readonly ReadOutcome[]) => {
+const candlesPath = (first: number, last: number, more: readonly Outcome[]) => {
 	const trades = Array.from({length: last - first + 1}, (_, index) =>
 		answered.trades(page(first + index), at(first + index)),
 	);
 	const all = [answered.markets([market], at(first)), ...trades, ...more];
 	return recordSample(
-		all.toSorted((one, other) => endOf(one) - endOf(other)),
+		all.toSorted((one, other) => one.endedAt - other.endedAt),
 		undefined,
 		at(first),
 	);
@@ -117,7 +117,7 @@ test('candles of a replay are those of the reads, also after the last time that 
 	const reader = openRecording(path);
 	onTestFinished(() => reader.close());
 	const clock = createFakeClock(at(200));
-	const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}});
+	const replay = openReplay({log: reader, clock, settle: async () => {}});
 	const store = replay.storeOf({symbol, period: 1});
 	store.start();
 	onTestFinished(() => store.stop());

@@ -38,7 +38,7 @@ function record(): string {
 		const book = answered.depth({asks: [[price + 1, 1]], bids: [[price - (second % 5), 2]]}, at(second + 1) - 10);
 		const isOut = second >= outage.from && second < outage.to;
 		return [
-			isOut ? failed({operation: 'depth', symbol}, at(second + 1) - 10) : book,
+			isOut ? failed({ask: 'depth', market: symbol}, at(second + 1) - 10) : book,
 			...(second >= missing.from && second < missing.to ? [] : [answered.trades(pageAt(second), at(second + 1))]),
 		];
 	});
@@ -55,7 +55,7 @@ async function tried(reader: RecordingReader, texts: readonly string[], longestM
 		afterPiece: async () => true,
 		begin({session, clock}) {
 			const lookBackMs = () => longestMs + clock.now() - (alerts?.judgedTo() ?? clock.now());
-			const feeds = createRecordedFeeds({reader, clock, place: () => ({session, time: clock.now()}), lookBackMs});
+			const feeds = createRecordedFeeds({reader, clock, moment: () => ({session, time: clock.now()}), lookBackMs});
 			alerts = createAlerts({feeds, clock, rules, marketsOf: () => [symbol], onEvent: each => events.push(each)});
 			alerts.start();
 			return () => {

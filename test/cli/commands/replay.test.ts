@@ -26,8 +26,8 @@ function record(): string {
 	const path = recordSample([
 		answered.ticker(tickers, at(0)),
 		...seconds(0, 10).flatMap(answersAt),
-		failed({operation: 'trades', symbol}, at(16)),
-		failed({operation: 'trades', symbol}, at(30)),
+		failed({ask: 'trades', market: symbol}, at(16)),
+		failed({ask: 'trades', market: symbol}, at(30)),
 		...seconds(50, 60).flatMap(answersAt),
 	]);
 	return recordSample(seconds(600, 620).flatMap(answersAt), path, at(600));
@@ -263,8 +263,8 @@ describe('a recording is watched', () => {
 	test('as lines with the recorded time, at each interval and at the end of a session', async () => {
 		const path = recordSample([
 			...seconds(0, 12).flatMap(answersAt),
-			failed({operation: 'trades', symbol}, at(14)),
-			failed({operation: 'depth', symbol}, at(14)),
+			failed({ask: 'trades', market: symbol}, at(14)),
+			failed({ask: 'depth', market: symbol}, at(14)),
 		]);
 		recordSample(seconds(600, 602).flatMap(answersAt), path, at(600));
 		expect(await run('watch', 'BTCUSDT', '--recording', path)).toMatchInlineSnapshot(`

@@ -29,7 +29,7 @@ export function record(): string {
 		answered.markets([market], at(0)),
 		...lists,
 		...first,
-		failed({operation: 'depth', symbol}, at(30.5)),
+		failed({ask: 'depth', market: symbol}, at(30.5)),
 	]);
 	const second = Array.from({length: 11}, (_, each) => answered.trades(page(60 + each, 3), at(60 + each)));
 	return recordSample([answered.markets([market], at(60)), ...second], path, at(60));

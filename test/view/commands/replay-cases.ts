@@ -1,6 +1,7 @@
 import {onTestFinished} from 'vitest';
-import {createReplayControls} from '../../../source/recording/file-replay.ts';
-import {createPlayer, type Session} from '../../../source/recording/player.ts';
+import {createReplayControls} from '../../../source/recording/open-replay.ts';
+import type {Session} from '../../../source/recording/outcome-log.ts';
+import {createPlayer} from '../../../source/recording/player.ts';
 import {createReplayClock} from '../../../source/recording/replay-clock.ts';
 import {createStore} from '../../../source/store/create-store.ts';
 import type {Case} from './general-cases.ts';
@@ -29,7 +30,7 @@ export const sampleReplay: CreateReplay = (store, clock) => {
 		] as const),
 		alerts: [recordedFrom + 15 * minuteMs],
 		changeAt(by) {
-			const {session, time} = player.place();
+			const {session, time} = player.moment();
 			const changes = (time - session.from) / changeMs;
 			const next = session.from + (by > 0 ? Math.floor(changes) + 1 : Math.ceil(changes) - 1) * changeMs;
 			return next < session.from ? undefined : {session, time: next};
