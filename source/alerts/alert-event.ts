@@ -1,5 +1,5 @@
+import type {Needed} from './known.ts';
 import type {Stretch} from './missed.ts';
-import type {Data} from './quantity-values.ts';
 import type {Rule} from './rule.ts';
 import type {Firing} from './rule-memory.ts';
 
@@ -44,9 +44,6 @@ export type Blindness = OfRule &
 	};
 
 export type AlertEvent = Alert | Blindness;
-
-/** `market`: its key. */
-export type Needed = {readonly market: string; readonly data: Data};
 
 /** An answer that a rule is judged on. */
 export type JudgedOn = Needed & {

@@ -123,11 +123,12 @@ type Judged = {readonly symbol: string; readonly judgedOn?: readonly JudgedOn[] 
 
 /** The data that a rule is judged on, and how old it is: `trades 0.4 s, last trade 2 h ago`, `24 h ticker answer 3 s, delayed`. `now`: epoch ms. */
 export function judgedOnText({symbol, judgedOn = []}: Judged, now: number): string {
-	const texts = judgedOn.map(({market, data, receivedAt, quietMs}) => {
+	const texts = judgedOn.map(each => {
+		const {market, ask, receivedAt, quietMs} = each;
 		const other = market === symbolKey(symbol) ? '' : `${stripControl(market)} `;
-		const isTicker = data === 'tickers';
+		const isTicker = ask === 'tickers';
 		const age = receivedAt === undefined ? ': none yet' : ` ${formatAge(Math.max(now - receivedAt, 0))}`;
-		const name = dataName(data) + (isTicker && receivedAt !== undefined ? ' answer' : '');
+		const name = dataName(each) + (isTicker && receivedAt !== undefined ? ' answer' : '');
 		const quiet = quietMs === undefined ? '' : `, ${lastTradeText(quietMs)}`;
 		return `${other}${name}${age}${isTicker ? ', delayed' : ''}${quiet}`;
 	});
@@ -148,5 +149,5 @@ export function quietText({judgedOn = []}: Pick<Judged, 'judgedOn'>): string {
 
 const dataNames = {trades: 'trades', depth: 'book', tickers: '24 h ticker'} as const;
 
-const dataName = (data: JudgedOn['data']): string =>
-	typeof data === 'number' ? `${formatPeriod(data)} candles` : dataNames[data];
+const dataName = (judgedOn: JudgedOn): string =>
+	judgedOn.ask === 'candles' ? `${formatPeriod(judgedOn.period)} candles` : dataNames[judgedOn.ask];

@@ -3,11 +3,11 @@ import {symbolKey} from '../market/symbol.ts';
 import {secondMs} from '../market/units.ts';
 import {createPublisher, createStore, type Store} from '../store/create-store.ts';
 import {createAges} from './ages.ts';
-import type {Alert, AlertEvent, Blind, Blindness, JudgedOn, Needed} from './alert-event.ts';
+import type {Alert, AlertEvent, Blind, Blindness, JudgedOn} from './alert-event.ts';
 import type {Feeds} from './feeds.ts';
 import {byTickerWhere} from './judged-data.ts';
 import {JudgedRule} from './judged-rule.ts';
-import {changedMarkets, createNeeds, type Needs} from './needs.ts';
+import {answerTo, failureOf, type KnownMarkets, type Needed, needKey} from './known.ts';
 import {createNews, type News} from './news.ts';
 import {printRule, type Rule, type Scope} from './rule.ts';
 import type {RuleMemory} from './rule-memory.ts';
@@ -136,14 +136,13 @@ type Held = {
 export function createAlerts(options: AlertsOptions): Alerts {
 	const {feeds, clock, marketsOf, lacksTrades = () => false, blindAfterMs = 30 * secondMs, onEvent} = options;
 	const newsOf = createNews();
-	const needsOf = createNeeds();
 	const held = new Map<string, Held>();
 	let unseen: readonly Alert[] = [];
 	let missed: readonly Blindness[] = [];
 	let callFailure: CallFailure | undefined;
 	let news: News = {known: new Map(), trades: [], now: clock.now()};
-	/** What was known at the last check. */
-	let lastKnown = news.known;
+	/** What was known at the last check, and what was needed. */
+	let [lastKnown, needs]: [KnownMarkets, readonly Needed[]] = [news.known, []];
 	const ages = createAges(clock);
 	const store = createStore<AlertsState>({entries: [], unseen});
 	const publisher = createPublisher(clock, checkMs, () => store.set(currentState()));
@@ -195,7 +194,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		const now = clock.now();
 		ages.look();
 		const rules = armed(now);
-		const needs = needsOf(rules);
+		needs = needsOf(rules);
 		feeds.follow(needs);
 		// Once only: an answer is new to the first who looks, without a failure that came after it.
 		const known = feeds.known();
@@ -204,10 +203,10 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		const events: AlertEvent[] = [];
 		if (slept) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}, isAnyOld: true}));
 		ages.take(needs, known);
-		const changed = isOfFeeds && !slept ? changedMarkets(needs, lastKnown, known) : undefined;
+		const changed = isOfFeeds && !slept ? changedMarkets(known) : undefined;
 		lastKnown = known;
 		news = newsOf(ages.withoutOld(known, blindAfterMs, whyOld), now);
-		const look = {...place, news, isAnyOld: isAnyOld(needs, blindAfterMs)};
+		const look = {...place, news, isAnyOld: needs.some(each => (ages.of(each) ?? Infinity) >= blindAfterMs)};
 		for (const rule of rules) {
 			if (changed && !rule.needs.some(({market}) => changed.has(market))) continue;
 			const said = rule.judge(look);
@@ -229,8 +228,21 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	const whyOld = (needed: Needed): string =>
 		2 * feeds.pollMs(needed) > blindAfterMs ? 'too many markets for the request budget' : 'no answer';
 
-	const isAnyOld = (needs: Needs, ms: number): boolean =>
-		[...needs].some(([market, all]) => [...all].some(data => (ages.of(market, data) ?? Infinity) >= ms));
+	/** What rules need together, each once; the same while that does not change. */
+	function needsOf(rules: readonly JudgedRule[]): readonly Needed[] {
+		const all = new Map(rules.flatMap(rule => rule.needs).map(each => [needKey(each), each]));
+		return all.size === needs.length && needs.every(each => all.has(needKey(each))) ? needs : [...all.values()];
+	}
+
+	/** The keys of the markets of which there is news that is needed. */
+	function changedMarkets(known: KnownMarkets): ReadonlySet<string> {
+		const changed = needs.filter(needed => {
+			const [before, after] = [answerTo(lastKnown, needed), answerTo(known, needed)];
+			const isSame = before?.data === after?.data && before?.receivedAt === after?.receivedAt;
+			return !isSame || failureOf(lastKnown, needed) !== failureOf(known, needed);
+		});
+		return new Set(changed.map(({market}) => market));
+	}
 
 	/** Checks go on while there is a rule to judge, or one may get a market. */
 	function schedule() {
@@ -243,7 +255,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		else {
 			cancelChecks?.();
 			cancelChecks = undefined;
-			feeds.follow(new Map());
+			feeds.follow([]);
 		}
 	}
 
@@ -283,7 +295,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	function marketOf(key: string, judged: JudgedRule | undefined): JudgedMarket {
 		const symbol = symbolOf(key);
 		if (!judged) return {symbol, isDone: false, judgedOn: [], pollMs: 0};
-		const polled = judged.isDone(news.now) ? [] : judged.needs.filter(({data}) => typeof data === 'string');
+		const polled = judged.isDone(news.now) ? [] : judged.needs.filter(({ask}) => ask !== 'candles');
 		const pollMs = Math.max(0, ...polled.map(feeds.pollMs));
 		const {fired, blind, uncertain} = judged;
 		return {symbol, fired, blind, uncertain, isDone: judged.isDone(news.now), judgedOn: judged.judgedOn(news), pollMs};

@@ -7,9 +7,12 @@ import {type Comparison, createComparison} from '../store/comparison.ts';
 import {type Resource, waiting} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
 import {type Condition, quantitiesIn} from './condition.ts';
-import {createJudge, type Holding, type Judge} from './judge.ts';
-import {createNews, type KnownMarkets} from './news.ts';
+import {type Holding, heldIn, judge, type Side} from './judge.ts';
+import {byTickerWhere, judgedDataOf} from './judged-data.ts';
+import {areFresh, type KnownMarkets} from './known.ts';
+import {createNews} from './news.ts';
 import {periodsOf} from './quantity-values.ts';
+import {isByTicker} from './rule.ts';
 
 /** What makes a condition hold. */
 export type Met = Pick<Holding, 'trade' | 'values'> & {readonly states: readonly MarketState[]};
@@ -36,26 +39,38 @@ type ConditionWatchOptions = {
 
 export function createConditionWatch(condition: Condition, options: ConditionWatchOptions): ConditionWatch {
 	const candles = createCandleSources(condition, options);
-	const newsOf = createNews();
-	const judges = new Map<string, Judge>();
-
-	function judgeOf(key: string): Judge {
-		const judge = judges.get(key) ?? createJudge(condition, key);
-		judges.set(key, judge);
-		return judge;
-	}
-
+	const judgeAll = createConditionJudge(condition);
 	return {
 		...candles,
 		met(states, now) {
-			const news = newsOf(candles.knownOf(states), now);
-			const held = [...news.known.keys()].map(key => judgeOf(key).judge(news).held);
-			const first = held.find(each => each !== undefined);
-			if (!first) return undefined;
-			const {markets, trade, values} = first;
-			const isHeld = ({symbol = ''}: MarketState) => markets.includes(symbolKey(symbol));
-			return {states: states.filter(isHeld), trade, values};
+			const known = candles.knownOf(states);
+			return judgeAll(known, [...known.keys()], now).met;
 		},
+	};
+}
+
+/**
+ * Judges a condition for the markets of these keys on what is known: to be called with all that happens. `lacksTrades`: whether
+ * there is the ticker of a market, but no trades. `isKnown`: whether there is a market of which all is known that it compares.
+ */
+export function createConditionJudge(condition: Condition, lacksTrades: (key: string) => boolean = () => false) {
+	const newsOf = createNews();
+	const sides = new Map<string, readonly Side[]>();
+	return (known: KnownMarkets, keys: readonly string[], now: number) => {
+		const news = newsOf(known, now);
+		let held: Holding | undefined;
+		let isKnown = false;
+		for (const own of keys) {
+			const rule = byTickerWhere(lacksTrades, {scope: {type: 'watched'}, condition}, own);
+			const judgement = judge(condition, news, {own, sides: sides.get(own), byTicker: isByTicker(rule)});
+			sides.set(own, judgement.sides);
+			held ??= heldIn(judgement);
+			isKnown ||= judgement.unknown.length === 0 && areFresh(known, judgedDataOf(rule, own).in(news));
+		}
+
+		const {markets = [], trade, values = {}} = held ?? {};
+		const states = [...known].flatMap(([key, {state}]) => (markets.includes(key) ? [state] : []));
+		return {met: held && {states, trade, values}, isKnown};
 	};
 }
 

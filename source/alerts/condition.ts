@@ -153,3 +153,17 @@ export function isOfMoments(condition: Condition): boolean {
 	if (condition.type === 'or') return isOfMoments(condition.left) && isOfMoments(condition.right);
 	return condition.type === 'crossing' || quantitiesIn(condition).some(({name}) => formOf(name).ofOneTrade === true);
 }
+
+/** Whether nothing but the last price of one market can make the condition true or false. */
+export function isOfLast(condition: Condition): boolean {
+	const quantities = quantitiesIn(condition);
+	const markets = new Set(quantities.map(({market}) => market));
+	return markets.size === 1 && quantities.every(({name}) => name === 'last');
+}
+
+/** All crossings, from left to right. */
+export const crossingsIn = memo((condition: Condition): readonly Crossing[] => {
+	if (condition.type === 'crossing') return [condition];
+	if (condition.type === 'comparison') return [];
+	return [...crossingsIn(condition.left), ...crossingsIn(condition.right)];
+});

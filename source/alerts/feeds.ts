@@ -7,17 +7,15 @@ import type {Market, Ticker} from '../market/types.ts';
 import {type Resource, unusable, waiting} from '../store/resource.ts';
 import {createSpareTurns, inSpareTurns, type SpareTurns} from '../store/spare-turns.ts';
 import {hasMarkets, type MarketState, type MarketStore} from '../store/state.ts';
-import type {Needed} from './alert-event.ts';
 import {createHandover} from './handover.ts';
+import type {KnownMarkets, Needed} from './known.ts';
 import {backgroundIntervals, createBackgroundStore, MarketFeed} from './market-feed.ts';
-import type {Needs} from './needs.ts';
-import type {KnownMarkets} from './news.ts';
 import type {KnownMarket} from './quantity-values.ts';
 
 /** What is known of the markets that rules are judged for, on screen or not. */
 export type Feeds = {
 	/** Polls what is needed and not polled for the screen, from now on and until the next call. */
-	follow(needs: Needs): void;
+	follow(needs: readonly Needed[]): void;
 	/** The markets that are followed, by their keys. All that is needed of one that is not listed is failing. */
 	known(): KnownMarkets;
 	/** Ms between two polls in the background: the more is polled, the longer. 0: it is not polled there, as it is on screen. */
@@ -65,7 +63,8 @@ export function createFeeds({
 	const tickersOf = createHandover<ReadonlyMap<string, Ticker>>();
 	/** The store of tickers and market list, while anything is needed. */
 	let lists: MarketStore | undefined;
-	let needs: Needs = new Map();
+	/** By the keys of the markets. */
+	let needs: ReadonlyMap<string, readonly Needed[]> = new Map();
 	let unsubscribes: readonly (() => void)[] = [];
 	/** Ends its count among those who take turns; undefined: it polls nothing. */
 	let leave: (() => void) | undefined;
@@ -124,17 +123,18 @@ export function createFeeds({
 		const listed = list?.dropped === 0 ? list.data : undefined;
 		missing = new Set([...needs.keys()].filter(key => listed && !symbolsByKey(listed).has(key)));
 		listedAt = list?.receivedAt ?? 0;
-		for (const [key, data] of needs) {
+		for (const [key, needed] of needs) {
 			const screen = screenOf(key);
 			const own = list && symbolsByKey(list.data).get(key);
 			const symbol = own ?? feeds.get(key)?.symbol ?? screen?.getSnapshot().symbol ?? key;
-			feedOf(key, symbol).follow(missing.has(key) ? new Set() : data, screen, choice);
+			feedOf(key, symbol).follow(missing.has(key) ? [] : needed, screen, choice);
 		}
 
-		polls = [...feeds.values()].reduce((sum, {polled}) => sum + polled.length, 0);
+		polls = [...feeds.values()].reduce((sum, {polls}) => sum + polls, 0);
 		const isPolled = (name: 'tickers' | 'markets') => screens.some(screen => screen.polls(name));
 		const wanted = new Set<'tickers' | 'markets'>();
-		if ([...needs.values()].some(data => data.has('tickers')) && !isPolled('tickers')) wanted.add('tickers');
+		const needsTickers = [...needs.values()].flat().some(({ask}) => ask === 'tickers');
+		if (needsTickers && !isPolled('tickers')) wanted.add('tickers');
 		// Once it knows the list, the screen polls it seldom.
 		if (list ? missing.size > 0 || isAnyDoubtful() : !isPolled('markets')) wanted.add('markets');
 		lists.show(wanted);
@@ -165,12 +165,12 @@ export function createFeeds({
 
 	return {
 		follow(wanted) {
-			needs = wanted.size > mostMarkets ? new Map([...wanted].slice(0, mostMarkets)) : wanted;
+			needs = new Map([...Map.groupBy(wanted, ({market}) => market)].slice(0, mostMarkets));
 			sync();
 		},
 		known: () => new Map([...feeds].map(([key, feed]) => [key, knownOf(key, feed)])),
-		pollMs({market, data}) {
-			return feeds.get(market)?.polled.includes(data) ? Math.max(leastPollMs, turns.polls() * turns.gapMs()) : 0;
+		pollMs(needed) {
+			return feeds.get(needed.market)?.isPolling(needed) ? Math.max(leastPollMs, turns.polls() * turns.gapMs()) : 0;
 		},
 		subscribe(listener) {
 			if (listeners.size === 0) unsubscribes = screens.map(screen => screen.subscribe(changed));

@@ -5,6 +5,7 @@ import {calculated} from './arithmetic.ts';
 import {
 	type Condition,
 	type Crossing,
+	crossingsIn,
 	type Expression,
 	formOf,
 	isJudgedOnTrades,
@@ -12,10 +13,13 @@ import {
 	type Quantity,
 	quantitiesIn,
 } from './condition.ts';
-import type {KnownMarkets, News} from './news.ts';
-import {crossingsIn, type Side} from './price-range.ts';
+import type {KnownMarkets} from './known.ts';
+import type {News} from './news.ts';
 import {printExpression} from './print-condition.ts';
 import {type Facts, factsAt, type KnownMarket, type Moment} from './quantity-values.ts';
+
+/** −1: below, 1: above, 0: neither, or unknown. */
+export type Side = -1 | 0 | 1;
 
 /** The moment at which a condition holds. */
 export type Holding = {
@@ -27,23 +31,8 @@ export type Holding = {
 	readonly values: Readonly<Record<string, number | null>>;
 };
 
-/** Judges a condition for one market. */
-export type Judge = {
-	/**
-	 * To be called with all news, in order. A condition that is judged on each trade is judged on the new ones, any condition on
-	 * what is known now. The trades that are new at the first call happened before. `onEach`: any condition is judged on each.
-	 */
-	judge(news: News, onEach?: boolean): Judgement;
-	/** Where the left sides of the crossings are, from left to right. */
-	sides(): readonly Side[];
-	/** What all quantities of the condition are now, by their text; null: unknown. */
-	values(news: Pick<News, 'known' | 'now'>): Holding['values'];
-};
-
 export type Judgement = {
-	/** The first moment since the last judgement at which the condition holds. */
-	readonly held?: Holding | undefined;
-	/** All moments since then, in order. */
+	/** All moments that were judged, in order: the last one is now. */
 	readonly moments: readonly JudgedMoment[];
 	/** Whether it holds of what is known now. */
 	readonly holdsNow: boolean;
@@ -51,6 +40,8 @@ export type Judgement = {
 	readonly unknown: readonly Quantity[];
 	/** Whether something was not known at a trade. */
 	readonly wasUnknown: boolean;
+	/** Where the left sides of its crossings are then, from left to right. */
+	readonly sides: readonly Side[];
 };
 
 type JudgedMoment = {
@@ -60,88 +51,99 @@ type JudgedMoment = {
 	readonly isFalse: boolean;
 };
 
-type JudgeOptions = {
-	/** Where the crossings were when it was judged last; absent: it was not. */
+type Judged = {
+	/** Key of the market for quantities that name none. */
+	readonly own: string;
+	/** Where its crossings were when it was judged last; absent: it was not, and all trades happened before. */
 	readonly sides?: readonly Side[] | undefined;
 	/** Whether the delayed ticker stands in where the last trade is not known. Default: no. */
 	readonly byTicker?: boolean | undefined;
+	/** Whether it is judged on each new trade. Default: if its condition is of trades. */
+	readonly onEach?: boolean | undefined;
 };
 
-/** `own`: key of the market for quantities that name none. */
-export function createJudge(condition: Condition, own: string, options: JudgeOptions = {}): Judge {
-	const {byTicker = false, sides: restored} = options;
+/** The first moment at which the condition holds; undefined: at none. */
+export const heldIn = ({moments}: Judgement): Holding | undefined => moments.find(({holding}) => holding)?.holding;
+
+/** Judges a condition on the new trades, in order, and on what is known now. */
+export function judge(condition: Condition, news: News, judged: Judged): Judgement {
+	const {known, now} = news;
+	const {own, sides: before, onEach = isJudgedOnTrades(condition)} = judged;
 	const named = marketsIn(condition, own);
 	const crossings = crossingsIn(condition);
-	const sides: Sides = new Map(crossings.map((crossing, index) => [crossing, restored?.[index] ?? 0] as const));
-	const onTrades = isJudgedOnTrades(condition);
-	let isFirst = restored === undefined;
-	return {
-		judge(news, onEach = onTrades) {
-			const {known, now} = news;
-			const unknown: Quantity[] = [];
-			const moments: JudgedMoment[] = [];
-			const judgeAt = (evaluation: Evaluation, before: Sides, trade?: Trade): boolean => {
-				const unknownBefore = evaluation.unknown.length;
-				const markets = hold(condition, evaluation, before);
-				const holding = markets && holdingOf(markets, evaluation, trade);
-				moments.push({holding, isFalse: !holding && evaluation.unknown.length === unknownBefore});
-				return holding !== undefined;
-			};
-			for (const each of onEach && !isFirst ? news.trades : []) {
-				const {market, trade, index, lateBetween} = each;
-				if (!named.includes(market)) continue;
-				const at = (newest: number, isTrade = true): Evaluation =>
-					evaluationOf(known, isTrade ? unknown : [], (of, key) =>
-						key === market ? {now, newest, isTrade} : momentAt(of, trade, now),
-					);
-				const before = lateBetween ? shared(sidesAt(at(lateBetween[0])), sidesAt(at(lateBetween[1]))) : sides;
-				if (judgeAt(at(index), before, trade) && isOver(at(index, false), before)) moments.push({isFalse: true});
-			}
-
-			isFirst = false;
-			const latest = latestOf(news);
-			const holdsNow = judgeAt(latest, sides);
-			const held = moments.find(({holding}) => holding)?.holding;
-			return {held, moments, holdsNow, unknown: latest.unknown, wasUnknown: unknown.length > 0};
-		},
-		sides: () => crossings.map(crossing => sides.get(crossing) ?? 0),
-		values: news => valuesIn(condition, latestOf(news)),
+	const sides: Sides = new Map(crossings.map((crossing, index) => [crossing, before?.[index] ?? 0] as const));
+	const unknown: Quantity[] = [];
+	const moments: JudgedMoment[] = [];
+	const judgeAt = (evaluation: Evaluation, from: Sides, trade?: Trade): boolean => {
+		const unknownBefore = evaluation.unknown.length;
+		const markets = hold(condition, evaluation, from);
+		const holding = markets && holdingOf(condition, markets, evaluation, trade);
+		moments.push({holding, isFalse: !holding && evaluation.unknown.length === unknownBefore});
+		return holding !== undefined;
 	};
-
-	/** Whether the condition is false after a trade at which it holds, as one with a crossing is. */
-	function isOver(after: Evaluation, sides: Sides): boolean {
-		return !hold(condition, after, new Map(sides)) && after.unknown.length === 0;
-	}
-
-	/** Most of the values are not read. */
-	function holdingOf(markets: readonly string[], evaluation: Evaluation, trade?: Trade): Holding {
-		return {
-			...{markets, trade},
-			get values() {
-				return valuesIn(condition, {...evaluation, unknown: []});
-			},
+	for (const {market, trade, index, lateBetween} of onEach && before ? news.trades : []) {
+		if (!named.includes(market)) continue;
+		const at = (newest: number, isTrade = true): Evaluation =>
+			evaluationOf(known, own, isTrade ? unknown : [], (of, key) =>
+				key === market ? {now, newest, isTrade} : momentAt(of, trade, now),
+			);
+		const sidesAt = (newest: number): Sides => {
+			const found: Sides = new Map();
+			hold(condition, {...at(newest), unknown: []}, found);
+			return found;
 		};
+		const from = lateBetween ? shared(sidesAt(lateBetween[0]), sidesAt(lateBetween[1])) : sides;
+		if (!judgeAt(at(index), from, trade)) continue;
+		// It can be false after a trade at which it holds, as one with a crossing is.
+		const after = at(index, false);
+		if (!hold(condition, after, new Map(from)) && after.unknown.length === 0) moments.push({isFalse: true});
 	}
 
-	function latestOf({known, now}: Pick<News, 'known' | 'now'>): Evaluation {
-		return evaluationOf(known, [], () => ({now, newest: 0, isTrade: false, byTicker}));
-	}
-
-	function evaluationOf(known: KnownMarkets, unknown: Quantity[], momentOf: MomentOf): Evaluation {
-		const factsOf = (market: string) => {
-			const of = known.get(market);
-			return of && factsAt(of, momentOf(of, market));
-		};
-		return {own, facts: factsOf(own), factsOf, unknown};
-	}
-
-	function sidesAt(evaluation: Evaluation): Sides {
-		const found: Sides = new Map();
-		hold(condition, {...evaluation, unknown: []}, found);
-		return found;
-	}
+	const latest = latestOf(news, judged);
+	const holdsNow = judgeAt(latest, sides);
+	const after = crossings.map(crossing => sides.get(crossing) ?? 0);
+	return {moments, holdsNow, unknown: latest.unknown, wasUnknown: unknown.length > 0, sides: after};
 }
 
+/** What all quantities of the condition are now, by their text; null: unknown. */
+export const valuesNow = (
+	condition: Condition,
+	news: Pick<News, 'known' | 'now'>,
+	judged: Pick<Judged, 'own' | 'byTicker'>,
+): Holding['values'] => valuesIn(condition, latestOf(news, judged));
+
+/** Most of the values are not read. */
+function holdingOf(
+	condition: Condition,
+	markets: readonly string[],
+	evaluation: Evaluation,
+	trade: Trade | undefined,
+): Holding {
+	return {
+		...{markets, trade},
+		get values() {
+			return valuesIn(condition, {...evaluation, unknown: []});
+		},
+	};
+}
+
+const latestOf = (
+	{known, now}: Pick<News, 'known' | 'now'>,
+	{own, byTicker = false}: Pick<Judged, 'own' | 'byTicker'>,
+): Evaluation => evaluationOf(known, own, [], () => ({now, newest: 0, isTrade: false, byTicker}));
+
+function evaluationOf(
+	known: KnownMarkets,
+	own: string,
+	unknown: Quantity[],
+	momentOf: (known: KnownMarket, market: string) => Moment,
+): Evaluation {
+	const factsOf = (market: string) => {
+		const of = known.get(market);
+		return of && factsAt(of, momentOf(of, market));
+	};
+	return {own, facts: factsOf(own), factsOf, unknown};
+}
 const valuesIn = (condition: Condition, evaluation: Evaluation): Holding['values'] =>
 	Object.fromEntries(quantitiesIn(condition).map(each => [printExpression(each), evaluate(each, evaluation) ?? null]));
 
@@ -160,8 +162,6 @@ type Sides = Map<Crossing, Side>;
 
 /** A late trade crosses what the trades on both sides of it are on one side of; else that was a crossing before. */
 const shared = (one: Sides, other: Sides): Sides => new Map([...one].filter(([key, side]) => other.get(key) === side));
-
-type MomentOf = (known: KnownMarket, market: string) => Moment;
 
 /**
  * The keys of the markets whose values make the condition hold. Crossings remember in `sides` where they were: all parts are

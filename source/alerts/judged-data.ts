@@ -1,9 +1,9 @@
 import {lastTradeTime, quietIn} from '../store/trade-time.ts';
-import type {JudgedOn, Needed} from './alert-event.ts';
-import {answerIn} from './answers.ts';
+import type {JudgedOn} from './alert-event.ts';
 import {type Quantity, quantitiesIn} from './condition.ts';
-import type {KnownMarkets, News} from './news.ts';
-import {type Data, dataOf, factsAt, type KnownMarket, type Moment, periodsOf} from './quantity-values.ts';
+import {answerTo, type KnownMarkets, type Needed, needKey} from './known.ts';
+import type {News} from './news.ts';
+import {type Asked, candlesOf, dataOf, factsAt, type KnownMarket, type Moment, periodsOf} from './quantity-values.ts';
 import {isByTicker, type Rule} from './rule.ts';
 
 /** The data that a rule is judged on. */
@@ -21,12 +21,12 @@ export function judgedDataOf(rule: Rule, own: string): JudgedData {
 	const byTicker = isByTicker(rule);
 	const quantities = quantitiesIn(rule.condition);
 	const isVaried = quantities.some(quantity => quantity.windowMs !== undefined || isOfDay(quantity));
-	const needed = (dataOfQuantity: (quantity: Quantity, market: string) => readonly Data[]): readonly Needed[] => {
+	const needed = (askedFor: (quantity: Quantity, market: string) => readonly Asked[]): readonly Needed[] => {
 		const all = quantities.flatMap(quantity => {
 			const {market = own} = quantity;
-			return dataOfQuantity(quantity, market).map(data => ({market, data}));
+			return askedFor(quantity, market).map(asked => ({...asked, market}));
 		});
-		return [...new Map(all.map(each => [`${each.market} ${each.data}`, each])).values()];
+		return [...new Map(all.map(each => [needKey(each), each])).values()];
 	};
 	const first = needed(quantity => dataOf(quantity, byTicker));
 	return {
@@ -46,29 +46,28 @@ export const byTickerWhere = (lacksTrades: (market: string) => boolean, rule: Ru
 
 /** The keys of the markets whose trades are among this. */
 export const tapesIn = (needed: readonly Needed[]): readonly string[] =>
-	needed.flatMap(({market, data}) => (data === 'trades' ? market : []));
+	needed.flatMap(({market, ask}) => (ask === 'trades' ? market : []));
 
 /** The answer that a rule is judged on. */
 export function judgedOnIn(known: KnownMarkets, needed: Needed): JudgedOn {
-	const {market, data} = needed;
-	const judgedOn = {...needed, receivedAt: answerIn(known, market, data)?.receivedAt};
-	const tape = data === 'trades' ? known.get(market)?.state.trades : undefined;
+	const judgedOn = {...needed, receivedAt: answerTo(known, needed)?.receivedAt};
+	const tape = needed.ask === 'trades' ? known.get(needed.market)?.state.trades : undefined;
 	return tape ? {...judgedOn, lastTradeAt: lastTradeTime(tape), quietMs: quietIn(tape)?.ms} : judgedOn;
 }
 
-const neededFor = (quantity: Quantity, byTicker: boolean): readonly Data[] =>
-	quantity.name === 'age' ? ['trades'] : [...dataOf(quantity, byTicker), ...periodsOf(quantity)];
+const neededFor = (quantity: Quantity, byTicker: boolean): readonly Asked[] =>
+	quantity.name === 'age' ? [{ask: 'trades'}] : [...dataOf(quantity, byTicker), ...periodsOf(quantity).map(candlesOf)];
 
 /** What a quantity is calculated from, as far as that is known of the market. */
-function dataAt(quantity: Quantity, known: KnownMarket | undefined, moment: Moment): readonly Data[] {
+function dataAt(quantity: Quantity, known: KnownMarket | undefined, moment: Moment): readonly Asked[] {
 	const data = dataOf(quantity, moment.byTicker);
 	if (!known) return data;
 	const {windowMs} = quantity;
-	if (windowMs === undefined) return isOfDay(quantity) && hasNoOpen(known) ? ['tickers'] : data;
+	if (windowMs === undefined) return isOfDay(quantity) && hasNoOpen(known) ? [{ask: 'tickers'}] : data;
 	const facts = factsAt(known, moment);
 	const periods = periodsOf(quantity);
 	const isOfTrades = !facts.trades || periods.length === 0;
-	return isOfTrades ? data : [...data, ...(facts.window(windowMs)?.candles ?? periods)];
+	return isOfTrades ? data : [...data, ...(facts.window(windowMs)?.candles ?? periods).map(candlesOf)];
 }
 
 const isOfDay = ({name, windowMs}: Quantity): boolean =>

@@ -10,7 +10,7 @@ import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
 import {type Resource, waiting} from '../store/resource.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import {createHandover, createTapeHandover} from './handover.ts';
-import type {Data} from './quantity-values.ts';
+import type {Needed} from './known.ts';
 
 type MarketFeedOptions = {
 	readonly exchange: Exchange;
@@ -59,7 +59,7 @@ export class MarketFeed {
 	readonly #depth = createHandover<DepthBook>();
 	readonly #candles = new Map<Period, Comparison>();
 	#screen: MarketStore | undefined;
-	#data: ReadonlySet<Data> = new Set();
+	#asked: ReadonlySet<Ask> = new Set();
 
 	constructor(options: MarketFeedOptions) {
 		this.symbol = options.symbol;
@@ -67,9 +67,13 @@ export class MarketFeed {
 		this.#store = createBackgroundStore(options);
 	}
 
-	/** What it polls, each by a series of requests. */
-	get polled(): readonly Data[] {
-		return [...this.#candles.keys(), ...ofMarket.filter(name => this.#store.polls(name))];
+	/** How many series of requests it sends. */
+	get polls(): number {
+		return this.#candles.size + ofMarket.filter(name => this.#store.polls(name)).length;
+	}
+
+	isPolling(needed: Needed): boolean {
+		return needed.ask === 'candles' ? this.#candles.has(needed.period) : this.#store.polls(needed.ask);
 	}
 
 	/** Whether a request of its own failed, maybe because the market is gone. */
@@ -79,19 +83,20 @@ export class MarketFeed {
 	}
 
 	/** Polls this from now on. `screen`: shows the market; absent: none does. */
-	follow(data: ReadonlySet<Data>, screen: MarketStore | undefined, choice: InterfaceChoice) {
+	follow(needs: readonly Needed[], screen: MarketStore | undefined, choice: InterfaceChoice) {
 		this.#screen = screen;
-		this.#data = data;
+		this.#asked = new Set(needs.map(({ask}) => ask));
 		const isNewChoice = choice !== this.#store.getSnapshot().choice;
 		this.#store.setChoice(choice);
-		this.#store.show(new Set(ofMarket.filter(name => data.has(name) && screen?.polls(name) !== true)));
+		this.#store.show(new Set(ofMarket.filter(name => this.#asked.has(name) && screen?.polls(name) !== true)));
+		const periods = new Set(needs.flatMap(each => (each.ask === 'candles' ? each.period : [])));
 		for (const [period, comparison] of this.#candles) {
-			if (data.has(period) && !isNewChoice) continue;
+			if (periods.has(period) && !isNewChoice) continue;
 			comparison.show(undefined);
 			this.#candles.delete(period);
 		}
 
-		for (const period of data) if (typeof period === 'number' && !this.#candles.has(period)) this.#poll(period, choice);
+		for (const period of periods) if (!this.#candles.has(period)) this.#poll(period, choice);
 	}
 
 	#poll(period: Period, choice: InterfaceChoice) {
@@ -107,7 +112,7 @@ export class MarketFeed {
 		const own = this.#store.getSnapshot();
 		const shown = this.#screen?.getSnapshot();
 		const isShown = (name: Ask) => this.#screen?.polls(name) === true;
-		const isUsed = (name: 'trades' | 'depth') => this.#data.has(name) || isShown(name);
+		const isUsed = (name: 'trades' | 'depth') => this.#asked.has(name) || isShown(name);
 		const tape = this.#tape([own.trades, shown?.trades], (isShown('trades') && shown ? shown : own).trades);
 		const depth = this.#depth([own.depth, shown?.depth], (isShown('depth') && shown ? shown : own).depth);
 		return {

@@ -2,10 +2,8 @@ import {createNewTrades, type NewTrades} from '../market/new-trades.ts';
 import {type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import {completeTo} from '../store/trade-time.ts';
+import type {KnownMarkets} from './known.ts';
 import type {KnownMarket} from './quantity-values.ts';
-
-/** Markets by their keys. */
-export type KnownMarkets = ReadonlyMap<string, KnownMarket>;
 
 /** What is known now, and the trades that are new since the last time, oldest first. */
 export type News = {

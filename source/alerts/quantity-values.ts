@@ -1,3 +1,4 @@
+import type {QuestionOf} from '../client/question.ts';
 import {type CandleSeries, candleEnd} from '../market/candles.ts';
 import {type DayChange, dayChange} from '../market/day.ts';
 import {spreadOf, totalsOf} from '../market/depth.ts';
@@ -72,24 +73,28 @@ export function factsAt(known: KnownMarket, moment: Moment): Facts {
 
 const textOf = memo((quantity: Quantity) => printExpression({...quantity, market: undefined}));
 
-/** A number: candles of that period. */
-export type Data = 'tickers' | 'depth' | 'trades' | Period;
+/** What is asked of the exchange, for a market or all of them. */
+export type Asked =
+	| Pick<QuestionOf<'tickers' | 'depth' | 'trades'>, 'ask'>
+	| Pick<QuestionOf<'candles'>, 'ask' | 'period'>;
 
 /**
  * What a quantity is calculated from. Windows also need candles where trades do not reach. `byTicker`: the delayed ticker
  * stands in for the last trade.
  */
-export function dataOf({name, windowMs, period}: Quantity, byTicker = false): readonly Data[] {
-	if (period !== undefined) return [period];
-	if (windowMs !== undefined || formOf(name).ofOneTrade === true) return ['trades'];
-	if (name === 'last') return byTicker ? ['tickers'] : ['trades'];
-	if (name === 'change' || name === 'changePercent') return byTicker ? ['tickers'] : ['tickers', 'trades'];
-	if (name === 'open' || name === 'high' || name === 'low' || name === 'volume') return ['tickers'];
-	return name === 'age' ? [] : ['depth'];
+export function dataOf({name, windowMs, period}: Quantity, byTicker = false): readonly Asked[] {
+	if (period !== undefined) return [candlesOf(period)];
+	if (windowMs !== undefined || formOf(name).ofOneTrade === true) return [{ask: 'trades'}];
+	if (name === 'last') return byTicker ? [{ask: 'tickers'}] : [{ask: 'trades'}];
+	if (name === 'change' || name === 'changePercent') {
+		return byTicker ? [{ask: 'tickers'}] : [{ask: 'tickers'}, {ask: 'trades'}];
+	}
+
+	if (name === 'open' || name === 'high' || name === 'low' || name === 'volume') return [{ask: 'tickers'}];
+	return name === 'age' ? [] : [{ask: 'depth'}];
 }
 
-export const resourceOf = ({state, candlesOf}: KnownMarket, data: Data): Resource<unknown> =>
-	typeof data === 'number' ? candlesOf(data) : state[data];
+export const candlesOf = (period: Period): Asked => ({ask: 'candles', period});
 
 /** All plain quantities of a market at `now`; null: unknown. */
 export function marketValues(state: MarketState, now: number): Readonly<Record<PlainQuantity, number | null>> {
@@ -101,8 +106,9 @@ export function marketValues(state: MarketState, now: number): Readonly<Record<P
 	>;
 }
 
-const fresh = <T>(resource: Resource<T>): T | undefined =>
-	resource.status === 'ready' && !resource.failure ? resource.data : undefined;
+/** The data of the last answer; undefined: there was none, or a refresh has failed since. */
+export const fresh = <T>(resource: Resource<T> | undefined): T | undefined =>
+	resource?.status === 'ready' && !resource.failure ? resource.data : undefined;
 
 /** What is known of a market at a moment. */
 export class Facts {

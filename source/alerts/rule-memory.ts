@@ -1,8 +1,15 @@
 import {candleStart} from '../market/candles.ts';
+import {memo} from '../market/memo.ts';
 import {type Tape, tradeKey} from '../market/tape.ts';
-import type {Trade} from '../market/types.ts';
-import type {Stretch} from './missed.ts';
-import {exactly, hull, type Range, type Side} from './price-range.ts';
+import type {Period, Trade} from '../market/types.ts';
+import {dayMinutes, minuteMs} from '../market/units.ts';
+import {completeTo, tradeTime} from '../store/trade-time.ts';
+import {type Condition, type Crossing, crossingsIn} from './condition.ts';
+import type {Side} from './judge.ts';
+import type {KnownMarkets} from './known.ts';
+import {exactly, hull, type Missed, missedIn, type Range, type Stretch} from './missed.ts';
+import type {NewTrade} from './news.ts';
+import {fresh} from './quantity-values.ts';
 
 /** When a rule fired, and why. */
 export type Firing = {
@@ -21,7 +28,7 @@ export type Firing = {
 };
 
 /** The newest trade that a rule was judged on. */
-export type TradeMark = {
+type TradeMark = {
 	/** Epoch ms by the exchange's clock. */
 	readonly time: number;
 	readonly key: string;
@@ -43,43 +50,110 @@ export type RuleMemory = {
 	readonly fired?: Firing | undefined;
 };
 
-/** The newest trades of tapes, by the keys of their markets. */
-export function marksOf(tapes: ReadonlyArray<readonly [market: string, tape: Tape | undefined]>): RuleMemory['trades'] {
-	const marks = tapes.flatMap(([market, tape]) => {
-		const mark = tape && markOf(tape);
-		return mark ? [[market, mark] as const] : [];
-	});
-	return Object.fromEntries(marks);
-}
-
 /** The newest trade of a tape; undefined: there is none. */
-function markOf({trades, gaps}: Tape): TradeMark | undefined {
+export const markOf = memo(({trades, gaps}: Tape): TradeMark | undefined => {
 	const [newest] = trades;
 	if (!newest) return undefined;
 	const start = candleStart(newest.time, 1);
-	const end = trades.findIndex(trade => trade.time < start);
-	const minute = trades.slice(0, Math.max(end, 0));
+	const minute = trades.slice(
+		0,
+		Math.max(
+			trades.findIndex(trade => trade.time < start),
+			0,
+		),
+	);
 	const isWhole = minute.length > 0 && (gaps.size === 0 || !minute.some(trade => gaps.has(tradeKey(trade))));
 	const mark = {time: newest.time, key: tradeKey(newest)};
 	return isWhole ? {...mark, minute: hull(minute.map(({price}) => exactly(price)))} : mark;
-}
+});
 
-/** Trades that are newer than one that a rule was judged on, newest first. */
-type Later = {
-	readonly trades: readonly Trade[];
-	/** Indexes of those before which trades may be missing. */
-	readonly gaps: readonly number[];
+/** What has happened since a rule was judged last. */
+export type CaughtUp = {
+	/** The trades since then that are known, oldest first. */
+	readonly trades: readonly NewTrade[];
+	/** Those of them before which trades are missing, each with the time of the one before. */
+	readonly gaps: ReadonlyMap<Trade, number>;
+	/** What the candles tell of the last gap; absent: there is none. */
+	readonly missed?: Missed | undefined;
 };
 
+type Catching = {
+	readonly condition: Condition;
+	readonly memory: RuleMemory;
+	/** The keys of the markets whose trades it is judged on. */
+	readonly tapes: readonly string[];
+	/** The candles to look gaps up in. */
+	readonly period: Period;
+};
+
+const candlePeriods: readonly Period[] = [1, 60, dayMinutes];
+
+/** The first page of candles reaches further back. */
+const candlesReach = 480;
+
+/** The shortest period of which the first page of candles reaches back to `since`, epoch ms. */
+export const periodSince = (since: number, now: number): Period =>
+	candlePeriods.find(period => now - since < candlesReach * period * minuteMs) ?? dayMinutes;
+
+/** What is known of the time since `memory`; undefined: its trades are not known now. */
+export function caughtUp(catching: Catching, known: KnownMarkets): CaughtUp | undefined {
+	const {trades: marks, judgedAt} = catching.memory;
+	const trades: NewTrade[] = [];
+	const gaps = new Map<Trade, number>();
+	for (const market of catching.tapes) {
+		const tape = fresh(known.get(market)?.state.trades);
+		if (!tape) return undefined;
+		const later = laterThan(tape, marks[market]);
+		for (const [index, each] of later.entries()) {
+			trades.push({market, ...each});
+			if (each.isAfterGap) gaps.set(each.trade, later[index + 1]?.trade.time ?? marks[market]?.time ?? judgedAt);
+		}
+	}
+
+	const isOfOne = catching.tapes.length === 1;
+	return {
+		trades: trades.toReversed().sort((a, b) => a.trade.time - b.trade.time),
+		gaps,
+		...(gaps.size > 0 && {missed: isOfOne ? missedBefore(trades, catching, known) : ({type: 'unknown'} as const)}),
+	};
+}
+
 /**
- * What a tape has since `mark`; undefined: there was no trade yet. A tape of other ids, as after a change of the interface, is
- * compared by time.
+ * What a tape has since `mark`, newest first; undefined: there was no trade yet. A tape of other ids, as after a change of the
+ * interface, is compared by time.
  */
-export function laterThan({trades, gaps}: Tape, mark: TradeMark | undefined): Later {
+function laterThan({trades, gaps}: Tape, mark: TradeMark | undefined) {
 	const same = mark ? trades.findIndex(trade => tradeKey(trade) === mark.key) : -1;
 	const judged = mark && same < 0 ? trades.findIndex(trade => trade.time <= mark.time) : same;
 	const later = judged < 0 ? trades : trades.slice(0, judged);
-	const reached = judged < 0 ? later.length - 1 : undefined;
-	const isGap = (trade: Trade, index: number) => index === reached || (gaps.size > 0 && gaps.has(tradeKey(trade)));
-	return {trades: later, gaps: later.flatMap((trade, index) => (isGap(trade, index) ? index : []))};
+	return later.map((trade, index) => {
+		const isUnreached = judged < 0 && index === later.length - 1;
+		return {trade, index, isAfterGap: isUnreached || (gaps.size > 0 && gaps.has(tradeKey(trade)))};
+	});
+}
+
+/** Looks up in the candles all that is missing up to the last gap. `later`: the trades of the one market, newest first. */
+function missedBefore(later: readonly NewTrade[], {condition, memory, period}: Catching, known: KnownMarkets): Missed {
+	const [first, ...after] = later.slice(0, later.findIndex(({isAfterGap}) => isAfterGap) + 1).toReversed();
+	const of = first && known.get(first.market);
+	const mark = first && memory.trades[first.market];
+	const resource = of?.candlesOf(period);
+	const series = fresh(resource);
+	const tape = of?.state.trades;
+	if (!mark || tape?.status !== 'ready' || resource?.status !== 'ready' || resource.dropped > 0)
+		return {type: 'unknown'};
+	if (series?.builtFrom !== 'exchange') return {type: 'unknown'};
+	const crossings = crossingsIn(condition);
+	const before = {
+		sideOf: (crossing: Crossing) => memory.sides[crossings.indexOf(crossing)] ?? 0,
+		isReleased: memory.isReleased,
+	};
+	const gap = {
+		from: mark.time,
+		before: (start: number) => (start === candleStart(mark.time, 1) ? mark.minute : undefined),
+		after: [first.trade, ...after.map(({trade}) => trade)] as const,
+		knownTo: completeTo(tape),
+	};
+	const candles = {period, candles: series.candles, knownTo: tradeTime(tape, resource.receivedAt)};
+	return missedIn(condition, before, gap, candles);
 }

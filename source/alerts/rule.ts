@@ -209,7 +209,7 @@ export const isOfMany = ({type}: Scope): boolean => type === 'favourites' || typ
 
 /** Whether a quantity of the rule is only known from the delayed ticker. */
 export const isDelayed = (rule: Rule): boolean =>
-	quantitiesIn(rule.condition).some(quantity => dataOf(quantity, isByTicker(rule)).includes('tickers'));
+	quantitiesIn(rule.condition).some(quantity => dataOf(quantity, isByTicker(rule)).some(({ask}) => ask === 'tickers'));
 
 export const delayedText = 'by the 24 h ticker, delayed';
 

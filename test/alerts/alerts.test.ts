@@ -239,3 +239,47 @@ describe('a call', () => {
 		expect(alerts.getSnapshot().callFailure).toBeUndefined();
 	});
 });
+
+test('a rule is remembered as judged from when it was stated, though its data is older', () => {
+	const clock = createFakeClock(start);
+	const feeds = createKnownFeeds();
+	const rule = parseRule('last > 100', {now: start, marketNamed: name => ({key: symbolKey(name)})});
+	const alerts = createAlerts({
+		...{clock, feeds, rules: [{rule, origin: 'user', isOff: false}]},
+		marketsOf: () => ['BTCUSDT'],
+		onEvent() {},
+	});
+	const tape = mergeTape(emptyTape, [{id: '1', time: start - 5000, price: 99, quantity: 1}]);
+	const state = marketState({trades: received(tape, start - 4000)});
+	feeds.arrive(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]));
+	alerts.start();
+	const {armedAt, markets} = alerts.remembered().get('last > 100') ?? {};
+	expect([armedAt, markets?.BTCUSDT?.judgedAt]).toEqual([start, start]);
+	alerts.stop();
+});
+
+test("the other interface's clock does not tell whether this computer slept", () => {
+	const clock = createFakeClock(start);
+	const feeds = createKnownFeeds();
+	const said: string[] = [];
+	const rule = parseRule('last > 100', {now: start, marketNamed: name => ({key: symbolKey(name)})});
+	const alerts = createAlerts({
+		...{clock, feeds, rules: [{rule, origin: 'user', isOff: false}]},
+		marketsOf: () => ['BTCUSDT'],
+		onEvent: event => said.push(event.type === 'blind' && !event.ended ? event.why : event.type),
+	});
+	const arrive = (source: 'v2' | 'legacy') => {
+		const tape = received(emptyTape, clock.now());
+		const state = marketState({trades: {...tape, interface: source, serverTime: start}});
+		feeds.arrive(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]));
+	};
+	alerts.start();
+	arrive('v2');
+	clock.jump(600_000);
+	arrive('v2');
+	expect(said).toEqual([]);
+	clock.jump(600_000);
+	arrive('legacy');
+	expect(said).toEqual(['the computer slept']);
+	alerts.stop();
+});

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type Condition, type Expression, type Quantity, quantitiesIn} from '../../source/alerts/condition.ts';
-import {createJudge} from '../../source/alerts/judge.ts';
-import {createNews} from '../../source/alerts/news.ts';
 import {printCondition, printExpression} from '../../source/alerts/print-condition.ts';
 import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
 import type {Ticker, Trade} from '../../source/market/types.ts';
@@ -10,6 +8,7 @@ import {waiting} from '../../source/store/resource.ts';
 import {comparing} from '../helpers/comparing.ts';
 import {marketState, received} from '../helpers/market-state.ts';
 import {anyCondition} from './any-condition.ts';
+import {judgeOf} from './judge-of.ts';
 
 const start = Date.UTC(2026, 10, 20, 12);
 const blank = marketState();
@@ -163,9 +162,8 @@ test('a condition holds when it does in the whole history, at the same trade', c
 	const seen = {trade: 0, now: 0, never: 0};
 	fc.assert(
 		fc.property(anyRule, anyHistory, anyPolls, fc.nat({max: 3}), (condition, history, parts, overlap) => {
-			const judge = createJudge(condition, 'BTCUSDT');
+			const judge = judgeOf(condition);
 			const naive = new NaiveJudge(history);
-			const newsOf = createNews();
 			const tapes = new Map<Market, Tape>(markets.map(market => [market, emptyTape]));
 			const onTrades = printCondition(condition).match(/crosses|trade(?:Size|Value)|(?:high|low)\(/) !== null;
 			for (const [index, {from, to, now}] of pollsOf(history, parts).entries()) {
@@ -177,7 +175,7 @@ test('a condition holds when it does in the whole history, at the same trade', c
 				}
 
 				const known = new Map([...tapes].map(([market, tape]) => [market, knownMarket(market, tape, now)] as const));
-				const {held, holdsNow} = judge.judge(newsOf(known, now));
+				const {held, holdsNow} = judge(known, now);
 				let expected: string | undefined;
 				const named = new Set(quantitiesIn(condition).map(({market = 'BTCUSDT'}) => market));
 				for (let count = from + 1; onTrades && index > 0 && count <= to; count++) {
@@ -206,9 +204,8 @@ test('where trades are missing no value is wrong, and nothing holds that does no
 	const seen = {known: 0, unknown: 0};
 	fc.assert(
 		fc.property(rule, anyHistory, anyPolls, anyMissing, anyCapacity, (condition, history, parts, missing, capacity) => {
-			const judge = createJudge(condition, 'BTCUSDT');
+			const judge = judgeOf(condition);
 			const naive = new NaiveJudge(history);
-			const newsOf = createNews();
 			const tapes = new Map<Market, Tape>(markets.map(market => [market, emptyTape]));
 			for (const {from, to, now} of pollsOf(history, parts)) {
 				for (const market of markets) {
@@ -220,7 +217,7 @@ test('where trades are missing no value is wrong, and nothing holds that does no
 				}
 
 				const known = new Map([...tapes].map(([market, tape]) => [market, knownMarket(market, tape, now)] as const));
-				const {held, holdsNow, unknown} = judge.judge(newsOf(known, now));
+				const {held, holdsNow, unknown} = judge(known, now);
 				seen[unknown.length > 0 ? 'unknown' : 'known']++;
 				const event = held?.trade && history.find(({trade}) => trade.id === held.trade?.id);
 				const count = event ? history.indexOf(event) + 1 : to;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createJudge, type Holding} from '../../source/alerts/judge.ts';
-import {createNews} from '../../source/alerts/news.ts';
+import type {Holding} from '../../source/alerts/judge.ts';
 import {parseCondition} from '../../source/alerts/parse-condition.ts';
 import {type CandleSeries, candlesFromTrades} from '../../source/market/candles.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
@@ -10,6 +9,7 @@ import type {Ticker, Trade} from '../../source/market/types.ts';
 import {minuteMs} from '../../source/market/units.ts';
 import {type Resource, waiting} from '../../source/store/resource.ts';
 import {failure, marketState, received} from '../helpers/market-state.ts';
+import {judgeOf} from './judge-of.ts';
 
 const start = Date.UTC(2026, 10, 20, 12);
 
@@ -26,11 +26,10 @@ type Known = {
 };
 
 /** Judges the condition for BTCUSDT, of which each call tells what is known. */
-function judgeOf(text: string) {
+function judgeText(text: string) {
 	const condition = parseCondition(text, name => ({key: symbolKey(name)}));
-	const judge = createJudge(condition, 'BTCUSDT');
+	const judge = judgeOf(condition);
 	let minutes: Resource<CandleSeries> = waiting;
-	const newsOf = createNews();
 	const candlesOf = (period: number) => (period === 1 ? minutes : waiting);
 	return ({tape = emptyTape, ticker = {}, failing = false, candlesOf: candleTrades}: Known, now = start) => {
 		const tickers = new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', ...ticker}]]);
@@ -40,13 +39,13 @@ function judgeOf(text: string) {
 		});
 		const series = candleTrades && candlesFromTrades(candleTrades.toReversed(), 1);
 		minutes = series ? received({...series, builtFrom: 'exchange'} as const, now) : waiting;
-		return judge.judge(newsOf(new Map([['BTCUSDT', {state, candlesOf, facts: new Map()}]]), now)).held;
+		return judge(new Map([['BTCUSDT', {state, candlesOf, facts: new Map()}]]), now).held;
 	};
 }
 
 /** Judges each of these pages of trades after the other; what held after each: the id of its trade, `now` or nothing. */
 function judged(text: string, pages: ReadonlyArray<readonly Trade[] | 'failing'>, ticker: Partial<Ticker> = {}) {
-	const judge = judgeOf(text);
+	const judge = judgeText(text);
 	let tape = emptyTape;
 	let now = start;
 	return pages.map(page => {
@@ -130,7 +129,7 @@ describe('a crossing', () => {
 	});
 
 	test('of what no trade moves is found when it is known', () => {
-		const judge = judgeOf('volume crosses 10');
+		const judge = judgeText('volume crosses 10');
 		const held = [9, 9, 11, 12].map(volume => heldAt(judge({ticker: {volume}})));
 		expect(held).toEqual([undefined, undefined, 'now', undefined]);
 	});
@@ -162,7 +161,7 @@ describe('a crossing', () => {
 });
 
 test('what holds says what the values were at that moment', () => {
-	const judge = judgeOf('last crosses open + 1 and tradeSize > 1');
+	const judge = judgeText('last crosses open + 1 and tradeSize > 1');
 	const judgeTrades = (...trades: readonly Trade[]) => judge({tape: mergeTape(emptyTape, trades), ticker: {open: 100}});
 	judgeTrades(trade(0, 100));
 	const held = judgeTrades(trade(0, 100), trade(1, 102, 2), trade(2, 105));
@@ -224,7 +223,7 @@ test.each([
 
 test('a change does not cross where the ticker stands in for trades that are stale or to come', () => {
 	const ticker = {open: 100, changePercent: -1.9};
-	const judge = judgeOf('changePercent crosses -2');
+	const judge = judgeText('changePercent crosses -2');
 	const tape = mergeTape(emptyTape, [trade(0, 97.9)]);
 	const steps = [{failing: true}, {tape}, {tape, failing: true}, {tape}];
 	expect(steps.map(step => judge({ticker, ...step}))).toEqual([undefined, undefined, undefined, undefined]);
@@ -235,7 +234,7 @@ describe('an indicator', () => {
 	const now = start + 5 * minuteMs + 1000;
 	const holds = (text: string) => {
 		const tape = mergeTape(emptyTape, minutes);
-		return judgeOf(text)({tape, candlesOf: minutes}, now) !== undefined;
+		return judgeText(text)({tape, candlesOf: minutes}, now) !== undefined;
 	};
 
 	test.each([

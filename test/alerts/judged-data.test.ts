@@ -59,7 +59,12 @@ describe('a rule is judged on', () => {
 		['that ticker when it is stale', 'changePercent < 5', {ticker: {}, at: {tickers: start - 1}}, ['tickers']],
 	])('%s', (_, text, known, data) => {
 		const news = {known: knownAt(start, known), now: start};
-		expect(judgedDataOf(rule(text), 'BTCUSDT').in(news)).toEqual(data.map(each => ({market: 'BTCUSDT', data: each})));
+		expect(judgedDataOf(rule(text), 'BTCUSDT').in(news)).toEqual(
+			data.map(each => ({
+				market: 'BTCUSDT',
+				...(typeof each === 'number' ? {ask: 'candles', period: each} : {ask: each}),
+			})),
+		);
 	});
 });
 

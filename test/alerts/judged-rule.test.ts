@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {JudgedRule} from '../../source/alerts/judged-rule.ts';
-import {createNews, type KnownMarkets} from '../../source/alerts/news.ts';
+import {createAlerts} from '../../source/alerts/alerts.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {emptyTape, mergeTape} from '../../source/market/tape.ts';
 import type {DepthBook, Trade} from '../../source/market/types.ts';
 import {secondMs} from '../../source/market/units.ts';
 import {waiting} from '../../source/store/resource.ts';
+import type {MarketState} from '../../source/store/state.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createKnownFeeds} from '../helpers/known-feeds.ts';
 import {failure, marketState, received} from '../helpers/market-state.ts';
 
 const start = Date.UTC(2026, 10, 20, 12);
@@ -17,38 +19,38 @@ type Poll = readonly number[] | 'fails';
 
 /** Judges the rule for BTCUSDT at a poll a second; the seconds at which it fired. */
 function firedAt(text: string, polls: readonly Poll[], tradeOf: (value: number) => Pick<Trade, 'price' | 'quantity'>) {
-	const rule = parseRule(text, {now: start, marketNamed: key => ({key})});
-	let second = 0;
-	const passed = () => second * secondMs;
-	const ages = {
-		passed,
-		of: () => 0,
-		look() {},
-		slept: () => false,
-		take() {},
-		withoutOld: (known: KnownMarkets) => known,
-	};
-	const judged = new JudgedRule({rule, own: 'BTCUSDT', ages, armedAt: start, now: start});
-	const newsOf = createNews();
+	const clock = createFakeClock(start);
+	const feeds = createKnownFeeds();
+	let alerts = 0;
+	const judged = createAlerts({
+		...{clock, feeds, rules: [{rule: ruleOf(text), origin: 'flag', isOff: false}]},
+		marketsOf: () => ['BTCUSDT'],
+		onEvent: ({type}) => (alerts += type === 'alert' ? 1 : 0),
+	});
+	judged.start();
 	let tape = emptyTape;
 	let count = 0;
-	return polls.flatMap((poll, index) => {
-		second = index;
+	const fired = polls.flatMap((poll, index) => {
 		const now = start + index * secondMs;
+		clock.jump(now - clock.now());
 		const page = poll === 'fails' ? [] : poll;
 		tape = mergeTape(tape, [
 			...tape.trades.slice(0, 1),
 			...page.map(value => ({id: String(count++), time: now, side: 'buy' as const, ...tradeOf(value)})),
 		]);
-		const state = {...blank, trades: {...received(tape, now), ...(poll === 'fails' && {failure: failure(now)})}};
-		const news = newsOf(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]), now);
-		const alerts = judged
-			.judge({news, symbolOf: key => key, blindAfterMs: 30 * secondMs, whyOld: () => 'no answer', isAnyOld: true})
-			.filter(({type}) => type === 'alert');
-		expect(alerts.length).toBeLessThanOrEqual(1);
-		return alerts.map(() => index);
+		alerts = 0;
+		feeds.arrive(known({trades: {...received(tape, now), ...(poll === 'fails' && {failure: failure(now)})}}));
+		expect(alerts).toBeLessThanOrEqual(1);
+		return alerts > 0 ? [index] : [];
 	});
+	judged.stop();
+	return fired;
 }
+
+const ruleOf = (text: string) => parseRule(text, {now: start, marketNamed: key => ({key})});
+
+const known = (change: Partial<MarketState>) =>
+	new Map([['BTCUSDT', {state: {...blank, ...change}, candlesOf: () => waiting, facts: new Map()}]]);
 
 const priced = (text: string, ...polls: readonly Poll[]) => firedAt(text, polls, price => ({price, quantity: 1}));
 const sized = (text: string, ...polls: readonly Poll[]) => firedAt(text, polls, quantity => ({price: 1, quantity}));
@@ -107,32 +109,28 @@ describe('a rule', () => {
 });
 
 test('a rule stays blind while data is back that does not tell all values', () => {
-	const rule = parseRule('imbalance > 2', {now: start, marketNamed: key => ({key})});
-	let [passed, age] = [0, 0];
-	const ages = {
-		...{passed: () => passed, of: () => age, look() {}, slept: () => false, take() {}},
-		withoutOld: (known: KnownMarkets) => known,
-	};
-	const judged = new JudgedRule({rule, own: 'BTCUSDT', ages, armedAt: start, now: start});
-	const newsOf = createNews();
-	const saidAt = (ms: number, ageMs: number, book: DepthBook, failing = false) => {
-		[passed, age] = [ms, ageMs];
-		const now = start + ms;
-		const state = {...blank, depth: {...received(book, now - ageMs), ...(failing && {failure: failure(now)})}};
-		const news = newsOf(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]), now);
-		const events = judged.judge({
-			news,
-			symbolOf: key => key,
-			blindAfterMs: 30_000,
-			whyOld: () => 'no answer',
-			isAnyOld: ageMs > 0,
-		});
-		return events.map(event => (event.type === 'blind' && event.ended ? 'judged again' : event.type));
+	const clock = createFakeClock(start);
+	const feeds = createKnownFeeds();
+	const said: string[] = [];
+	const alerts = createAlerts({
+		...{clock, feeds, rules: [{rule: ruleOf('imbalance > 2'), origin: 'flag', isOff: false}]},
+		marketsOf: () => ['BTCUSDT'],
+		onEvent: event => said.push(event.type === 'blind' && event.ended ? 'judged again' : event.type),
+	});
+	alerts.start();
+	const saidAt = (ms: number, book: DepthBook, receivedMs = ms) => {
+		while (clock.now() < start + ms) {
+			clock.jump(Math.min(start + ms - clock.now(), secondMs));
+			const isFailing = receivedMs < clock.now() - start;
+			const depth = {...received(book, start + receivedMs), ...(isFailing && {failure: failure(clock.now())})};
+			feeds.arrive(known({depth}));
+		}
+
+		return said.splice(0);
 	};
 	const asks = [[101, 1]] as const;
 	const whole: DepthBook = {asks, bids: [[99, 1]]};
-	expect([
-		...[saidAt(0, 0, whole), saidAt(1000, 1000, whole, true), saidAt(30_000, 30_000, whole, true)],
-		...[saidAt(30_500, 0, {asks}), saidAt(32_000, 0, {asks}), saidAt(33_000, 0, whole)],
-	]).toEqual([[], [], ['blind'], [], [], ['judged again']]);
+	expect([saidAt(1000, whole), saidAt(30_000, whole, 1000), saidAt(31_000, whole, 1000)]).toEqual([[], [], ['blind']]);
+	expect([saidAt(31_500, {asks}), saidAt(33_000, {asks}), saidAt(34_000, whole)]).toEqual([[], [], ['judged again']]);
+	alerts.stop();
 });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Condition} from '../../source/alerts/condition.ts';
-import {type Before, type Missed, missedIn} from '../../source/alerts/missed.ts';
+import {crossingsIn} from '../../source/alerts/condition.ts';
+import type {Side} from '../../source/alerts/judge.ts';
+import {type Before, type Missed, missedIn, sideAt} from '../../source/alerts/missed.ts';
 import {parseCondition} from '../../source/alerts/parse-condition.ts';
-import {crossingsIn, type Side, sideAt} from '../../source/alerts/price-range.ts';
 import {candlesFromTrades} from '../../source/market/candles.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import type {Trade} from '../../source/market/types.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {AlertEvent} from '../../source/alerts/alert-event.ts';
 import {createAlerts, type StatedRule} from '../../source/alerts/alerts.ts';
-import type {KnownMarkets} from '../../source/alerts/news.ts';
+import type {KnownMarkets} from '../../source/alerts/known.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {candlesFromTrades} from '../../source/market/candles.ts';
 import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
@@ -28,6 +28,8 @@ type Step = {
 	readonly sleeps?: boolean;
 	/** The trades have other ids, as those of the other interface have. */
 	readonly renames?: boolean;
+	/** So many candles could not be read. */
+	readonly dropped?: number;
 };
 
 /** Trades of BTCUSDT, one a second from the start on. */
@@ -79,7 +81,8 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 	}
 
 	let receivedAt = clock.now();
-	return steps.map(({at, page, candles = false, restarts = false, renews = false, sleeps = false, renames = false}) => {
+	return steps.map(step => {
+		const {at, page, candles = false, restarts = false, renews = false, sleeps = false, renames = false} = step;
 		const time = start + at * secondMs;
 		// A longer jump of the clock looks like a sleep.
 		for (; !restarts && !sleeps && time - clock.now() > stepMs; tick()) clock.jump(stepMs);
@@ -104,7 +107,8 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 
 			const state = {...blank, symbol: 'BTCUSDT', trades: received(tape, receivedAt)};
 			const series = {...candlesFromTrades(past.toReversed(), 1), builtFrom: 'exchange'} as const;
-			const candlesOf = () => (candles ? received(series, clock.now()) : waiting);
+			const answer = {...received(series, clock.now()), dropped: step.dropped ?? 0};
+			const candlesOf = () => (candles ? answer : waiting);
 			known = new Map([['BTCUSDT', {state, candlesOf, facts: new Map()}]]);
 		}
 
@@ -288,6 +292,89 @@ describe('a rule that is restarted', () => {
 			{at: 97, page: 100},
 		];
 		expect(flat(run('last > 100 every 1s', trades, steps))).toEqual([[], ['now'], [], [], [], ['now']]);
+	});
+});
+
+describe('a rule that lacks trades', () => {
+	const calm = Array.from({length: 400}, () => 99);
+	const unknown = 'again by nothing, since 10: Tapewatch was not running';
+
+	test('is silent about a short restart after which all is known', () => {
+		const restartedFor = (seconds: number) => [
+			...[5, 10].map(at => ({at, page: 50})),
+			...[
+				{at: 10 + seconds, restarts: true},
+				{at: 11 + seconds, page: 300},
+			],
+		];
+		expect(flat(run('trades(1m) > 100', tradesOf(calm), restartedFor(10))).flat()).toEqual([]);
+		expect(flat(run('trades(1m) > 100', tradesOf(calm), restartedFor(60))).flat()).toEqual([unknown]);
+	});
+
+	test('says so if it ends before they are known', () => {
+		const steps = [{at: 5, page: 50}, {at: 10, page: 50}, {at: 20, restarts: true}, {at: 26}];
+		expect(flat(run('last crosses 100 until 14:00:25', tradesOf(calm), steps)).at(-1)).toEqual([unknown]);
+	});
+
+	test('needs none if it is judged on what is known now', () => {
+		const steps = [5, 10, 25, 40, 57].map(at => ({at, page: at === 25 ? 5 : 20}));
+		expect(flat(run('last > 100', tradesOf(calm), steps)).flat()).toEqual([]);
+	});
+
+	test('does not call for what candles tell of before the time of every has passed', () => {
+		const trades = tradesOf(calm.map((price, index) => (index === 8 || index === 70 ? 101 : price)));
+		const steps = [
+			...[5, 10, 20].map(at => ({at, page: 50})),
+			...[
+				{at: 200, restarts: true},
+				{at: 201, page: 20},
+				{at: 202, page: 20, candles: true},
+			],
+		];
+		expect(flat(run('last crosses 100 every 5m', trades, steps)).flat()).toEqual(['at 8']);
+		expect(flat(run('last crosses 100 every 3m', trades, steps)).flat()).toEqual([
+			'at 8',
+			'between 20 and 120 99 to 101 while blind since 20',
+		]);
+	});
+
+	test('does not look them up in candles some of which could not be read', () => {
+		const trades = tradesOf(calm.map((price, index) => (index === 70 ? 101 : price)));
+		const steps = [
+			...[5, 10].map(at => ({at, page: 50})),
+			{at: 200, restarts: true},
+			...[201, 216, 232].map((at, index) => ({at, page: 20 * (index + 1), candles: true, dropped: 1})),
+		];
+		expect(flat(run('last crosses 100', trades, steps)).flat()).toEqual([unknown]);
+	});
+
+	test('does not take a price for one of a gap that may have been traded in a gap before', () => {
+		const trades = tradesOf(calm.map((price, index) => (index === 65 ? 101 : price)));
+		const steps = [
+			...[
+				{at: 62, page: 10},
+				{at: 70, page: 2},
+				{at: 85, page: 17},
+				{at: 101, page: 33},
+				{at: 105, page: 37},
+			],
+			...[
+				{at: 110, restarts: true},
+				{at: 135, page: 10, candles: true},
+			],
+		];
+		expect(flat(run('last crosses 100', trades, steps)).flat()).toEqual([
+			'again by nothing, since 62: trades are missing',
+			'again by candles, since 105: Tapewatch was not running, possible',
+		]);
+	});
+
+	test('does not know what happened while a value was unknown', () => {
+		const steps = [{at: 20, page: 50}, {at: 55}, {at: 60, page: 3}, {at: 62, page: 3}, {at: 68, page: 8}];
+		expect(flat(run('volume(5s) > 100', tradesOf(calm), steps)).flat()).toEqual([
+			'blind',
+			'again by nothing, since 20: no answer',
+		]);
 	});
 });
 

@@ -1,5 +1,5 @@
 import type {Feeds} from '../../source/alerts/feeds.ts';
-import type {KnownMarkets} from '../../source/alerts/news.ts';
+import type {KnownMarkets} from '../../source/alerts/known.ts';
 
 type KnownFeeds = Feeds & {
 	/** From now on this is known. */

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import {createFeeds} from '../../source/alerts/feeds.ts';
-import type {Data} from '../../source/alerts/quantity-values.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
@@ -147,7 +146,8 @@ test('rules for ten markets request what they need every two seconds in turn', a
 	const store = screen(exchange, clock);
 	const feeds = createFeeds({exchange, clock, screens: [store], random: () => 0});
 	feeds.subscribe(() => {});
-	feeds.follow(new Map(symbols.slice(1, 11).map(symbol => [symbol, new Set<Data>(['trades', 'tickers', 60])])));
+	const asked = [{ask: 'trades'}, {ask: 'tickers'}, {ask: 'candles', period: 60}] as const;
+	feeds.follow(symbols.slice(1, 11).flatMap(market => asked.map(each => ({...each, market}))));
 	await clock.advance(minute);
 	expect(requestsOf(exchange)).toMatchInlineSnapshot(`
 		[

@@ -96,9 +96,10 @@ export function alertDocument(event: AlertEvent): WatchEvent {
 
 const dataNames = {depth: 'depth', tickers: 'ticker'} as const;
 
-function judgedEntry({market, data, receivedAt, lastTradeAt}: JudgedOn) {
-	const [symbol, received] = [{symbol: market}, {receivedAt: receivedAt ?? null}];
-	if (typeof data === 'number') return {...symbol, data: 'candles', period: data, ...received} as const;
-	if (data !== 'trades') return {...symbol, data: dataNames[data], ...received};
+function judgedEntry(judgedOn: JudgedOn) {
+	const {ask, market, receivedAt = null, lastTradeAt} = judgedOn;
+	const [symbol, received] = [{symbol: market}, {receivedAt}];
+	if (judgedOn.ask === 'candles') return {...symbol, data: 'candles', period: judgedOn.period, ...received} as const;
+	if (ask === 'depth' || ask === 'tickers') return {...symbol, data: dataNames[ask], ...received};
 	return {...symbol, data: 'trades', ...received, lastTradeAt: lastTradeAt ?? null} as const;
 }

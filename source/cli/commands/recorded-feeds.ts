@@ -1,8 +1,6 @@
 import type {Feeds} from '../../alerts/feeds.ts';
-import type {Needs} from '../../alerts/needs.ts';
-import type {KnownMarkets} from '../../alerts/news.ts';
-import type {Data, KnownMarket} from '../../alerts/quantity-values.ts';
-import type {Ask} from '../../client/question.ts';
+import {type Needed, needKey} from '../../alerts/known.ts';
+import type {KnownMarket} from '../../alerts/quantity-values.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 import {silentExchange} from '../../recording/open-replay.ts';
@@ -11,7 +9,7 @@ import {createPlayback} from '../../recording/playback.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {ReplayClock} from '../../recording/replay-clock.ts';
 import {createMarketStore} from '../../store/market-store.ts';
-import {type Resource, waiting} from '../../store/resource.ts';
+import {waiting} from '../../store/resource.ts';
 import type {MarketStore} from '../../store/state.ts';
 
 type RecordedFeedsOptions = {
@@ -36,40 +34,42 @@ export function createRecordedFeeds({reader, clock, moment, lookBackMs}: Recorde
 	const symbols = new Map(reader.symbols().map(symbol => [symbolKey(symbol), symbol] as const));
 	const markets = recordedMarkets(reader, moment().session.id);
 	const listeners = new Set<() => void>();
-	/** By market and what is read of it. */
+	/** By what is read; all tickers come together. */
 	const stores = new Map<string, MarketStore>();
-	let needs: Needs = new Map();
+	let needs: readonly Needed[] = [];
 
-	const nameOf = (key: string, data: Data): string => (data === 'tickers' ? data : `${key} ${data}`);
+	const nameOf = (needed: Needed): string => (needed.ask === 'tickers' ? needed.ask : needKey(needed));
 
 	function changed() {
 		for (const listener of [...listeners]) listener();
 	}
 
-	function open(key: string, data: Data): MarketStore {
+	function open(needed: Needed): MarketStore {
+		const {ask, market} = needed;
 		const polling = createPlayback({
-			log: reader,
-			clock,
-			moment,
-			names: [resourceOf(data)],
+			...{log: reader, clock, moment},
+			names: [ask],
 			tapeMs: () => lookBackMs() + moreMs,
 		});
-		const [symbol, period] = [symbols.get(key) ?? key, typeof data === 'number' ? data : undefined];
+		const [symbol, period] = [symbols.get(market) ?? market, ask === 'candles' ? needed.period : undefined];
 		const store = createMarketStore({exchange: silentExchange, clock, symbol, period, polling, updateGapMs: 0});
 		store.start();
 		store.subscribe(changed);
 		return store;
 	}
 
-	function knownOf(key: string): KnownMarket {
-		const stateOf = (data: Data) => stores.get(nameOf(key, data))?.getSnapshot();
-		const [tape = waiting, depth = waiting] = [stateOf('trades')?.trades, stateOf('depth')?.depth];
-		const tickers = stateOf('tickers')?.tickers ?? waiting;
-		const {decimals} = stateOf('depth') ?? stateOf('trades') ?? emptyState;
+	function knownOf(market: string): KnownMarket {
+		const stateOf = (needed: Needed) => stores.get(nameOf(needed))?.getSnapshot();
+		const [tape, book] = [stateOf({ask: 'trades', market}), stateOf({ask: 'depth', market})];
+		const known = {
+			trades: tape?.trades ?? waiting,
+			depth: book?.depth ?? waiting,
+			tickers: stateOf({ask: 'tickers', market})?.tickers ?? waiting,
+		};
+		const {decimals} = book ?? tape ?? emptyState;
 		return {
-			state: {...emptyState, symbol: symbols.get(key) ?? key, decimals, trades: tape, depth, tickers},
-			candlesOf: (period): Resource<never> | NonNullable<ReturnType<typeof stateOf>>['candles'] =>
-				stateOf(period)?.candles ?? waiting,
+			state: {...emptyState, symbol: symbols.get(market) ?? market, decimals, ...known},
+			candlesOf: period => stateOf({ask: 'candles', market, period})?.candles ?? waiting,
 			facts: new Map(),
 		};
 	}
@@ -78,17 +78,16 @@ export function createRecordedFeeds({reader, clock, moment, lookBackMs}: Recorde
 		follow(wanted) {
 			if (wanted === needs) return;
 			needs = wanted;
-			const all = [...wanted].flatMap(([key, datas]) => [...datas].map(data => ({key, data, name: nameOf(key, data)})));
-			const names = new Set(all.map(({name}) => name));
+			const names = new Map(wanted.map(needed => [nameOf(needed), needed]));
 			for (const [name, store] of stores) {
 				if (names.has(name)) continue;
 				store.stop();
 				stores.delete(name);
 			}
 
-			for (const {key, data, name} of all) if (!stores.has(name)) stores.set(name, open(key, data));
+			for (const [name, needed] of names) if (!stores.has(name)) stores.set(name, open(needed));
 		},
-		known: (): KnownMarkets => new Map([...needs.keys()].map(key => [key, knownOf(key)])),
+		known: () => new Map([...new Set(needs.map(({market}) => market))].map(key => [key, knownOf(key)])),
 		lacksTrades: key => markets.get(key) === 'ticker',
 		// What was recorded is known as often as it was recorded.
 		pollMs: () => 0,
@@ -123,5 +122,3 @@ export function recordedMarkets(reader: RecordingReader, session: number): Reado
 const emptyState = createMarketStore({
 	...{exchange: silentExchange, clock: {now: () => 0, after: () => () => {}}},
 }).getSnapshot();
-
-const resourceOf = (data: Data): Ask => (typeof data === 'number' ? 'candles' : data);

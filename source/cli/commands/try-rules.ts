@@ -1,16 +1,13 @@
 import type {AlertEvent} from '../../alerts/alert-event.ts';
 import {type Alerts, type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
-import {isFresh} from '../../alerts/answers.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import {quantitiesIn} from '../../alerts/condition.ts';
-import type {Met} from '../../alerts/condition-watch.ts';
-import {createJudge} from '../../alerts/judge.ts';
-import {byTickerWhere, judgedDataOf} from '../../alerts/judged-data.ts';
-import type {Needs} from '../../alerts/needs.ts';
-import {createNews} from '../../alerts/news.ts';
+import {createConditionJudge, type Met} from '../../alerts/condition-watch.ts';
+import {byTickerWhere} from '../../alerts/judged-data.ts';
+import type {Needed} from '../../alerts/known.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
-import {periodsOf} from '../../alerts/quantity-values.ts';
-import {delayedText, isByTicker, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
+import {type Asked, candlesOf, periodsOf} from '../../alerts/quantity-values.ts';
+import {delayedText, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Zone} from '../../format/zone.ts';
 import type {Clock} from '../../market/clock.ts';
@@ -168,22 +165,12 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 		begin(clock, feeds) {
 			const {lacksTrades} = feeds;
 			noteDelayed(rule, lacksTrades);
-			const judges = markets.map(key => {
-				const judgedAs = byTickerWhere(lacksTrades, rule, key);
-				return {data: judgedDataOf(judgedAs, key), ...createJudge(until, key, {byTicker: isByTicker(judgedAs)})};
-			});
-			const newsOf = createNews();
+			const judgeAll = createConditionJudge(until, lacksTrades);
 			function check() {
 				if (met) return;
-				const news = newsOf(feeds.known(), clock.now());
-				for (const {judge, data} of judges) {
-					const {held, unknown} = judge(news);
-					wasKnown ||= unknown.length === 0 && data.in(news).every(each => isFresh(news.known, each.market, each.data));
-					if (!held) continue;
-					const states = held.markets.flatMap(key => news.known.get(key)?.state ?? []);
-					met = {states, trade: held.trade, values: held.values, time: clock.now()};
-					return;
-				}
+				const judged = judgeAll(feeds.known(), markets, clock.now());
+				wasKnown ||= judged.isKnown;
+				met = judged.met && {...judged.met, time: clock.now()};
 			}
 
 			feeds.follow(needsOf(until, markets));
@@ -218,13 +205,10 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 }
 
 /** All that rows show, and what the condition compares. */
-function needsOf(condition: Condition, markets: readonly string[]): Needs {
+function needsOf(condition: Condition, markets: readonly string[]): readonly Needed[] {
 	const quantities = quantitiesIn(condition);
 	const keys = new Set([...markets, ...quantities.flatMap(({market}) => market ?? [])]);
-	return new Map(
-		[...keys].map(key => [
-			symbolKey(key),
-			new Set(['trades', 'depth', 'tickers', ...quantities.flatMap(periodsOf)] as const),
-		]),
-	);
+	const candles = [...new Set(quantities.flatMap(periodsOf))].map(candlesOf);
+	const asked: readonly Asked[] = [{ask: 'trades'}, {ask: 'depth'}, {ask: 'tickers'}, ...candles];
+	return [...keys].flatMap(key => asked.map(each => ({...each, market: symbolKey(key)})));
 }

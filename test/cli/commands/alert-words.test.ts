@@ -51,12 +51,12 @@ test('an alert says how long nothing was traded, of the trades that it is judged
 	const judgedOn = [
 		{
 			market: 'BTCUSDT',
-			data: 'trades',
+			ask: 'trades',
 			receivedAt: of.time - 400,
 			lastTradeAt: of.time - 144 * 60_000,
 			quietMs: 144 * 60_000,
 		},
-		{market: 'BTCUSDT', data: 'depth', receivedAt: of.time - 200},
+		{market: 'BTCUSDT', ask: 'depth', receivedAt: of.time - 200},
 	] as const;
 	const fired: Alert = {...of, type: 'alert', values: {last: 70_001}, judgedOn};
 	expect(alertLine(fired)).toBe(

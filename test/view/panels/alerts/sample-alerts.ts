@@ -11,7 +11,7 @@ const entry = (text: string, more: Partial<AlertEntry> & {readonly markets: read
 });
 
 const judged = (symbol: string, more: Partial<JudgedMarket> = {}): JudgedMarket => ({
-	...{symbol, isDone: false, pollMs: 0, judgedOn: [{market: symbol, data: 'trades', receivedAt: now - 400}]},
+	...{symbol, isDone: false, pollMs: 0, judgedOn: [{market: symbol, ask: 'trades', receivedAt: now - 400}]},
 	...more,
 });
 
@@ -35,8 +35,8 @@ export const entries: readonly AlertEntry[] = [
 	entry('* last > 1.02 * open', {
 		origin: 'config',
 		markets: [
-			judged('SOLUSDT', {judgedOn: [{market: 'SOLUSDT', data: 'tickers', receivedAt: now - 3200}]}),
-			judged('XRPUSDT', {judgedOn: [{market: 'XRPUSDT', data: 'tickers'}]}),
+			judged('SOLUSDT', {judgedOn: [{market: 'SOLUSDT', ask: 'tickers', receivedAt: now - 3200}]}),
+			judged('XRPUSDT', {judgedOn: [{market: 'XRPUSDT', ask: 'tickers'}]}),
 		],
 	}),
 	entry('BTCUSDT ETHBTC.last > sma(50, 1h) every 1h', {
@@ -44,8 +44,8 @@ export const entries: readonly AlertEntry[] = [
 			judged('BTCUSDT', {
 				fired: {...fired, time: at('14:03:12') - 86_400_000, values: {'ETHBTC.last': 0.05, 'ETHBTC.sma(50, 1h)': null}},
 				judgedOn: [
-					{market: 'ETHBTC', data: 'trades', receivedAt: now - 1000},
-					{market: 'ETHBTC', data: 60, receivedAt: now - 61_000},
+					{market: 'ETHBTC', ask: 'trades', receivedAt: now - 1000},
+					{market: 'ETHBTC', ask: 'candles', period: 60, receivedAt: now - 61_000},
 				],
 			}),
 		],
