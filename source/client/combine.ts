@@ -133,14 +133,13 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		new UnavailableError({operation, interface: source, url: sources[source]?.baseUrl ?? '', ...fault});
 
 	/** The question with each interface's name for its market. Where legacy has none of its own for it, v2 alone is asked. */
-	async function named<Asked extends OfMarket>(question: Asked, call: CallOptions): Promise<Request<Asked>> {
+	function named<Asked extends OfMarket>(question: Asked, call: CallOptions): Request<Asked> {
 		const {ask, market} = question;
 		if (typeof market !== 'string') {
 			if (!v2) throw unavailable(ask, ['legacy'], 'trades by market id');
 			return asIs(question, {...call, use: 'v2'});
 		}
 
-		if (idIn(market) !== undefined) await v2Listed(call);
 		const {fault, ...known} = names.of(market);
 		const v2Name = ask === 'trades' ? known.v2Trades : known.v2;
 		const order = orderOf(call);
@@ -154,11 +153,14 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		};
 	}
 
-	const ofMarket = async <Asked extends OfMarket>(question: Asked, call: CallOptions) =>
-		answer(await named(question, call));
+	async function ofMarket<Asked extends OfMarket>(question: Asked, call: CallOptions) {
+		if (hasId(question)) await v2Listed(call);
+		return answer(named(question, call));
+	}
 
 	async function depth(question: QuestionOf<'depth'>, call: CallOptions): Promise<Answer<DepthBook>> {
-		const request = await named(question, call);
+		if (hasId(question)) await v2Listed(call);
+		const request = named(question, call);
 		if (!v2 || !legacy || orderOf(call).length < 2) return answer(request);
 		if (!request.fault) return autoDepth(request);
 		const book = await answer(request);
@@ -188,7 +190,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		}
 	}
 
-	/** Settles when v2's list is known, or cannot be read. What has an id in its symbol is named by the list alone. */
+	/** Settles when v2's list is known, or cannot be read. */
 	async function v2Listed({signal}: CallOptions): Promise<void> {
 		if (!v2 || names.hasV2List()) return;
 		listing ??= from
@@ -229,6 +231,9 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		close,
 	});
 }
+
+/** What has an id in its symbol is named by the list alone. */
+const hasId = ({market}: OfMarket): boolean => typeof market === 'string' && idIn(market) !== undefined;
 
 const symbolOf = (question: Question): string | undefined =>
 	'market' in question && typeof question.market === 'string' ? question.market : undefined;

@@ -103,6 +103,13 @@ describe('a market whose name means several', () => {
 	});
 });
 
+test('what is asked at once is sent in that order', () => {
+	const {exchange, asked} = setUp();
+	for (const read of [exchange.depth('A'), exchange.trades('A'), exchange.tickers(), exchange.markets()])
+		read.catch(() => {});
+	expect(asked).toEqual(['v2 depth A', 'v2 trades A', 'v2 markets']);
+});
+
 test('a probe of an interface that failed waits behind all other requests', async () => {
 	const {clock, exchange, failing, asked, priorities} = setUp();
 	failing.set('v2 trades A', status(503));
