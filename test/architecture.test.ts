@@ -36,7 +36,7 @@ const floors: Readonly<Record<string, Floor>> = {
 	},
 	recording: {parts: ['market', 'format', 'store', ...exchangeWords], packages: [], node: true},
 	view: {
-		parts: ['market', 'format', 'store', 'alerts', 'recording/replay-controls.ts', 'recording/recording-controls.ts'],
+		parts: ['market', 'format', 'store', 'alerts', 'recording/replay-controls.ts', 'recording/replay-controls.ts'],
 		types: exchangeWords,
 		packages: ['react', 'ink', 'asciichart', 'fuzzysort'],
 		node: false,

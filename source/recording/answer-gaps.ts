@@ -1,9 +1,9 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {RecordedGap} from './outcome-log.ts';
 import {type Columns, interfaceOf, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
-import {newTradesIn, tellsGaps} from './recorded-trades.ts';
 import {leastGapMs, mostMsBefore} from './schema.ts';
 import {createTradeGaps, type TradeGaps} from './trade-gaps.ts';
+import {newTradesIn, tellsGaps} from './trade-rows.ts';
 
 /** Of a market, which is named by the id of its symbol. */
 type AnswerGap = Omit<RecordedGap, 'symbol'> & {readonly symbol: number};

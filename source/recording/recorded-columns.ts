@@ -3,6 +3,11 @@ import {stripControl} from '../format/control.ts';
 import type {Interface} from '../market/types.ts';
 import {maxTime} from '../market/units.ts';
 
+/** Why a recording cannot be opened, read or written. The message is one line for the user. */
+export class RecordingError extends Error {
+	override readonly name = 'RecordingError';
+}
+
 /** A row is not as a recorder writes it. */
 export class DamagedError extends Error {
 	override readonly name = 'DamagedError';

@@ -14,7 +14,7 @@ import {
 	notRecordedBrief,
 	RecordedError,
 } from './outcome-log.ts';
-import {recordedCandles} from './recorded-candles.ts';
+import {recordedCandles} from './recorded-ranges.ts';
 import type {RecordingReader} from './recording-reader.ts';
 
 /** What a read of a recording gets instead of an exchange. */

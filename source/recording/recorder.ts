@@ -1,15 +1,16 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {operationOf} from '../client/middleware.ts';
 import {createAnswerGaps} from './answer-gaps.ts';
-import {endColumns} from './answers.ts';
-import {createChangedLists} from './changed-lists.ts';
+import {endColumns} from './answer-table.ts';
+import {createWrittenBooks} from './book-table.ts';
+import {createChangedLists} from './list-tables.ts';
 import {type Answered, answerTo, marketOf, type Outcome, periodOf} from './outcome-log.ts';
-import {RecordingError, type SessionStart} from './recording-file.ts';
+import {RecordingError} from './recorded-columns.ts';
+import type {SessionStart} from './recording-file.ts';
+import {createWrittenSymbols} from './symbol-table.ts';
 import {inserter, inTransaction, numberOf} from './table-rows.ts';
+import {createWrittenTrades} from './trade-table.ts';
 import {trimBefore} from './trim.ts';
-import {createWrittenBooks} from './written-books.ts';
-import {createWrittenSymbols} from './written-symbols.ts';
-import {createWrittenTrades} from './written-trades.ts';
 
 /** Writes what the exchange answers into an open recording. Answers are on disk after `flush`. */
 export type Recorder = {

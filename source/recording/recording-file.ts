@@ -1,22 +1,14 @@
-import {accessSync, closeSync, constants, openSync, readSync, statSync} from 'node:fs';
+import {accessSync, closeSync, constants, existsSync, openSync, readSync, statSync} from 'node:fs';
 import {basename, dirname} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {stripControl} from '../format/control.ts';
 import {fileFault} from '../format/file-fault.ts';
 import {formatExact} from '../format/number.ts';
-import {hasDamagedPages, hasOtherNames, lacksLog} from './append-checks.ts';
-import {DamagedError, textOf} from './recorded-columns.ts';
-import {mostSessions} from './recorded-sessions.ts';
-import {mostSymbols} from './recorded-symbols.ts';
-import {applicationId, schemaVersion, tables, views} from './schema.ts';
+import {DamagedError, RecordingError, textOf} from './recorded-columns.ts';
+import {applicationId, mostSessions, mostSymbols, schemaVersion, tables, views} from './schema.ts';
 import {renewGaps, schemaDifference} from './stored-schema.ts';
 import {numberOf} from './table-rows.ts';
-
-/** Why a recording cannot be opened, read or written. The message is one line for the user. */
-export class RecordingError extends Error {
-	override readonly name = 'RecordingError';
-}
 
 /** Addresses without credentials. */
 export type RecordedExchange = {
@@ -153,18 +145,20 @@ function refuseIrregular(path: string, {readOnly = false}: OpenOptions): void {
 	if (!found && readOnly) throw new RecordingError(`${path} does not exist`);
 	if (found?.isDirectory()) throw new RecordingError(`${path} is a folder`);
 	if (found && !found.isFile()) throw new RecordingError(`${path} is not a regular file`);
-	if (found && found.size > 0 && firstBytes(path) !== magic) throw new RecordingError(`${path} is not a recording`);
+	if (found && found.size > 0 && bytesAt(path, 0, magic.length).toString('latin1') !== magic)
+		throw new RecordingError(`${path} is not a recording`);
 	if (readOnly) return;
 	// SQLite does not say why it cannot write.
 	accessSync(`${dirname(path)}/.`, constants.W_OK);
 	if (found) accessSync(path, constants.W_OK);
 }
 
-function firstBytes(path: string): string {
+/** At most so many. */
+function bytesAt(path: string, position: number, length: number): Buffer {
 	const file = openSync(path, 'r');
 	try {
-		const bytes = Buffer.alloc(magic.length);
-		return bytes.toString('latin1', 0, readSync(file, bytes, 0, magic.length, 0));
+		const bytes = Buffer.alloc(length);
+		return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 	} finally {
 		closeSync(file);
 	}
@@ -316,3 +310,32 @@ function checkRoom(path: string, db: DatabaseSync): void {
 
 const pragma = (db: DatabaseSync, name: 'application_id' | 'user_version' | 'page_size'): number =>
 	numberOf(db, `SELECT ${name} AS value FROM pragma_${name}`);
+
+/** Of larger files, only the parts that a recorder changes are checked: all of a day takes seconds. */
+const mostCheckedBytes = 64_000_000;
+const smallTables = ['recording', 'session', 'symbol', 'alert'];
+const grownTables = ['answer', 'trade', 'book', 'ticker', 'candle', 'market', 'sent_number'];
+
+/** Whether pages of a recording that would be appended to are damaged. Throws what SQLite throws. */
+function hasDamagedPages(path: string, db: DatabaseSync): boolean {
+	const isSmall = statSync(path).size <= mostCheckedBytes;
+	const checks = isSmall ? ['(1)'] : smallTables.map(table => `(${table})`);
+	if (checks.some(which => db.prepare(`PRAGMA quick_check${which}`).get()?.quick_check !== 'ok')) return true;
+	if (isSmall) return false;
+	// The newest row is where the next one is written.
+	for (const table of grownTables) db.prepare(`SELECT * FROM ${table} ORDER BY 1 DESC LIMIT 1`).get();
+	return false;
+}
+
+/** Whether a file is another name of the same one: each name would have a log of its own. */
+const hasOtherNames = (path: string): boolean => (statSync(path, {throwIfNoEntry: false})?.nlink ?? 1) > 1;
+
+/** Whether a file belongs to a log (`-wal`) that is not there, as a copy of one that is being written. Call it before opening. */
+function lacksLog(path: string): boolean {
+	const isOld = existsSync(path) && !existsSync(`${path}-wal`);
+	return isOld && bytesAt(path, formatOffset, 1)[0] === logFormat;
+}
+
+/** What a file is written with, see www.sqlite.org/fileformat2.html#file_format_version_numbers. */
+const formatOffset = 18;
+const logFormat = 2;

@@ -5,16 +5,25 @@ import type {Tape} from '../market/tape.ts';
 import {type DepthBook, type ExchangeInfo, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {findGaps} from './answer-gaps.ts';
-import {createRecordedReads} from './answers.ts';
+import {createRecordedReads} from './answer-table.ts';
+import {createRecordedBooks} from './book-table.ts';
+import {createRecordedLists} from './list-tables.ts';
 import {compareGaps, type Log, type LoggedAnswer, marketOf, RecordedError, type RecordedGap} from './outcome-log.ts';
-import {createRecordedBooks} from './recorded-books.ts';
-import {type Columns, knownFields, numberIn, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
-import {createRecordedLists} from './recorded-lists.ts';
-import {createRecordedSessions, type RecordedSession} from './recorded-sessions.ts';
-import {createRecordedSymbols} from './recorded-symbols.ts';
-import {createTradesOfRecording, type NewTrades, type TradesKnown} from './recorded-trades.ts';
+import {
+	type Columns,
+	knownFields,
+	numberIn,
+	RecordingError,
+	requiredNumber,
+	requiredTime,
+	textOf,
+} from './recorded-columns.ts';
 import type {RecordedAlert} from './recorder.ts';
-import {openToRead, type RecordedExchange, RecordingError, recordingProblem} from './recording-file.ts';
+import {openToRead, type RecordedExchange, recordingProblem} from './recording-file.ts';
+import {createRecordedSessions, type RecordedSession} from './session-table.ts';
+import {createRecordedSymbols} from './symbol-table.ts';
+import type {NewTrades} from './trade-codec.ts';
+import {createTradesOfRecording, type TradesKnown} from './trade-table.ts';
 
 /**
  * Reads a recording, also one that is still written: what is known up to an answer does not change any more. Throws a
@@ -71,7 +80,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 	const sessions = createRecordedSessions(db);
 	const symbols = createRecordedSymbols(db);
 	const reads = createRecordedReads(db, sessions, symbols);
-	const books = createRecordedBooks(db);
+	const bookOf = createRecordedBooks(db);
 	const lists = createRecordedLists(db, sessions);
 	const trades = createTradesOfRecording(db);
 	const aboutRow = db.prepare('SELECT * FROM recording');
@@ -87,7 +96,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 	const tape = (market: string, id: number, count: number): Tape => trades.upTo(idOf(market), id, count);
 
 	function bookAt(market: string, id: number): DepthBook {
-		const book = books.bookOf(idOf(market), id);
+		const book = bookOf(idOf(market), id);
 		if (!book) throw new Error('the book of an answer is missing');
 		const bidsFailure = book.bids ? undefined : reads.notes(id).bidsFailure;
 		return bidsFailure ? {...book, bidsFailure: new RecordedError(bidsFailure)} : book;

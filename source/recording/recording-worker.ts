@@ -5,13 +5,13 @@ import {parentPort, workerData} from 'node:worker_threads';
 import {hasCode} from '../format/file-fault.ts';
 import type {Outcome} from './outcome-log.ts';
 import {programVersion, upgradedText} from './program-version.ts';
+import {RecordingError} from './recorded-columns.ts';
 import {createRecorder, type RecordedAlert, type RecordedCounts, type Recorder} from './recorder.ts';
 import {
 	closeRecorded,
 	isBusy,
 	openToRecord,
 	type RecordedExchange,
-	RecordingError,
 	type SessionStart,
 	writingProblem,
 } from './recording-file.ts';

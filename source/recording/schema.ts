@@ -3,6 +3,11 @@ export const applicationId = 0x54_50_45_57;
 /** Of the tables below. A recording with a higher one was made by a newer program. */
 export const schemaVersion = 1;
 
+/** Of a recording: one every ten minutes of a month. */
+export const mostSessions = 5000;
+/** A list of the exchange has at most 5,000: more come when it lists others. */
+export const mostSymbols = 10_000;
+
 /**
  * The tables of a recording. Times are epoch ms, prices and quantities REAL. Of a trade, book, ticker, candle or market, only what
  * is new or has changed since the answer before is written.

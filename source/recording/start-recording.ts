@@ -5,8 +5,8 @@ import {hourMs, secondMs} from '../market/units.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 import {type Outcome, plainOutcome} from './outcome-log.ts';
 import {programVersion, upgradedText} from './program-version.ts';
+import {RecordingError} from './recorded-columns.ts';
 import {nothingRecorded, type RecordedAlert} from './recorder.ts';
-import {RecordingError} from './recording-file.ts';
 import type {RecorderAnswer, RecorderData, RecorderRequest, RecorderTask, Written} from './recording-worker.ts';
 
 /** What is recorded, and on disk. Times are epoch ms. */

@@ -1,9 +1,9 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {numberIn, requiredNumber, textOf} from './recorded-columns.ts';
-import {newTradesIn} from './recorded-trades.ts';
 import {formerGapsView, gapsView, tables, views} from './schema.ts';
 import {inTransaction} from './table-rows.ts';
 import {createTradeGaps, type TradeGaps} from './trade-gaps.ts';
+import {newTradesIn} from './trade-rows.ts';
 
 /** What makes a file no recording of this version, and what the user can do; undefined: its schema is ours. `ours`: an empty database. */
 export function schemaDifference(db: DatabaseSync, ours: DatabaseSync): string | undefined {

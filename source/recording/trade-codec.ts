@@ -3,7 +3,7 @@ import {stripControl} from '../format/control.ts';
 import type {Former} from '../market/continued-tape.ts';
 import {decimalsOf, powerOfTen} from '../market/precision.ts';
 import {tradeKey} from '../market/tape.ts';
-import {largestPage, type Side, type Trade} from '../market/types.ts';
+import {type Interface, largestPage, type Side, type Trade} from '../market/types.ts';
 import {DamagedError, jsonTextOf, numberIn, requiredPrice, requiredQuantity, requiredTime} from './recorded-columns.ts';
 
 /** The columns of the table `trade` that hold the trades of an answer. See schema.ts. */
@@ -127,6 +127,9 @@ export type MissingTrades = readonly [key: string | null, from: number, to: numb
 
 /** The trades that were new in an answer, with the gaps of its notes. */
 export type AddedTrades = RecordedTrades & Omit<TapeNotes, 'gaps'>;
+
+/** With the interface that answered. */
+export type NewTrades = AddedTrades & {readonly interface: Interface};
 
 /** Of a market, those that are known where a page of trades is written: enough to know which of them are new. */
 export const knownTrades = 3 * largestPage;

@@ -2,9 +2,8 @@ import {isFormer} from '../market/continued-tape.ts';
 import {tradeKey} from '../market/tape.ts';
 import type {Interface} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
-import type {NewTrades} from './recorded-trades.ts';
 import type {Stretch} from './replay-controls.ts';
-import type {MissingTrades} from './trade-codec.ts';
+import type {MissingTrades, NewTrades} from './trade-codec.ts';
 
 /** Why trades may be missing between two that are recorded. */
 export type TradeGapReason =

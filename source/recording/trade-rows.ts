@@ -1,9 +1,17 @@
+import type {SQLOutputValue} from 'node:sqlite';
 import {cutTape, type Former, isFormer, type KnownTrades, redatedTape} from '../market/continued-tape.ts';
 import {brokenOff, compareTrades, type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
-import {notesOf} from './answers.ts';
-import {type Columns, DamagedError, requiredTime} from './recorded-columns.ts';
-import {type AddedTrades, decodeTrades, mostKeys, readTradeColumns, type TapeNotes} from './trade-codec.ts';
+import {notesOf} from './answer-table.ts';
+import {type Columns, DamagedError, interfaceOf, requiredTime} from './recorded-columns.ts';
+import {
+	type AddedTrades,
+	decodeTrades,
+	mostKeys,
+	type NewTrades,
+	readTradeColumns,
+	type TapeNotes,
+} from './trade-codec.ts';
 
 /** A row of the table `trade` with the notes of its answer. Throws an Error if it is damaged. */
 export function addedIn(row: Columns): AddedTrades {
@@ -21,6 +29,13 @@ export function addedIn(row: Columns): AddedTrades {
 	const clock = {...(redatedMs !== 0 && {redatedMs}), ...(former && {former})};
 	return {...added, gaps: [...gaps, ...others], ...clock, ...(missing && {missing})};
 }
+
+/** Of a row of the table `trade` with the interface and notes of its answer. Throws an Error if it is damaged. */
+export const newTradesIn = (row: Columns): NewTrades => ({...addedIn(row), interface: interfaceOf(row.interface)});
+
+/** Whether the notes of an answer may have more of its trades than that they are new. */
+export const tellsGaps = (notes: SQLOutputValue | undefined): boolean =>
+	typeof notes === 'string' && /"(?:missing|gaps|former|redatedMs)"/.test(notes);
 
 /** In characters of the rows of a tape, and of each row at least so many: more than a tape needs of a recorder. */
 const mostWork = 2_500_000;

@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {deflateRawSync} from 'node:zlib';
-import {createByteWriter} from '../../source/recording/bytes.ts';
+import {createByteWriter} from '../../source/recording/book-codec.ts';
 
 /**
  * Changes of a recording that no recorder makes, by what is wrong with it, each costly to read. The recording has answers 1 to 5 of

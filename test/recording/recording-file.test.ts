@@ -3,7 +3,8 @@ import {chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, truncateSy
 import {dirname, join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {openToRead, openToRecord, RecordingError, recordingProblem} from '../../source/recording/recording-file.ts';
+import {RecordingError} from '../../source/recording/recorded-columns.ts';
+import {openToRead, openToRecord, recordingProblem} from '../../source/recording/recording-file.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {applicationId} from '../../source/recording/schema.ts';
 import {ticker, tradePage} from '../store/samples.ts';

@@ -7,7 +7,7 @@ import {mergeCandles} from '../../source/market/candles.ts';
 import {emptyTape, mergeTape, type Tape, tradeKey} from '../../source/market/tape.ts';
 import type {Candle, Interface, Level, Market, Ticker, Trade} from '../../source/market/types.ts';
 import {answerTo, channelOf, type Logged, type Outcome, RecordedError} from '../../source/recording/outcome-log.ts';
-import {RecordingError} from '../../source/recording/recording-file.ts';
+import {RecordingError} from '../../source/recording/recorded-columns.ts';
 import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
 import {tradePage} from '../store/samples.ts';
 import {answered, failed, openSample, query, recordSample, startedAt, symbol} from './recordings.ts';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {setTimeout} from 'node:timers/promises';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {RecordingError} from '../../source/recording/recording-file.ts';
+import {RecordingError} from '../../source/recording/recorded-columns.ts';
 import {type Recording, type RecordingStatus, startRecording} from '../../source/recording/start-recording.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {book, timeout, trade} from '../store/samples.ts';

@@ -2,8 +2,8 @@ import {expect, onTestFinished, test} from 'vitest';
 import {candlesOfTrades} from '../../source/market/trade-candles.ts';
 import type {Interface, Trade} from '../../source/market/types.ts';
 import type {Answered} from '../../source/recording/outcome-log.ts';
+import {readTradeRange} from '../../source/recording/recorded-ranges.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
-import {readTradeRange} from '../../source/recording/trade-range.ts';
 import {answered, recordSample, startedAt, symbol} from './recordings.ts';
 
 const at = (seconds: number) => startedAt + seconds * 1000;

@@ -10,11 +10,10 @@ import {candlesOfTrades, startOfCandle, withMissing} from '../../market/trade-ca
 import {type Candle, mostRangeCandles, type Period, type Trade} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
 import type {LoggedAnswer} from '../../recording/outcome-log.ts';
-import {isWithin} from '../../recording/recorded-candles.ts';
 import {notRecorded, type Recorded, recordedSymbol} from '../../recording/recorded-exchange.ts';
+import {isWithin, readTradeRange} from '../../recording/recorded-ranges.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {Stretch} from '../../recording/replay-controls.ts';
-import {readTradeRange} from '../../recording/trade-range.ts';
 import {UsageError} from '../exit.ts';
 import {mostRangeTrades} from '../options/arguments.ts';
 import type {AskedTimes} from '../recorded.ts';

@@ -1,8 +1,7 @@
 import type {Alerts} from '../../alerts/alerts.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import type {Place, Size} from '../../format/cells.ts';
-import type {RecordingControls} from '../../recording/recording-controls.ts';
-import type {ReplayControls} from '../../recording/replay-controls.ts';
+import type {RecordingControls, ReplayControls} from '../../recording/replay-controls.ts';
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';

@@ -1,5 +1,5 @@
 import {formatAge, formatElapsed} from '../../../format/time.ts';
-import type {RecordingMark} from '../../../recording/recording-controls.ts';
+import type {RecordingMark} from '../../../recording/replay-controls.ts';
 import {fitParts, type Line, label, type Part, partsWidth, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {missingBids, type Quote, type TickerFacts, tickerFacts} from './facts.ts';

@@ -26,8 +26,8 @@ import {
 	requiredTime,
 	textOf,
 } from './recorded-columns.ts';
-import type {RecordedSessions} from './recorded-sessions.ts';
-import type {RecordedSymbols} from './recorded-symbols.ts';
+import type {RecordedSessions} from './session-table.ts';
+import type {RecordedSymbols} from './symbol-table.ts';
 import type {Row} from './table-rows.ts';
 import type {TapeNotes} from './trade-codec.ts';
 
@@ -125,15 +125,6 @@ export function readAnswerRow(row: Columns): Logged {
 	};
 }
 
-/** The reads of a recording, without their data. */
-export type RecordedReads = Pick<Log, 'next' | 'last' | 'failingSince'> & {
-	/** The newest one from the first answer of `session` up to `id` that was answered. */
-	lastAnswer(session: number, question: Question, id: number): LoggedAnswer | undefined;
-	/** The markets with reads in a session, in the order in which they were recorded first. */
-	symbolsRead(session: number, operation: 'depth' | 'trades'): readonly string[];
-	notes(id: number): Notes;
-};
-
 /** Of a row, in SQL. */
 type Condition = 'TRUE' | 'error IS NULL' | 'error IS NOT NULL';
 
@@ -147,11 +138,10 @@ function indexed(ask: Question['ask']): string {
 /** No symbol has it. */
 const unknownSymbol = 0;
 
-export function createRecordedReads(
-	db: DatabaseSync,
-	sessions: RecordedSessions,
-	symbols: RecordedSymbols,
-): RecordedReads {
+type Limits = Parameters<Log['last']>[3];
+
+/** The reads of a recording, without their data. */
+export function createRecordedReads(db: DatabaseSync, sessions: RecordedSessions, symbols: RecordedSymbols) {
 	const notesRow = db.prepare('SELECT notes FROM answer WHERE id = ?');
 	const statements = new Map<string, StatementSync>();
 
@@ -193,11 +183,11 @@ export function createRecordedReads(
 	}
 
 	return {
-		next(session, question, id) {
+		next(session: number, question: Question, id: number): Logged | undefined {
 			const row = rows(question, [id + 1, Number.MAX_SAFE_INTEGER], 'ASC').first();
 			return row?.session === session ? readAnswerRow(row) : undefined;
 		},
-		last(session, question, to, {from, count}) {
+		last(session: number, question: Question, to: number, {from, count}: Limits): readonly Logged[] {
 			const [first] = sessions.rangeOf(session);
 			const reads: Logged[] = [];
 			for (const row of rows(question, [first, to], 'DESC').all().take(count)) {
@@ -207,15 +197,17 @@ export function createRecordedReads(
 
 			return reads.reverse();
 		},
-		failingSince(session, question, id) {
+		failingSince(session: number, question: Question, id: number): number {
 			const [first] = sessions.rangeOf(session);
 			const answered = lastAnswer(session, question, id)?.id ?? first - 1;
 			const row = rows(question, [answered + 1, id], 'ASC', 'error IS NOT NULL').first();
 			if (!row) throw new Error(`the answer ${id} is no failure`);
 			return requiredTime(row.received_at);
 		},
+		/** The newest one from the first answer of `session` up to `id` that was answered. */
 		lastAnswer,
-		symbolsRead(session, operation) {
+		/** The markets with reads in a session, in the order in which they were recorded first. */
+		symbolsRead(session: number, operation: 'depth' | 'trades'): readonly string[] {
 			const read = db.prepare(
 				`SELECT name FROM symbol WHERE EXISTS (
 					SELECT 1 FROM answer WHERE ${indexed(operation)} AND answer.symbol = symbol.id AND answer.id BETWEEN ? AND ?
@@ -223,6 +215,6 @@ export function createRecordedReads(
 			);
 			return read.all(...sessions.rangeOf(session)).flatMap(({name}) => textOf(name) ?? []);
 		},
-		notes: id => notesOf(notesRow.get(id) ?? {}),
+		notes: (id: number): Notes => notesOf(notesRow.get(id) ?? {}),
 	};
 }

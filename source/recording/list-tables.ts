@@ -1,6 +1,8 @@
 import type {DatabaseSync, SQLOutputValue, StatementSync} from 'node:sqlite';
-import {type Candle, largestPage, type Market, type Ticker} from '../market/types.ts';
+import {isDeepStrictEqual} from 'node:util';
+import {type Candle, largestPage, type Market, type Period, type Ticker} from '../market/types.ts';
 import {mostCandles} from '../store/candle-feed.ts';
+import {type Answered, answerTo, periodOf} from './outcome-log.ts';
 import {
 	type Columns,
 	DamagedError,
@@ -14,23 +16,90 @@ import {
 	requiredTime,
 	textOf,
 } from './recorded-columns.ts';
-import type {RecordedSessions} from './recorded-sessions.ts';
+import type {RecordedSessions} from './session-table.ts';
+import type {WrittenSymbols} from './symbol-table.ts';
+import type {Insert, Row} from './table-rows.ts';
 
-/** The lists of a recording as of an answer. A session begins with whole ones. */
-export type RecordedLists = {
-	/** In the order in which the markets were recorded first. Cheap if it is called with rising answers. */
-	tickers(answer: number): readonly Ticker[];
-	/** Whether the ticker of a market changed with the answer. `symbol`: an id. */
-	hasTicker(symbol: number, answer: number): boolean;
-	/** In the order of the list. */
-	markets(answer: number): readonly Market[];
-	/** Oldest first, the newest `most` (default 20,000). `symbol`: an id. */
-	candles(symbol: number, period: number, answer: number, most?: number): readonly Candle[];
-	/** The candles that changed with this answer, oldest first. */
-	changedCandles(answer: number): readonly Candle[];
-	/** Whether any was recorded. */
-	hasCandles(symbol: number, period: number): boolean;
-};
+/** The newest candles of each series that are compared with; older ones are written again when they come again. */
+const mostCompared = 2000;
+
+/** Writes the entries of lists that have changed since the same list before. */
+export function createChangedLists(insert: Insert, symbols: WrittenSymbols) {
+	let tickers: ReadonlyMap<string, Row> = new Map();
+	let markets: ReadonlyMap<string, Row> = new Map();
+	const series = new Map<string, Map<number, Candle>>();
+
+	/** Without a state: the list has the entry no more. */
+	function writeChanged(
+		table: string,
+		answer: number,
+		before: ReadonlyMap<string, Row>,
+		after: ReadonlyMap<string, Row>,
+		gone: Row,
+	): void {
+		for (const [symbol, row] of after) {
+			if (!isDeepStrictEqual(before.get(symbol), row)) insert(table, {answer, symbol: symbols.listed(symbol), ...row});
+		}
+
+		for (const symbol of before.keys()) {
+			if (!after.has(symbol)) insert(table, {answer, symbol: symbols.listed(symbol), ...gone});
+		}
+	}
+
+	function writeCandles(answer: number, symbol: number, period: number, list: readonly Candle[]): void {
+		const key = `${symbol} ${period}`;
+		const known = series.get(key) ?? new Map<number, Candle>();
+		for (const {time, open, high, low, close, volume} of list) {
+			const candle = {time, open, high, low, close, volume};
+			if (isDeepStrictEqual(known.get(time), candle)) continue;
+			insert('candle', {answer, symbol, period, ...candle});
+			known.set(time, candle);
+		}
+
+		const oldestFirst = [...known.keys()].sort((a, b) => a - b);
+		for (const time of oldestFirst.slice(0, -mostCompared)) known.delete(time);
+		series.set(key, known);
+	}
+
+	return {
+		/** `answer` and `symbol` are ids. */
+		write(answer: number, symbol: number, outcome: Answered): void {
+			const candles = answerTo('candles', outcome)?.data;
+			if (candles) writeCandles(answer, symbol, periodOf(outcome.question) ?? 0, candles);
+			const listed = answerTo('tickers', outcome)?.data.map(ticker => [ticker.symbol, tickerRow(ticker)] as const);
+			if (listed) {
+				const after = new Map(listed);
+				writeChanged('ticker', answer, tickers, after, {});
+				tickers = after;
+			}
+
+			const all = answerTo('markets', outcome)?.data.map(
+				(each, place) => [each.symbol, marketRow(each, place)] as const,
+			);
+			if (all) {
+				const after = new Map(all);
+				writeChanged('market', answer, markets, after, {place: -1});
+				markets = after;
+			}
+		},
+	};
+}
+
+function tickerRow(ticker: Ticker): Row {
+	const {last = null, change = null, changePercent = null, open = null, high = null, low = null} = ticker;
+	const {bid = null, bidQuantity = null, ask = null, askQuantity = null} = ticker;
+	const {volume = null, quoteVolume = null, state, type} = ticker;
+	return {
+		...{last, change, change_percent: changePercent, open, high, low},
+		...{bid, bid_quantity: bidQuantity, ask, ask_quantity: askQuantity},
+		...{volume, quote_volume: quoteVolume, state, type: type ?? null},
+	};
+}
+
+function marketRow({id, base, quote, state, type, unreadable}: Market, place: number): Row {
+	const names = {base: base ?? null, quote: quote ?? null};
+	return {place, market_id: id ?? null, ...names, state, type: type ?? null, unreadable: unreadable ? 1 : null};
+}
 
 /** Of an answer: a page, and what a trim has moved to it. */
 const mostChangedCandles = 2 * largestPage;
@@ -43,7 +112,8 @@ const candleColumns = 'candle.time, open, high, low, close, volume';
 /** By symbol, in order; undefined: gone. */
 type Tickers = {readonly first: number; readonly answer: number; readonly entries: Map<number, Ticker | undefined>};
 
-export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSessions): RecordedLists {
+/** The lists of a recording as of an answer. A session begins with whole ones. */
+export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSessions) {
 	const wholeList = (table: 'ticker' | 'market'): StatementSync =>
 		db.prepare(
 			`SELECT name, entry.* FROM symbol JOIN ${table} AS entry ON entry.symbol = id AND entry.answer = (
@@ -102,26 +172,32 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 	}
 
 	return {
-		tickers(answer) {
+		/** In the order in which the markets were recorded first. Cheap if it is called with rising answers. */
+		tickers(answer: number): readonly Ticker[] {
 			latest = tickersOf(answer);
 			return [...latest.entries.values()].filter(ticker => ticker !== undefined);
 		},
-		hasTicker: (symbol, answer) => tickerRow.get(answer, symbol) !== undefined,
-		markets(answer) {
+		/** Whether the ticker of a market changed with the answer. `symbol`: an id. */
+		hasTicker: (symbol: number, answer: number): boolean => tickerRow.get(answer, symbol) !== undefined,
+		/** In the order of the list. */
+		markets(answer: number): readonly Market[] {
 			if (latestMarkets?.answer !== answer) latestMarkets = {answer, list: marketsOf(answer)};
 			return latestMarkets.list;
 		},
-		candles(symbol, period, answer, most = mostCandles) {
+		/** Oldest first, the newest `most` (default 20,000). `symbol`: an id. */
+		candles(symbol: number, period: Period, answer: number, most = mostCandles): readonly Candle[] {
 			return arraysOf(allCandles.all(symbol, period, firstOf(answer), answer, most))
 				.map(candleOf)
 				.reverse();
 		},
-		changedCandles(answer) {
+		/** The candles that changed with this answer, oldest first. */
+		changedCandles(answer: number): readonly Candle[] {
 			const rows = arraysOf(candlesOf.all(answer));
 			if (rows.length > mostChangedCandles) throw new DamagedError(`at most ${mostChangedCandles} candles`, answer);
 			return rows.map(candleOf);
 		},
-		hasCandles: (symbol, period) => candleRow.get(symbol, period) !== undefined,
+		/** Whether any was recorded. */
+		hasCandles: (symbol: number, period: Period): boolean => candleRow.get(symbol, period) !== undefined,
 	};
 }
 

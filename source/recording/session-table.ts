@@ -2,6 +2,7 @@ import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
 import type {Ask} from '../client/question.ts';
 import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
 import {DamagedError, jsonOf, numberIn, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
+import {mostSessions} from './schema.ts';
 
 /** From the start of a recorder to its last write, or until its clock was set back. Times are epoch ms. */
 export type RecordedSession = {
@@ -23,27 +24,12 @@ export type RecordedSession = {
 	readonly isOpen: boolean;
 };
 
-export type RecordedSessions = {
-	/** Those with answers, in order. */
-	all(): readonly RecordedSession[];
-	/** Ms between two polls of its recorder. */
-	intervals(session: number): Readonly<Record<Ask, number>>;
-	/** The newest answer that was received at or before `time` (epoch ms); the one before the session's first if there is none. */
-	idAt(session: number, time: number): number;
-	/** The ids of its first and last answer; the last is before the first if it has none. */
-	rangeOf(session: number): readonly [first: number, last: number];
-	/** The first answer of those that can have what happened at or after `time`, by the exchange's clock (epoch ms). */
-	firstSince(time: number): number;
-	/** The first answer of the session of an answer. */
-	firstOf(answer: number): number;
-};
+export type RecordedSessions = ReturnType<typeof createRecordedSessions>;
 
-/** One every ten minutes of a month. */
-export const mostSessions = 5000;
 /** Of the options of all sessions, each text counted once: those of a recorder are mostly the same. */
 const mostOptionsCharacters = 5_000_000;
 
-export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
+export function createRecordedSessions(db: DatabaseSync) {
 	// The last answer of each session is searched for in one statement: sessions may be thousands, and have few answers or many.
 	const rows = db.prepare(
 		`SELECT session.*, first, last, received_at FROM (
@@ -130,23 +116,30 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 	}
 
 	return {
+		/** Those with answers, in order. */
 		all,
-		intervals: session => pollIntervals(chosenIntervals(optionsRow.get(session)?.options)),
-		idAt(session, time) {
+		/** Ms between two polls of its recorder. */
+		intervals: (session: number): Readonly<Record<Ask, number>> =>
+			pollIntervals(chosenIntervals(optionsRow.get(session)?.options)),
+		/** The newest answer that was received at or before `time` (epoch ms); the one before the session's first if there is none. */
+		idAt(session: number, time: number): number {
 			const [first, last, lastAt = Infinity] = rangeOf(session);
 			return lastAt <= time ? last : firstAfter(first, last + 1, time) - 1;
 		},
-		rangeOf(session) {
+		/** The ids of its first and last answer; the last is before the first if it has none. */
+		rangeOf(session: number): readonly [first: number, last: number] {
 			const [first, last] = rangeOf(session);
 			return [first, last];
 		},
-		firstSince(time) {
+		/** The first answer of those that can have what happened at or after `time`, by the exchange's clock (epoch ms). */
+		firstSince(time: number): number {
 			// Only the last one is known: if the clock was set back, what is older was received at its own time.
 			const receivedAt = ({clockSkew = 0}: RecordedSession) => time - Math.max(clockSkew, 0);
 			const session = all().find(each => each.lastAt >= receivedAt(each));
 			return session ? firstAfter(session.firstId, session.lastId + 1, receivedAt(session) - 1) : Infinity;
 		},
-		firstOf(answer) {
+		/** The first answer of the session of an answer. */
+		firstOf(answer: number): number {
 			if (answer < asked.first || answer > asked.last) {
 				const [first] = rangeOf(requiredNumber(rowUpTo.get(answer)?.session));
 				asked = {first, last: answer};
