@@ -1,4 +1,3 @@
-import {withMiddleware} from '../client/middleware.ts';
 import type {Repeat} from '../client/retry.ts';
 import type {FaultRule} from '../demo/faults/rule.ts';
 import {parseMoment} from '../format/moment.ts';
@@ -50,22 +49,18 @@ export type RequestOf = (options: Options, times: () => AskedTimes) => ReadReque
 
 export async function read(flags: ReadFlags, request: RequestOf): Promise<number> {
 	if (typeof flags.recording === 'string') return readRecording(flags.recording, flags, request);
-	const [{runRead}, {repeated}] = await Promise.all([import('./commands/read.ts'), import('../client/repeated.ts')]);
+	const {runRead} = await import('./commands/read.ts');
 	const options = await readOptions(flags, process.env);
 	if (flags.at !== undefined) throw new UsageError('--at needs --recording FILE');
 	const times = () => timesOf(flags, programClock(process.env).now());
-	const {output = 'table', retry: most = defaultRetries} = flags;
-	const repeats = {most, longestWaitMs: options.timeoutMs * (most + 1), onRepeat: noteRepeat};
+	const {output = 'table', retry, retry: most = defaultRetries} = flags;
+	const longestWaitMs = options.timeoutMs * (most + 1);
+	const repeats = {most, longestWaitMs, ofFailures: retry !== undefined, onRepeat: noteRepeat};
 	return untilInterrupted(signal =>
 		withExchange(
 			options,
 			async context => {
-				const {clock} = context;
-				const exchange =
-					flags.retry === undefined
-						? context.exchange
-						: withMiddleware(context.exchange, repeated({...repeats, clock, random: Math.random}));
-				await runRead(request(options, times), output, {...context, exchange}, signal);
+				await runRead(request(options, times), output, context, signal);
 				return exitStatus.done;
 			},
 			{repeats},

@@ -1,5 +1,6 @@
 import type {ClientOptions} from '../client/connect.ts';
-import type {Exchange, Observe} from '../client/exchange.ts';
+import type {Budget, Exchange, Observe} from '../client/exchange.ts';
+import {exchangeOf} from '../client/middleware.ts';
 import type {Repeats} from '../client/retry.ts';
 import {parseTime} from '../format/time.ts';
 import {type Clock, systemClock} from '../market/clock.ts';
@@ -9,7 +10,6 @@ import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
 import type {SpareTurns} from '../store/spare-turns.ts';
 import {allTaken} from '../terminal/lifecycle.ts';
 import type {Tty} from '../terminal/tty.ts';
-import {lateExchange} from './exchanges.ts';
 import {UsageError} from './exit.ts';
 import type {Log} from './log.ts';
 import {demoName, type ExchangeAddress, type Options} from './options/options.ts';
@@ -140,6 +140,31 @@ export async function withLateExchange<T>(options: Options, use: (context: Conte
 		unused.resolve();
 		await closed;
 	}
+}
+
+type LateExchange = Pick<Exchange, 'interfaces'> & {
+	/** Called once, with the first read. */
+	open(): Promise<Exchange>;
+	/** The budget until then. */
+	readonly budget: Budget;
+};
+
+/** An exchange that is opened by its first read, so that the screen can be drawn before. */
+export function lateExchange({interfaces, budget, open}: LateExchange): Exchange {
+	let opening: Promise<Exchange> | undefined;
+	let opened: Exchange | undefined;
+	async function exchange(): Promise<Exchange> {
+		opening ??= open();
+		opened = await opening;
+		return opened;
+	}
+
+	return exchangeOf(async (question, call) => (await exchange()).read(question, call), {
+		interfaces,
+		budget: () => opened?.budget() ?? budget,
+		retryNow: () => opened?.retryNow(),
+		close: async () => (await opening)?.close(),
+	});
 }
 
 /** The interfaces of a configured exchange, or of the embedded one, which has both. */

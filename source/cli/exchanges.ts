@@ -1,27 +1,58 @@
-import type {Budget, Exchange} from '../client/exchange.ts';
-import {exchangeOf} from '../client/middleware.ts';
+import {backgroundIntervals} from '../alerts/market-feed.ts';
+import type {Exchange} from '../client/exchange.ts';
+import {type Middleware, readBy, withMiddleware} from '../client/middleware.ts';
+import {keyOf} from '../client/question.ts';
+import {largestPage} from '../market/types.ts';
+import {type OutcomeSink, recordedIn} from '../recording/recording-exchange.ts';
+import {discreet} from '../store/discreet.ts';
+import {listedOnly} from '../store/listed.ts';
+import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
+import {restrictedTo} from '../store/restricted.ts';
+import {createSharedExchange} from '../store/shared-exchange.ts';
+import type {Context} from './context.ts';
 
-type LateExchange = Pick<Exchange, 'interfaces'> & {
-	/** Called once, with the first read. */
-	open(): Promise<Exchange>;
-	/** The budget until then. */
-	readonly budget: Budget;
-};
+/** Of which concerns the exchange of each command is made, from the requests outwards: the last of them is asked first. */
 
-/** An exchange that is opened by its first read, so that the screen can be drawn before. */
-export function lateExchange({interfaces, budget, open}: LateExchange): Exchange {
-	let opening: Promise<Exchange> | undefined;
-	let opened: Exchange | undefined;
-	async function exchange(): Promise<Exchange> {
-		opening ??= open();
-		opened = await opening;
-		return opened;
-	}
+type Asking = Pick<Context, 'exchange' | 'clock' | 'viewer'>;
 
-	return exchangeOf(async (question, call) => (await exchange()).read(question, call), {
-		interfaces,
-		budget: () => opened?.budget() ?? budget,
-		retryNow: () => opened?.retryNow(),
-		close: async () => (await opening)?.close(),
-	});
+/** Of a monitor: every answer is kept, for the rewind or in the user's file. */
+export const keptIn = ({exchange, clock}: Asking, sink: OutcomeSink): Exchange =>
+	withMiddleware(exchange, recordedIn(sink, clock));
+
+/** Of a watch: what several stores and rules read at these intervals is requested once. A viewer reads what all viewers share. */
+export function sharedReads({exchange, clock, viewer}: Asking, choices: IntervalChoices): Exchange {
+	if (viewer) return exchange;
+	const [intervals, leastMs] = [pollIntervals(choices), pollIntervals(backgroundIntervals)];
+	return createSharedExchange({exchange, clock, random: Math.random, intervals, leastMs}).join();
+}
+
+/** Of a watch that begins with all events: the first answers have as many trades as there can be. */
+export const withFullFirstPages = (shared: Exchange): Exchange => withMiddleware(shared, fullFirstPages());
+
+/** Of a recorder: every answer is kept, and requested once for all of its stores. */
+export const recordedReads = (context: Asking, sink: OutcomeSink, choices: IntervalChoices): Exchange =>
+	sharedReads({...context, exchange: keptIn(context, sink)}, choices);
+
+/** Of a server, for all of its viewers: they learn from no failure where the exchange is. */
+export const discreetReads = ({exchange}: Asking): Exchange => withMiddleware(exchange, discreet);
+
+/** Of one viewer: only listed markets of what all share are requested, and only those that its key shows. */
+export const viewersReads = (shared: Exchange, {clock}: Asking, markets: readonly string[] | undefined): Exchange =>
+	withMiddleware(shared, listedOnly(clock), ...(markets ? [restrictedTo(markets)] : []));
+
+/** Asks for as many trades of a market as one answer can have, until it has been answered. */
+function fullFirstPages(): Middleware {
+	const answered = new Set<string>();
+	return next =>
+		readBy(
+			{
+				async trades(question, call) {
+					const key = keyOf({ask: 'trades', market: question.market});
+					const answer = await next(answered.has(key) ? question : {...question, limit: largestPage}, call);
+					answered.add(key);
+					return answer;
+				},
+			},
+			next,
+		);
 }

@@ -2,7 +2,9 @@ import {type Clock, systemClock} from '../market/clock.ts';
 import {combine} from './combine.ts';
 import type {ConnectOptions, Exchange} from './exchange.ts';
 import {createHttp, paceKey} from './http.ts';
+import {withMiddleware} from './middleware.ts';
 import {createPaces} from './pace.ts';
+import {repeated} from './repeated.ts';
 import type {Repeats} from './retry.ts';
 import {createV1Client} from './wire/v1/client.ts';
 import {createV2Client} from './wire/v2/client.ts';
@@ -45,7 +47,7 @@ export function connect({
 	const paces = createPaces(hosts, {rate, maxRate, clock, random});
 	const http = createHttp({timeoutMs, paceOf: paces.of, clock});
 	const options = {clock, observe, repeats, maxBytes};
-	return combine({
+	const exchange = combine({
 		v2: v2Url && createV2Client(http, v2Url, options),
 		legacy: v1Url && createV1Client(http, v1Url, options),
 		clock,
@@ -54,6 +56,7 @@ export function connect({
 		endPauses: paces.endPauses,
 		close: () => http.close(),
 	});
+	return repeats?.ofFailures ? withMiddleware(exchange, repeated({...repeats, clock, random})) : exchange;
 }
 
 function parseBaseUrl(name: string, text: string): URL {

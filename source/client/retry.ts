@@ -77,6 +77,8 @@ export type Repeats = {
 	readonly most: number;
 	/** Maximum sum of the waits of one request for a rate limit, and the maximum `Retry-After` otherwise. */
 	readonly longestWaitMs: number;
+	/** Repeats also what neither interface answered (`repeated`). Default: only what is answered 429. */
+	readonly ofFailures?: boolean | undefined;
 	/** Called before each wait. */
 	readonly onRepeat: (repeat: Repeat) => void;
 };

@@ -1,15 +1,15 @@
 import {dirname, join, resolve} from 'node:path';
 import type {Alert} from '../../alerts/alert-event.ts';
 import type {Exchange} from '../../client/exchange.ts';
-import {withMiddleware} from '../../client/middleware.ts';
 import {fileFault} from '../../format/file-fault.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
-import {createLatestReads, recordedIn} from '../../recording/recording-exchange.ts';
+import {createLatestReads} from '../../recording/recording-exchange.ts';
 import type {RecordingControls, RecordingMark} from '../../recording/replay-controls.ts';
 import type {Recording} from '../../recording/start-recording.ts';
 import {createStore} from '../../store/create-store.ts';
 import type {Context} from '../context.ts';
+import {keptIn} from '../exchanges.ts';
 import {inTime, makeFolder} from '../files.ts';
 import {folderOf, homeFolder} from '../folders.ts';
 import {failureText} from '../output.ts';
@@ -101,19 +101,13 @@ export function createMonitorRecording(context: Context, say: (notice: string) =
 				startTo(path);
 			},
 		},
-		exchange: withMiddleware(
-			context.exchange,
-			recordedIn(
-				{
-					add(outcome) {
-						latest.add(outcome);
-						early?.push([outcome, clock.now()]);
-						recording?.add(outcome);
-					},
-				},
-				clock,
-			),
-		),
+		exchange: keptIn(context, {
+			add(outcome) {
+				latest.add(outcome);
+				early?.push([outcome, clock.now()]);
+				recording?.add(outcome);
+			},
+		}),
 		addAlert: alert => recording?.addAlert(recordedAlert(alert)),
 		async stop() {
 			const ended = changing.then(async () => void (recording && (await end(recording))));

@@ -1,26 +1,26 @@
 import {setImmediate} from 'node:timers/promises';
 import type {Alert} from '../../alerts/alert-event.ts';
 import type {Exchange} from '../../client/exchange.ts';
-import {withMiddleware} from '../../client/middleware.ts';
 import {createMemoryLog, type MemoryLog} from '../../recording/memory-log.ts';
-import {recordedIn} from '../../recording/recording-exchange.ts';
 import {createRewind, type Rewind} from '../../recording/rewind.ts';
 import {createStore} from '../../store/create-store.ts';
 import {pollIntervals} from '../../store/polling.ts';
 import type {MarketStore} from '../../store/state.ts';
 import type {Tick} from '../../view/clock-stores.ts';
 import type {Context} from '../context.ts';
+import {keptIn} from '../exchanges.ts';
 import type {Shown} from './draw.tsx';
 
 /** An exchange, and what was read of it lately, to which live screens can be stepped back. */
 export type Rewindable = {readonly exchange: Exchange; readonly log?: MemoryLog | undefined};
 
 /** Keeps what is read of the exchange, unless the user wants no rewind. */
-export function rewindableExchange({exchange, clock, options}: Context): Rewindable {
+export function rewindableExchange(context: Context): Rewindable {
+	const {exchange, clock, options} = context;
 	const {rewindMs: keepMs, intervalsMs} = options;
 	if (keepMs === 0) return {exchange};
 	const log = createMemoryLog({clock, keepMs, intervals: pollIntervals(intervalsMs)});
-	return {exchange: withMiddleware(exchange, recordedIn(log, clock)), log};
+	return {exchange: keptIn(context, log), log};
 }
 
 /** A live screen that can be stepped back. */

@@ -1,4 +1,3 @@
-import {withMiddleware} from '../../client/middleware.ts';
 import type {Ask} from '../../client/question.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import {formatDuration, formatZonedDateTime} from '../../format/time.ts';
@@ -6,7 +5,7 @@ import {findMarket, sharedNameText, symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 import {answerTo, type Outcome} from '../../recording/outcome-log.ts';
 import {RecordingError} from '../../recording/recorded-columns.ts';
-import {recordedIn} from '../../recording/recording-exchange.ts';
+import type {OutcomeSink} from '../../recording/recording-exchange.ts';
 import type {Recording, RecordingStatus} from '../../recording/start-recording.ts';
 import type {recordEvent} from '../../schema/event-schemas.ts';
 import type {Of} from '../../schema/parts.ts';
@@ -14,6 +13,7 @@ import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {reportStuckThread} from '../../terminal/ending.ts';
 import type {Context} from '../context.ts';
+import {recordedReads} from '../exchanges.ts';
 import {exitStatus, UsageError} from '../exit.ts';
 import {demoTitle, print} from '../output.ts';
 import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
@@ -27,7 +27,6 @@ import {
 	type WatchedMarket,
 	watchedMarkets,
 } from './lookup.ts';
-import {shareReads} from './share-reads.ts';
 import {delay, noteFailures, noteWaits, unlessAborted} from './watch.ts';
 import {onWatchEnd} from './watch-end.ts';
 
@@ -62,19 +61,13 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 	let recording: Recording | undefined;
 	/** Until the file is open. */
 	const early: EarlyRead[] = [];
-	const recorded = withMiddleware(
-		context.exchange,
-		recordedIn(
-			{
-				add(outcome) {
-					if (recording) recording.add(request.allTickers ? outcome : ownTickers(outcome, stores));
-					else early.push([outcome, clock.now()]);
-				},
-			},
-			clock,
-		),
-	);
-	const exchange = shareReads({exchange: recorded, clock}, context.options.intervalsMs);
+	const sink: OutcomeSink = {
+		add(outcome) {
+			if (recording) recording.add(request.allTickers ? outcome : ownTickers(outcome, stores));
+			else early.push([outcome, clock.now()]);
+		},
+	};
+	const exchange = recordedReads(context, sink, context.options.intervalsMs);
 	let stores: readonly MarketStore[] = [];
 	const stops: (() => void)[] = [];
 	try {

@@ -1,7 +1,6 @@
 import type {AlertsOptions} from '../../alerts/alerts.ts';
 import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
 import {delayedNote, printRule} from '../../alerts/rule.ts';
-import {withMiddleware} from '../../client/middleware.ts';
 import type {Ask} from '../../client/question.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
@@ -13,6 +12,7 @@ import {askedText, type Failure} from '../../store/resource.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {createWindowTitle} from '../../terminal/window-title.ts';
 import type {Context} from '../context.ts';
+import {sharedReads, withFullFirstPages} from '../exchanges.ts';
 import {aborted, exitStatus} from '../exit.ts';
 import {bothMessages, demoTitle, insteadText, type Output, waitText} from '../output.ts';
 import {type AlertCalls, callsAsConfigured} from './alert-calls.ts';
@@ -20,7 +20,6 @@ import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {onceBooksCame} from './condition-flag.ts';
 import {originOf} from './documents.ts';
 import {type BeforeList, type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
-import {fullFirstPages, shareReads} from './share-reads.ts';
 import {
 	onAlerts,
 	onEachChange,
@@ -87,8 +86,8 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 	const intervalMs = request.intervalMs ?? (json ? undefined : lineMs);
 	const every = intervalMs === undefined ? {} : {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
 	const intervals = {...context.options.intervalsMs, ...every};
-	const shared = {...context, exchange: shareReads(context, intervals)};
-	const shown = backfill ? withMiddleware(shared.exchange, fullFirstPages()) : shared.exchange;
+	const shared = {...context, exchange: sharedReads(context, intervals)};
+	const shown = backfill ? withFullFirstPages(shared.exchange) : shared.exchange;
 	const refusing = new AbortController();
 	const stopped = AbortSignal.any([interrupted, refusing.signal]);
 	const ending = new AbortController();

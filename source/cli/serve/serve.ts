@@ -1,15 +1,14 @@
 import {dirname, join} from 'node:path';
 import type {Outcome} from '../../client/exchange.ts';
-import {withMiddleware} from '../../client/middleware.ts';
 import {fileFault} from '../../format/file-fault.ts';
 import {formatCount} from '../../format/number.ts';
 import {type AddressPattern, parseAddressList} from '../../serve/addresses.ts';
 import {type HostKey, openHostKey} from '../../serve/host-key.ts';
 import type {KeyFileReport} from '../../serve/key-ring.ts';
 import {type SshServer, startSshServer} from '../../serve/ssh-server.ts';
-import {discreet} from '../../store/discreet.ts';
 import {rewindableExchange} from '../commands/monitor-rewind.ts';
 import {type Context, withExchange} from '../context.ts';
+import {discreetReads} from '../exchanges.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from '../exit.ts';
 import {makeFolder} from '../files.ts';
 import {watchHeap} from '../heap.ts';
@@ -73,7 +72,7 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 	return withExchange(
 		options,
 		async known => {
-			const context = {...known, exchange: withMiddleware(known.exchange, discreet)};
+			const context = {...known, exchange: discreetReads(known)};
 			noteUnused(options, context.output);
 			// Ink, which draws the screens, listens once for each of them.
 			process.setMaxListeners(0);

@@ -1,13 +1,11 @@
-import {withMiddleware} from '../../client/middleware.ts';
 import {neighbourhood} from '../../serve/addresses.ts';
 import type {Viewer} from '../../serve/viewer.ts';
-import {listedOnly} from '../../store/listed.ts';
 import {pollIntervals} from '../../store/polling.ts';
-import {restrictedTo} from '../../store/restricted.ts';
 import {createSharedExchange} from '../../store/shared-exchange.ts';
 import {createSpareTurns} from '../../store/spare-turns.ts';
 import type {Rewindable} from '../commands/monitor-rewind.ts';
 import type {Context} from '../context.ts';
+import {viewersReads} from '../exchanges.ts';
 import type {Source} from '../options/options.ts';
 import {failureText} from '../output.ts';
 import type {Faults} from './faults.ts';
@@ -47,7 +45,7 @@ export function shareWithViewers(
 			const {person, leave} = people.enter(viewer);
 			const joined = faults.exchangeOfAll(join(person));
 			return {
-				exchange: withMiddleware(joined, listedOnly(clock), ...(markets ? [restrictedTo(markets)] : [])),
+				exchange: viewersReads(joined, context, markets),
 				all: joined,
 				inTurn: person.inTurn,
 				async leave() {

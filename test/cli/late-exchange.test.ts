@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {withLateExchange} from '../../source/cli/context.ts';
-import {lateExchange} from '../../source/cli/exchanges.ts';
+import {lateExchange, withLateExchange} from '../../source/cli/context.ts';
 import {mergeSources, type Options} from '../../source/cli/options/options.ts';
 import {connect} from '../../source/client/connect.ts';
 import {startDemo} from '../../source/demo/server.ts';
