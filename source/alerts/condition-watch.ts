@@ -1,12 +1,12 @@
 import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
-import type {CandleSeries} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
 import {symbolKey} from '../market/symbol.ts';
 import {largestPage, type Period} from '../market/types.ts';
-import {type Comparison, createComparison} from '../store/comparison.ts';
-import {type Resource, waiting} from '../store/resource.ts';
-import type {MarketState} from '../store/state.ts';
+import {createMarketStore} from '../store/market-store.ts';
+import {waiting} from '../store/resource.ts';
+import type {MarketState, MarketStore} from '../store/state.ts';
 import {type Condition, quantitiesIn} from './condition.ts';
+import {createListeners, createStores} from './feeds.ts';
 import {type Holding, heldIn, judge, type Side} from './judge.ts';
 import {byTickerWhere, judgedDataOf} from './judged-data.ts';
 import {areFresh, type KnownMarkets} from './known.ts';
@@ -76,49 +76,28 @@ export function createConditionJudge(condition: Condition, lacksTrades: (key: st
 
 /** The candles that a condition needs, polled for the markets that `knownOf` was last called with. */
 function createCandleSources(condition: Condition, {exchange, clock, choice}: ConditionWatchOptions) {
-	const periods = new Set(quantitiesIn(condition).flatMap(periodsOf));
-	const comparison = () => createComparison({exchange, clock, pageSize: largestPage});
-	const byPeriod = new Map([...periods].map(period => [period, comparison()] as const));
-	const all = [...byPeriod.values()];
-	let followed = '';
-
-	function follow(symbols: readonly string[]) {
-		if (symbols.join(' ') === followed) return;
-		followed = symbols.join(' ');
-		for (const [period, comparison] of byPeriod) comparison.show({symbols, period, choice});
-	}
-
-	function candlesOf(symbol: string, period: Period): Resource<CandleSeries> {
-		const markets = byPeriod.get(period)?.getSnapshot();
-		return markets?.find(each => each.symbol === symbol)?.candles ?? waiting;
-	}
-
+	const periods = [...new Set(quantitiesIn(condition).flatMap(periodsOf))];
+	const {changed, subscribe} = createListeners();
+	const ofCandles = {exchange, clock, choice, asks: ['candles'], pageSize: largestPage, updateGapMs: 0} as const;
+	const open = ({market, period}: {readonly market: string; readonly period: Period}) =>
+		createMarketStore({...ofCandles, symbol: market, period});
+	const stores = createStores(needed => open({period: 60, ...needed}), changed);
+	const candlesIn = (store: MarketStore | undefined) => store?.getSnapshot().candles ?? waiting;
 	return {
 		/** What is known of these markets, without those that have no name yet. */
 		knownOf(states: readonly MarketState[]): KnownMarkets {
-			follow(states.flatMap(({symbol}) => symbol ?? []));
-			const known = states.flatMap(state => {
-				const {symbol} = state;
-				if (symbol === undefined) return [];
-				const ofSymbol = (period: Period) => candlesOf(symbol, period);
-				return [[symbolKey(symbol), {state, candlesOf: ofSymbol, facts: new Map()}] as const];
+			const named = states.flatMap(state => (state.symbol === undefined ? [] : [{state, market: state.symbol}]));
+			stores.follow(named.flatMap(({market}) => periods.map(period => ({ask: 'candles', market, period}) as const)));
+			const known = named.map(({state, market}) => {
+				const candlesOf = (period: Period) => candlesIn(stores.get({ask: 'candles', market, period}));
+				return [symbolKey(market), {state, candlesOf, facts: new Map()}] as const;
 			});
 			return new Map(known);
 		},
-		isSettled: () => all.every(isSettled),
-		subscribe(listener: () => void) {
-			const unsubscribes = all.map(each => each.subscribe(listener));
-			return () => {
-				for (const unsubscribe of unsubscribes) unsubscribe();
-			};
-		},
-		stop() {
-			for (const each of all) each.show(undefined);
-		},
+		isSettled: () =>
+			periods.length === 0 ||
+			(stores.all().length > 0 && stores.all().every(store => candlesIn(store).status !== 'waiting')),
+		subscribe,
+		stop: () => stores.follow([]),
 	};
-}
-
-function isSettled(comparison: Comparison): boolean {
-	const markets = comparison.getSnapshot();
-	return markets.length > 0 && markets.every(({candles}) => candles.status !== 'waiting');
 }

@@ -1,15 +1,19 @@
 import type {Exchange} from '../client/exchange.ts';
 import {withMiddleware} from '../client/middleware.ts';
+import type {Ask} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import {memo} from '../market/memo.ts';
 import {symbolKey} from '../market/symbol.ts';
-import type {Market, Ticker} from '../market/types.ts';
+import type {Tape} from '../market/tape.ts';
+import {type DepthBook, largestPage, type Market, type Period, type Ticker} from '../market/types.ts';
+import {secondMs} from '../market/units.ts';
+import {createMarketStore} from '../store/market-store.ts';
+import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
 import {type Resource, unusable, waiting} from '../store/resource.ts';
 import {createSpareTurns, inSpareTurns, type SpareTurns} from '../store/spare-turns.ts';
 import {hasMarkets, type MarketState, type MarketStore} from '../store/state.ts';
-import {createHandover} from './handover.ts';
-import type {KnownMarkets, Needed} from './known.ts';
-import {backgroundIntervals, createBackgroundStore, MarketFeed} from './market-feed.ts';
+import {createHandover, createTapeHandover, type Handover} from './handover.ts';
+import {type KnownMarkets, type Needed, needKey} from './known.ts';
 import type {KnownMarket} from './quantity-values.ts';
 
 /** What is known of the markets that rules are judged for, on screen or not. */
@@ -37,6 +41,66 @@ type FeedsOptions = {
 	readonly mostMarkets?: number | undefined;
 };
 
+/** Ms between two polls of what is not on screen. */
+export const backgroundIntervals = {trades: 2 * secondMs, depth: 2 * secondMs, markets: 60 * secondMs};
+
+/** The store without what it polls more seldom than that is polled in the background, as calls would be late. */
+export function withoutSlowPolls(screen: MarketStore, choices: IntervalChoices): MarketStore {
+	const [own, background] = [pollIntervals(choices), pollIntervals(backgroundIntervals)];
+	const slow = new Set<Ask>((['trades', 'depth', 'tickers'] as const).filter(name => own[name] > background[name]));
+	if (slow.size === 0) return screen;
+	const without = Object.fromEntries([...slow].map(name => [name, waiting]));
+	return {
+		...screen,
+		polls: name => !slow.has(name) && screen.polls(name),
+		getSnapshot: () => ({...screen.getSnapshot(), ...without}),
+	};
+}
+
+/** A store for each of the needs, which are opened as they come and stopped as they go. `onChange`: there is data. */
+export function createStores(open: (needed: Needed) => MarketStore, onChange: () => void) {
+	const stores = new Map<string, MarketStore>();
+	return {
+		follow(needs: readonly Needed[]) {
+			const wanted = new Map(needs.map(needed => [needKey(needed), needed]));
+			for (const [key, store] of stores) {
+				if (wanted.has(key)) continue;
+				store.stop();
+				stores.delete(key);
+			}
+
+			for (const [key, needed] of wanted) {
+				if (stores.has(key)) continue;
+				const store = open(needed);
+				stores.set(key, store);
+				store.start();
+				store.subscribe(onChange);
+			}
+		},
+		get: (needed: Needed): MarketStore | undefined => stores.get(needKey(needed)),
+		all: (): readonly MarketStore[] => [...stores.values()],
+	};
+}
+
+/** The listeners of those who subscribe. `begin`: called before the first, returns what ends it. */
+export function createListeners(begin: () => () => void = () => () => {}) {
+	const listeners = new Set<() => void>();
+	let end = () => {};
+	return {
+		changed() {
+			for (const listener of [...listeners]) listener();
+		},
+		subscribe(listener: () => void) {
+			if (listeners.size === 0) end = begin();
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+				if (listeners.size === 0) end();
+			};
+		},
+	};
+}
+
 const leastPollMs = Math.min(backgroundIntervals.trades, backgroundIntervals.depth);
 
 /** The first symbol of each key. */
@@ -44,78 +108,81 @@ const symbolsByKey = memo(
 	(list: readonly Market[]) => new Map(list.toReversed().map(({symbol}) => [symbolKey(symbol), symbol] as const)),
 );
 
-export function createFeeds({
-	exchange,
-	clock,
-	screens,
-	random,
-	mostMarkets = Infinity,
-	...shared
-}: FeedsOptions): Feeds {
-	const {turns = createSpareTurns(exchange, clock)} = shared;
-	const background = {exchange: withMiddleware(exchange, inSpareTurns(turns)), clock, random, onChange: changed};
-	const listeners = new Set<() => void>();
-	const feeds = new Map<string, MarketFeed>();
+/** A market that is needed. */
+type Followed = {
+	readonly symbol: string;
+	/** All but the tickers. */
+	readonly needs: readonly Needed[];
+	readonly trades: Handover<Tape>;
+	readonly depth: Handover<DepthBook>;
+};
+
+export function createFeeds(options: FeedsOptions): Feeds {
+	const {exchange, clock, screens, random, mostMarkets = Infinity} = options;
+	const {turns = createSpareTurns(exchange, clock)} = options;
+	const {changed, subscribe} = createListeners(() => {
+		const unsubscribes = screens.map(screen => screen.subscribe(changed));
+		return () => {
+			for (const unsubscribe of unsubscribes) unsubscribe();
+		};
+	});
+	const spare = {exchange: withMiddleware(exchange, inSpareTurns(turns)), clock, random, pageSize: largestPage};
+	/** What is not on screen, polled when it is shown. */
+	const openStore = (asks: readonly Ask[], of: {readonly symbol?: string; readonly period?: Period} = {}) => {
+		const store = createMarketStore({...spare, ...of, asks, intervals: backgroundIntervals, isBackground: true});
+		store.show(new Set());
+		return store;
+	};
+	const stores = createStores(
+		each => openStore([each.ask], {symbol: each.market, ...(each.ask === 'candles' && {period: each.period})}),
+		changed,
+	);
+	const followed = new Map<string, Followed>();
 	/** The keys of markets that the exchange does not list. */
 	let missing: ReadonlySet<string> = new Set();
 	/** When it said so. */
 	let listedAt = 0;
 	const tickersOf = createHandover<ReadonlyMap<string, Ticker>>();
-	/** The store of tickers and market list, while anything is needed. */
-	let lists: MarketStore | undefined;
+	/** The store of tickers and market list. */
+	const lists = openStore(['tickers', 'markets']);
+	lists.subscribe(changed);
 	/** By the keys of the markets. */
 	let needs: ReadonlyMap<string, readonly Needed[]> = new Map();
-	let unsubscribes: readonly (() => void)[] = [];
 	/** Ends its count among those who take turns; undefined: it polls nothing. */
 	let leave: (() => void) | undefined;
-	let polls = 0;
 
-	function changed() {
-		for (const listener of [...listeners]) listener();
-	}
+	const isPolling = ({ask}: Needed, store: MarketStore | undefined): boolean => store?.polls(ask) === true;
+	const countPolls = (): number =>
+		[...followed.values()].flatMap(each => each.needs).filter(each => isPolling(each, stores.get(each))).length;
 
 	const screenOf = (key: string): MarketStore | undefined =>
 		screens.find(screen => symbolKey(screen.getSnapshot().symbol ?? '') === key);
 
 	function marketList() {
-		const all = [...(lists ? [lists] : []), ...screens].map(store => store.getSnapshot().markets);
+		const all = [lists, ...screens].map(store => store.getSnapshot().markets);
 		return all.filter(hasMarkets).toSorted((a, b) => b.receivedAt - a.receivedAt)[0];
 	}
 
 	/** What is polled no more is not known. */
 	function tickers(): MarketState['tickers'] {
-		const sources = [lists, ...screens].map(store => store?.getSnapshot().tickers);
-		const polled = [...screens, lists].find(store => store?.polls('tickers'));
+		const sources = [lists, ...screens].map(store => store.getSnapshot().tickers);
+		const polled = [...screens, lists].find(store => store.polls('tickers'));
 		const known = tickersOf(sources, polled?.getSnapshot().tickers ?? waiting);
 		return polled ? known : waiting;
 	}
 
-	function feedOf(key: string, symbol: string): MarketFeed {
-		const known = feeds.get(key);
-		if (known?.symbol === symbol) return known;
-		known?.stop();
-		const feed = new MarketFeed({...background, symbol});
-		feeds.set(key, feed);
-		return feed;
-	}
-
 	function sync() {
-		for (const [key, feed] of feeds) {
-			if (needs.has(key)) continue;
-			feed.stop();
-			feeds.delete(key);
-		}
-
+		for (const key of followed.keys()) if (!needs.has(key)) followed.delete(key);
 		if (needs.size === 0) {
-			lists?.stop();
-			lists = undefined;
+			stores.follow([]);
+			lists.stop();
 			leave?.();
 			leave = undefined;
 			return;
 		}
 
-		leave ??= turns.join(() => polls);
-		lists ??= createBackgroundStore(background);
+		leave ??= turns.join(countPolls);
+		lists.start();
 		const choice = screens[0]?.getSnapshot().choice ?? 'auto';
 		lists.setChoice(choice);
 		const list = marketList();
@@ -123,42 +190,69 @@ export function createFeeds({
 		const listed = list?.dropped === 0 ? list.data : undefined;
 		missing = new Set([...needs.keys()].filter(key => listed && !symbolsByKey(listed).has(key)));
 		listedAt = list?.receivedAt ?? 0;
-		for (const [key, needed] of needs) {
-			const screen = screenOf(key);
+		for (const [key, all] of needs) {
 			const own = list && symbolsByKey(list.data).get(key);
-			const symbol = own ?? feeds.get(key)?.symbol ?? screen?.getSnapshot().symbol ?? key;
-			feedOf(key, symbol).follow(missing.has(key) ? [] : needed, screen, choice);
+			const before = followed.get(key);
+			const market = own ?? before?.symbol ?? screenOf(key)?.getSnapshot().symbol ?? key;
+			const isSame = before?.symbol === market;
+			const handovers = isSame ? before : {trades: createTapeHandover(), depth: createHandover<DepthBook>()};
+			const ofMarket = all.flatMap(each => (each.ask === 'tickers' ? [] : [{...each, market}]));
+			followed.set(key, {...handovers, symbol: market, needs: ofMarket});
 		}
 
-		polls = [...feeds.values()].reduce((sum, {polls}) => sum + polls, 0);
-		const isPolled = (name: 'tickers' | 'markets') => screens.some(screen => screen.polls(name));
+		stores.follow([...followed.values()].flatMap(each => each.needs));
+		for (const [key, each] of followed) {
+			for (const needed of each.needs) {
+				const isShown = needed.ask !== 'candles' && isPolling(needed, screenOf(key));
+				const store = stores.get(needed);
+				store?.setChoice(choice);
+				store?.show(new Set(isShown || missing.has(key) ? [] : [needed.ask]));
+			}
+		}
+
+		const isShown = (name: 'tickers' | 'markets') => screens.some(screen => screen.polls(name));
 		const wanted = new Set<'tickers' | 'markets'>();
 		const needsTickers = [...needs.values()].flat().some(({ask}) => ask === 'tickers');
-		if (needsTickers && !isPolled('tickers')) wanted.add('tickers');
+		if (needsTickers && !isShown('tickers')) wanted.add('tickers');
 		// Once it knows the list, the screen polls it seldom.
-		if (list ? missing.size > 0 || isAnyDoubtful() : !isPolled('markets')) wanted.add('markets');
+		if (list ? missing.size > 0 || isAnyDoubtful() : !isShown('markets')) wanted.add('markets');
 		lists.show(wanted);
 	}
 
 	/** Whether a market may be listed no more. */
 	function isAnyDoubtful(): boolean {
 		const all = tickers();
-		const isGone = (symbol: string) => all.status === 'ready' && !all.data.has(symbol);
-		return [...feeds.values()].some(({isFailing, symbol}) => isFailing || isGone(symbol));
+		const isFailing = (resource: Resource<unknown>) => resource.status !== 'waiting' && resource.failure !== undefined;
+		const states = stores.all().map(store => store.getSnapshot());
+		const isGone = ({symbol}: Followed) => all.status === 'ready' && !all.data.has(symbol);
+		return (
+			states.some(({trades: tape, depth}) => isFailing(tape) || isFailing(depth)) || followed.values().some(isGone)
+		);
 	}
 
-	function knownOf(key: string, feed: MarketFeed): KnownMarket {
-		const reason = {brief: `${feed.symbol} is not listed`, since: listedAt};
+	/** What is polled neither for the screen nor for rules is not known. */
+	function knownOf(key: string, {symbol, ...handovers}: Followed): KnownMarket {
+		const screen = screenOf(key);
+		const reason = {brief: `${symbol} is not listed`, since: listedAt};
 		const unlessMissing = <T>(resource: Resource<T>) => (missing.has(key) ? unusable(resource, reason) : resource);
-		const {trades: tape, depth, ...state} = feed.state();
+		const joined = <T>(ask: 'trades' | 'depth', join: Handover<T>, resourceOf: (state: MarketState) => Resource<T>) => {
+			const own = stores.get({ask, market: symbol});
+			const polled = screen?.polls(ask) ? screen : own;
+			const sources = [own, screen].map(store => store && resourceOf(store.getSnapshot()));
+			return unlessMissing(polled ? join(sources, resourceOf(polled.getSnapshot())) : waiting);
+		};
 		return {
 			state: {
-				...state,
-				trades: unlessMissing(tape),
-				depth: unlessMissing(depth),
+				...(screen ?? lists).getSnapshot(),
+				symbol,
+				trades: joined('trades', handovers.trades, ({trades: tape}) => tape),
+				depth: joined('depth', handovers.depth, ({depth}) => depth),
 				tickers: unlessMissing(tickers()),
 			},
-			candlesOf: period => unlessMissing(feed.candlesOf(period)),
+			candlesOf(period) {
+				const store = stores.get({ask: 'candles', market: symbol, period});
+				return unlessMissing(store?.getSnapshot().candles ?? waiting);
+			},
 			facts: new Map(),
 		};
 	}
@@ -168,18 +262,12 @@ export function createFeeds({
 			needs = new Map([...Map.groupBy(wanted, ({market}) => market)].slice(0, mostMarkets));
 			sync();
 		},
-		known: () => new Map([...feeds].map(([key, feed]) => [key, knownOf(key, feed)])),
+		known: () => new Map([...followed].map(([key, each]) => [key, knownOf(key, each)])),
 		pollMs(needed) {
-			return feeds.get(needed.market)?.isPolling(needed) ? Math.max(leastPollMs, turns.polls() * turns.gapMs()) : 0;
+			const market = followed.get(needed.market)?.symbol ?? needed.market;
+			const isPolled = isPolling(needed, stores.get({...needed, market}));
+			return isPolled ? Math.max(leastPollMs, turns.polls() * turns.gapMs()) : 0;
 		},
-		subscribe(listener) {
-			if (listeners.size === 0) unsubscribes = screens.map(screen => screen.subscribe(changed));
-			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-				if (listeners.size > 0) return;
-				for (const unsubscribe of unsubscribes) unsubscribe();
-			};
-		},
+		subscribe,
 	};
 }

@@ -1,4 +1,4 @@
-import {backgroundIntervals} from '../alerts/market-feed.ts';
+import {backgroundIntervals} from '../alerts/feeds.ts';
 import type {Exchange} from '../client/exchange.ts';
 import {type Middleware, readBy, withMiddleware} from '../client/middleware.ts';
 import {keyOf} from '../client/question.ts';

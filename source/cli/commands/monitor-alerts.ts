@@ -1,7 +1,6 @@
 import type {Alert} from '../../alerts/alert-event.ts';
 import {type Alerts, createAlerts} from '../../alerts/alerts.ts';
-import {createFeeds} from '../../alerts/feeds.ts';
-import {withoutSlowPolls} from '../../alerts/market-feed.ts';
+import {createFeeds, withoutSlowPolls} from '../../alerts/feeds.ts';
 import type {Scope} from '../../alerts/rule.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {MarketStore} from '../../store/state.ts';

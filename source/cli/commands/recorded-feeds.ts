@@ -1,5 +1,5 @@
-import type {Feeds} from '../../alerts/feeds.ts';
-import {type Needed, needKey} from '../../alerts/known.ts';
+import {createListeners, createStores, type Feeds} from '../../alerts/feeds.ts';
+import type {Needed} from '../../alerts/known.ts';
 import type {KnownMarket} from '../../alerts/quantity-values.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
@@ -10,7 +10,6 @@ import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {ReplayClock} from '../../recording/replay-clock.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import {waiting} from '../../store/resource.ts';
-import type {MarketStore} from '../../store/state.ts';
 
 type RecordedFeedsOptions = {
 	readonly reader: RecordingReader;
@@ -33,33 +32,27 @@ const moreMs = 2 * minuteMs;
 export function createRecordedFeeds({reader, clock, moment, lookBackMs}: RecordedFeedsOptions): RecordedFeeds {
 	const symbols = new Map(reader.symbols().map(symbol => [symbolKey(symbol), symbol] as const));
 	const markets = recordedMarkets(reader, moment().session.id);
-	const listeners = new Set<() => void>();
-	/** By what is read; all tickers come together. */
-	const stores = new Map<string, MarketStore>();
+	const {changed, subscribe} = createListeners();
 	let needs: readonly Needed[] = [];
-
-	const nameOf = (needed: Needed): string => (needed.ask === 'tickers' ? needed.ask : needKey(needed));
-
-	function changed() {
-		for (const listener of [...listeners]) listener();
-	}
-
-	function open(needed: Needed): MarketStore {
-		const {ask, market} = needed;
+	/** Of the markets that are needed. */
+	let keys: readonly string[] = [];
+	const stores = createStores(needed => {
+		const {ask} = needed;
 		const polling = createPlayback({
 			...{log: reader, clock, moment},
 			names: [ask],
 			tapeMs: () => lookBackMs() + moreMs,
 		});
-		const [symbol, period] = [symbols.get(market) ?? market, ask === 'candles' ? needed.period : undefined];
-		const store = createMarketStore({exchange: silentExchange, clock, symbol, period, polling, updateGapMs: 0});
-		store.start();
-		store.subscribe(changed);
-		return store;
-	}
+		const symbol = symbols.get(needed.market) ?? needed.market;
+		const period = ask === 'candles' ? needed.period : undefined;
+		return createMarketStore({exchange: silentExchange, clock, symbol, period, polling, updateGapMs: 0});
+	}, changed);
+
+	/** All tickers come together. */
+	const asAsked = (needed: Needed): Needed => (needed.ask === 'tickers' ? {...needed, market: ''} : needed);
 
 	function knownOf(market: string): KnownMarket {
-		const stateOf = (needed: Needed) => stores.get(nameOf(needed))?.getSnapshot();
+		const stateOf = (needed: Needed) => stores.get(asAsked(needed))?.getSnapshot();
 		const [tape, book] = [stateOf({ask: 'trades', market}), stateOf({ask: 'depth', market})];
 		const known = {
 			trades: tape?.trades ?? waiting,
@@ -78,29 +71,15 @@ export function createRecordedFeeds({reader, clock, moment, lookBackMs}: Recorde
 		follow(wanted) {
 			if (wanted === needs) return;
 			needs = wanted;
-			const names = new Map(wanted.map(needed => [nameOf(needed), needed]));
-			for (const [name, store] of stores) {
-				if (names.has(name)) continue;
-				store.stop();
-				stores.delete(name);
-			}
-
-			for (const [name, needed] of names) if (!stores.has(name)) stores.set(name, open(needed));
+			keys = [...new Set(wanted.map(({market}) => market))];
+			stores.follow(wanted.map(asAsked));
 		},
-		known: () => new Map([...new Set(needs.map(({market}) => market))].map(key => [key, knownOf(key)])),
+		known: () => new Map(keys.map(key => [key, knownOf(key)])),
 		lacksTrades: key => markets.get(key) === 'ticker',
 		// What was recorded is known as often as it was recorded.
 		pollMs: () => 0,
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-			};
-		},
-		stop() {
-			for (const store of stores.values()) store.stop();
-			stores.clear();
-		},
+		subscribe,
+		stop: () => stores.follow([]),
 	};
 }
 
