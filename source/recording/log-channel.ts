@@ -44,6 +44,8 @@ type Books = {readonly entries: readonly Entry[]; readonly rest: Generator<BookR
 const noRows: readonly Columns[] = [];
 /** Larger ones take less space, and longer to read. */
 const mostChunkBytes = 64_000;
+/** Chunks that are kept as they were read. */
+const mostDecoded = 3;
 /** Of books, in levels. */
 const mostChunkWork = 1_000_000;
 
@@ -54,7 +56,8 @@ export function createLogChannel() {
 	const chunks: Chunk[] = [];
 	let last: Entry | undefined;
 	let newTrades: TradePages | undefined;
-	let decoded: {readonly chunk: Chunk; readonly entries: readonly Entry[]} | undefined;
+	/** Those that were read last, latest at the end: a moment is put together from a few. */
+	const decoded = new Map<Chunk, readonly Entry[]>();
 	let books: Books | undefined;
 
 	function begin(session: number, id: number): Chunk {
@@ -118,15 +121,12 @@ export function createLogChannel() {
 	}
 
 	function entriesOf(chunk: Chunk): readonly Entry[] {
-		if (decoded?.chunk === chunk && decoded.entries.length === chunk.count) return decoded.entries;
-		const {content} = chunk;
-		const text = Array.isArray(content) ? `[${content.join()}]` : inflateRawSync(content).toString();
-		let before: JsonObject = {};
-		const entries = (JSON.parse(text) as readonly (Entry & {readonly patch: JsonObject})[]).map(({patch, ...entry}) => {
-			before = patched(before, patch);
-			return {...entry, ...before};
-		});
-		decoded = {chunk, entries};
+		const known = decoded.get(chunk);
+		const entries = known?.length === chunk.count ? known : decode(chunk);
+		decoded.delete(chunk);
+		decoded.set(chunk, entries);
+		const [oldest = chunk] = decoded.keys();
+		if (decoded.size > mostDecoded) decoded.delete(oldest);
 		return entries;
 	}
 
@@ -212,6 +212,15 @@ export function createLogChannel() {
 			return {...books.row.book, ...(bidsFailure && {bidsFailure: new RecordedError(bidsFailure)})};
 		},
 	};
+}
+
+function decode({content}: Chunk): readonly Entry[] {
+	const text = Array.isArray(content) ? `[${content.join()}]` : inflateRawSync(content).toString();
+	let before: JsonObject = {};
+	return (JSON.parse(text) as readonly (Entry & {readonly patch: JsonObject})[]).map(({patch, ...entry}) => {
+		before = patched(before, patch);
+		return {...entry, ...before};
+	});
 }
 
 function readBooks(entries: readonly Entry[]): Books {

@@ -183,10 +183,16 @@ export const createPlayback =
 				const knownUntil = last
 					? Math.min(last.endedAt + knownMs(last, intervalMs), session.to)
 					: session.from + answerKnownMs(intervalMs);
-				if (!next || next.sentAt > knownUntil) {
+				const wait = () => {
+					forget(name);
+					onChange();
+				};
+				if (next && next.sentAt > knownUntil && next.sentAt <= clock.now()) wait();
+				else if (!next || next.sentAt > knownUntil) {
 					const isLost = clock.now() > knownUntil || last === undefined;
 					if (isLost) lose(knownUntil);
 					else at(knownUntil + 1, () => lose(knownUntil));
+					if (next) at(next.sentAt, wait);
 				}
 
 				if (!next) return;

@@ -147,3 +147,27 @@ test('has tickers, and those that changed, of a hostile name too', () => {
 	]);
 	expect(reads.map(({id}) => log.hasTicker(symbol, id))).toEqual([true, true, false, true]);
 });
+
+test('has each list whole, also where an entry did not change for long', () => {
+	const {clock, log} = openLog();
+	const list = (last: number) =>
+		Array.from({length: 300}, (_, index) => ({symbol: `M${index}`, state: 'active', last: index % 3 ? index : last}));
+	for (let last = 1; last <= 60; last++) {
+		log.add(answered.ticker(list(last), clock.now()));
+		clock.jump(5 * secondMs);
+	}
+
+	const reads = log.last(1, {ask: 'tickers'}, log.idAt(1, clock.now()), {from: 0, count: 99});
+	expect(reads.map(({id}) => log.data({ask: 'tickers'}, id))).toEqual(reads.map((_, index) => list(index + 1)));
+});
+
+test('a clock that is set back by a second moves nothing of the past', () => {
+	const {clock, log} = openLog();
+	for (const ask of [5, 6, 7]) {
+		log.add(answered.depth(bookOf(ask), clock.now()));
+		clock.jump(ask === 5 ? -secondMs : secondMs);
+	}
+
+	const reads = log.last(1, depth, log.idAt(1, clock.now()), {from: 0, count: 9});
+	expect(reads.map(({endedAt}) => endedAt - startedAt)).toEqual([0, 0, 0]);
+});

@@ -5,7 +5,7 @@ import type {Answered} from '../../source/recording/outcome-log.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {tradePage} from '../store/samples.ts';
-import {answered, recordSample, startedAt, symbol} from './recordings.ts';
+import {answered, failed, recordSample, startedAt, symbol} from './recordings.ts';
 
 const at = (seconds: number): number => startedAt + seconds * 1000;
 const book: DepthBook = {asks: [[101, 1]], bids: [[100, 1]]};
@@ -52,6 +52,49 @@ test('loses a book while it plays as after a seek', async () => {
 	}
 
 	expect(states).toEqual(['ready', 'failed', 'ready']);
+});
+
+test('waits for a first read while it is pending, after a seek and while it plays', async () => {
+	const path = recordSample([answered.ticker([], at(0)), {...answered.depth(book, at(24)), sentAt: at(20)}]);
+	const states = ['failed', 'waiting', 'ready'];
+	expect(bookStates(path, [19, 21, 24])).toEqual(states);
+	const {replay, store} = shown(path);
+	const played: string[] = [];
+	for (const second of [19, 21, 24]) {
+		await replay.clock.advanceTo(at(second));
+		store.setPeriod(1);
+		played.push(store.getSnapshot().depth.status);
+	}
+
+	expect(played).toEqual(states);
+});
+
+test('shows when a failed read is tried again, and since when no request was answered', () => {
+	const depth = {ask: 'depth', market: symbol} as const;
+	const path = recordSample([
+		...[answered.depth(book, at(0)), failed(depth, at(6)), failed(depth, at(15))],
+		answered.depth(book, at(25)),
+	]);
+	const {replay, store} = shown(path);
+	const facts = [7, 16, 26].map(second => {
+		replay.player.goTo(at(second));
+		const {depth: shownBook, pending} = store.getSnapshot();
+		return [shownBook.status === 'ready' && shownBook.failure?.retryAt, pending.depth];
+	});
+	expect(facts).toEqual([
+		[at(10), at(1)],
+		[at(25) - 40, at(1)],
+		[undefined, undefined],
+	]);
+});
+
+test('steps through a market in which nothing changes by 600 reads', () => {
+	const path = recordSample(Array.from({length: 1300}, (_, second) => answered.depth(book, at(second))));
+	const {replay} = shown(path);
+	const next = replay.changeAt(symbol, 1);
+	expect(next?.time).toBe(at(600));
+	if (next) replay.player.goTo(next);
+	expect(replay.changeAt(symbol, -1)?.time).toBe(at(1));
 });
 
 test.each([

@@ -23,3 +23,15 @@ test.each([
 	);
 	expect(found).toBe(expected);
 });
+
+test('a book is known while the next read of it is pending', async () => {
+	const path = recordSample([
+		answered.depth({asks: [[100, 1]]}, at(0)),
+		{...answered.depth({asks: [[130, 1]]}, at(30)), sentAt: at(1)},
+	]);
+	const reader = openRecording(path);
+	onTestFinished(() => reader.close());
+	const moment = momentAt(reader, at(25));
+	const {data} = (await (moment && recordedExchange(reader, moment).depth(symbol))) ?? {};
+	expect(data?.asks).toEqual([[100, 1]]);
+});
