@@ -7,8 +7,7 @@ import type {Alert, AlertEvent, Blind, Blindness, JudgedOn} from './alert-event.
 import type {Feeds} from './feeds.ts';
 import {byTickerWhere} from './judged-data.ts';
 import {JudgedRule} from './judged-rule.ts';
-import {answerTo, failureOf, type KnownMarkets, type Needed, needKey} from './known.ts';
-import {createNews, type News} from './news.ts';
+import {answerTo, createNews, failureOf, type KnownMarkets, type Needed, type News, needKey} from './known.ts';
 import {printRule, type Rule, type Scope} from './rule.ts';
 import type {RuleMemory} from './rule-memory.ts';
 

@@ -9,8 +9,7 @@ import {type Condition, quantitiesIn} from './condition.ts';
 import {createListeners, createStores} from './feeds.ts';
 import {type Holding, heldIn, judge, type Side} from './judge.ts';
 import {byTickerWhere, judgedDataOf} from './judged-data.ts';
-import {areFresh, type KnownMarkets} from './known.ts';
-import {createNews} from './news.ts';
+import {areFresh, createNews, type KnownMarkets} from './known.ts';
 import {periodsOf} from './quantity-values.ts';
 import {isByTicker} from './rule.ts';
 

@@ -1,10 +1,10 @@
 import {memo} from '../market/memo.ts';
 import {emptyTape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
-import {calculated} from './arithmetic.ts';
 import {
 	type Condition,
 	type Crossing,
+	calculated,
 	crossingsIn,
 	type Expression,
 	formOf,
@@ -13,8 +13,7 @@ import {
 	type Quantity,
 	quantitiesIn,
 } from './condition.ts';
-import type {KnownMarkets} from './known.ts';
-import type {News} from './news.ts';
+import type {KnownMarkets, News} from './known.ts';
 import {printExpression} from './print-condition.ts';
 import {type Facts, factsAt, type KnownMarket, type Moment} from './quantity-values.ts';
 

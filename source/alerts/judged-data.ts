@@ -1,8 +1,7 @@
 import {lastTradeTime, quietIn} from '../store/trade-time.ts';
 import type {JudgedOn} from './alert-event.ts';
 import {type Quantity, quantitiesIn} from './condition.ts';
-import {answerTo, type KnownMarkets, type Needed, needKey} from './known.ts';
-import type {News} from './news.ts';
+import {answerTo, type KnownMarkets, type Needed, type News, needKey} from './known.ts';
 import {type Asked, candlesOf, dataOf, factsAt, type KnownMarket, type Moment, periodsOf} from './quantity-values.ts';
 import {isByTicker, type Rule} from './rule.ts';
 

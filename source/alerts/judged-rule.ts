@@ -6,8 +6,7 @@ import {type Alert, type AlertEvent, type Blind, type Blindness, firingOf, type 
 import {crossingsIn, isJudgedOnTrades, isOfLast} from './condition.ts';
 import {type Holding, type Judgement, judge, type Side, valuesNow} from './judge.ts';
 import {type JudgedData, judgedDataOf, judgedOnIn, tapesIn} from './judged-data.ts';
-import {answerTo, areFresh, failureOf, type Needed} from './known.ts';
-import type {News} from './news.ts';
+import {answerTo, areFresh, failureOf, type Needed, type News} from './known.ts';
 import {printExpression} from './print-condition.ts';
 import {isByTicker, type Rule} from './rule.ts';
 import {type CaughtUp, caughtUp, type Firing, markOf, periodSince, type RuleMemory} from './rule-memory.ts';
@@ -39,6 +38,9 @@ type Look = {
 	/** Whether any is as old, or has not come yet. */
 	readonly isAnyOld: boolean;
 };
+
+/** With what the rule needs of what is known, and why it cannot be judged on that. */
+type At = Look & {readonly needed: readonly Needed[]; readonly late: Blind | undefined};
 
 /** What a rule was judged on last. */
 type Judged = Pick<RuleMemory, 'judgedAt' | 'trades'> & {
@@ -91,15 +93,18 @@ export class JudgedRule {
 	#behind: Behind | undefined;
 	#sides: readonly Side[] | undefined;
 	#rest: Rest = {isReleased: true, firedAt: Number.NEGATIVE_INFINITY};
-	#fired: Alert | undefined;
-	#blind: Blind | undefined;
+	/** The last time that it fired. */
+	fired: Alert | undefined;
+	blind: Blind | undefined;
 	/** Why it became blind. */
 	#firstWhy = '';
 	#unknownSince: number | undefined;
 	/** Whether a value was not known since it is blind, though there was data. */
 	#sawUnknown = false;
-	#uncertain: Blindness | undefined;
-	#isOver = false;
+	/** The last time that it was blind, if it may have held then and did not fire since. */
+	uncertain: Blindness | undefined;
+	/** Whether it fires no more, and has said what is known of the times in which it was not judged. */
+	isOver = false;
 
 	constructor(options: JudgedRuleOptions) {
 		const {rule, own, ages, memory, now} = options;
@@ -109,7 +114,7 @@ export class JudgedRule {
 		const {first} = this.#data;
 		this.#isOfTrades = first.length > 0 && first.every(({ask}) => ask === 'trades');
 		if (!memory) {
-			this.#isOver = this.isDone(now);
+			this.isOver = this.isDone(now);
 			return;
 		}
 
@@ -120,8 +125,8 @@ export class JudgedRule {
 		// The clock may have been set back since.
 		const firedAt = this.#startedAt - Math.max(now - (fired?.time ?? -Infinity), 0);
 		this.#rest = {isReleased, firedAt, tradeAt: fired?.trade?.time};
-		this.#fired = fired && {type: 'alert', rule, symbol: own, ...fired};
-		this.#isOver = this.#isSpent;
+		this.fired = fired && {type: 'alert', rule, symbol: own, ...fired};
+		this.isOver = this.#isSpent;
 	}
 
 	/** The data that it needs; some of it only where trades do not reach back. */
@@ -134,10 +139,10 @@ export class JudgedRule {
 
 	/** What must be known to go on from here later; undefined: it was not judged. */
 	get memory(): RuleMemory | undefined {
-		if (!this.#judged || !(this.#judged.isWhole || this.#fired)) return undefined;
+		if (!this.#judged || !(this.#judged.isWhole || this.fired)) return undefined;
 		const {judgedAt, trades} = this.#judged;
 		const {isReleased} = this.#rest;
-		const fired = this.#fired && {fired: firingOf(this.#fired)};
+		const fired = this.fired && {fired: firingOf(this.fired)};
 		return {judgedAt, trades, sides: this.#sides ?? [], isReleased, ...fired};
 	}
 
@@ -146,33 +151,14 @@ export class JudgedRule {
 		return this.#judged?.judgedAt;
 	}
 
-	/** The last time that it fired. */
-	get fired(): Alert | undefined {
-		return this.#fired;
-	}
-
-	get blind(): Blind | undefined {
-		return this.#blind;
-	}
-
-	/** The last time that it was blind, if it may have held then and did not fire since. */
-	get uncertain(): Blindness | undefined {
-		return this.#uncertain;
-	}
-
 	/** Whether it fires no more. `now`: epoch ms. */
 	isDone(now: number): boolean {
 		return now >= (this.#options.rule.until ?? Infinity) || this.#isSpent;
 	}
 
-	/** Whether it fires no more, and has said what is known of the times in which it was not judged. */
-	get isOver(): boolean {
-		return this.#isOver;
-	}
-
 	/** Whether it fired, once and for all. */
 	get #isSpent(): boolean {
-		return this.#fired !== undefined && this.#options.rule.everyMs === undefined;
+		return this.fired !== undefined && this.#options.rule.everyMs === undefined;
 	}
 
 	judgedOn(news: News): readonly JudgedOn[] {
@@ -208,11 +194,11 @@ export class JudgedRule {
 		const since = behind ? this.#caughtUp(behind, needed, news) : {trades: this.#judged ? news.trades : none};
 		if (!since) return none;
 		// Of what happened while it was not judged nothing is left out.
-		const onEach = (this.#isOfTrades && (behind ?? this.#blind) !== undefined) || undefined;
+		const onEach = (this.#isOfTrades && (behind ?? this.blind) !== undefined) || undefined;
 		const judged = {own, sides: this.#sides, byTicker: isByTicker(rule), onEach};
 		const judgement = judge(rule.condition, {...news, trades: since.trades}, judged);
 		if (behind && this.#isWaiting(behind, since, judgement, areFresh(news.known, needed))) return none;
-		return this.#take(judgement, since, needed, late, look);
+		return this.#take(judgement, since, {...look, needed, late});
 	}
 
 	/** What has happened since it was judged; undefined: that is not known now. */
@@ -236,29 +222,15 @@ export class JudgedRule {
 	}
 
 	/** It is where the judgement leaves it. */
-	#take(
-		judgement: Judgement,
-		since: Since,
-		needed: readonly Needed[],
-		late: Blind | undefined,
-		look: Look,
-	): readonly AlertEvent[] {
-		const {news, blindAfterMs} = look;
+	#take(judgement: Judgement, since: Since, at: At): readonly AlertEvent[] {
+		const {news, blindAfterMs, late} = at;
 		const {by} = this.#behind ?? {};
 		const {judgedAt = news.now} = this.#judged ?? {};
 		this.#behind = undefined;
 		this.#sides = judgement.sides;
 		const isRestored = by === 'restart';
-		// Nobody waits at the start for all that happened before it.
-		const most = isRestored ? 1 : undefined;
-		const alerts = this.#alerts(
-			judgement,
-			look,
-			this.#blind?.since ?? (isRestored ? judgedAt : undefined),
-			since,
-			most,
-		);
-		this.#note(judgement, needed, news);
+		const alerts = this.#alerts(judgement, since, at, isRestored ? judgedAt : undefined);
+		this.#note(judgement, at);
 		const {missed, gaps} = since;
 		const byTrades = this.#isOfTrades && !this.#sawUnknown ? 'trades' : 'nothing';
 		const lookedUp = !missed ? byTrades : missed.type === 'unknown' ? 'nothing' : 'candles';
@@ -267,14 +239,14 @@ export class JudgedRule {
 		const isOpen = possible !== undefined || lookedUp === 'nothing';
 		const isSaid = !isOpen || (isShort && gaps?.size === 0) || isByTicker(this.#options.rule);
 		const unsaid = by && !isSaid ? {since: judgedAt, why: whyBehind[by]} : undefined;
-		const blind = late ?? this.#unknown(judgement, needed, look);
-		return this.#events(alerts, this.#see(blind, look, {lookedUp, possible, unsaid}));
+		const blind = late ?? this.#unknown(judgement, at);
+		return this.#events(alerts, this.#see(blind, at, {lookedUp, possible, unsaid}));
 	}
 
 	/** It fires no more: what happened before its end while it was not judged stays unknown. */
 	#end(look: Look): Blindness | undefined {
-		this.#isOver = true;
-		if (this.#isSpent) this.#blind = undefined;
+		this.isOver = true;
+		if (this.#isSpent) this.blind = undefined;
 		const last = this.#isSpent || !this.memory ? undefined : this.#judged;
 		if (!last) return this.#see(undefined, look, {lookedUp: 'nothing'});
 		const why = this.#behind ? whyBehind[this.#behind.by] : 'the computer slept, or its clock was set';
@@ -289,17 +261,17 @@ export class JudgedRule {
 	/** Why the new trades cannot be judged as they are; undefined: they can. */
 	#behindBy({known, trades, now}: News, needed: readonly Needed[], late: Blind | undefined): Behind | undefined {
 		const {memory} = this;
-		if (!memory || !(this.#blind || isJudgedOnTrades(this.#options.rule.condition))) return undefined;
+		if (!memory || !(this.blind || isJudgedOnTrades(this.#options.rule.condition))) return undefined;
 		const tapes = tapesIn(needed);
 		const newTrades = trades.filter(({market}) => tapes.includes(market));
 		const isGap = newTrades.some(({isAfterGap}) => isAfterGap);
-		const isHeldBack = newTrades.length > 0 && !this.#blind && !late && !areFresh(known, needed);
+		const isHeldBack = newTrades.length > 0 && !this.blind && !late && !areFresh(known, needed);
 		if (!isGap && !isHeldBack) return undefined;
 		return {by: isGap ? 'gap' : 'other data', period: periodSince(memory.judgedAt, now)};
 	}
 
 	/** It was judged on this. */
-	#note({unknown, wasUnknown}: Judgement, needed: readonly Needed[], {known, now}: News) {
+	#note({unknown, wasUnknown}: Judgement, {needed, news: {known, now}}: At) {
 		const received = needed.flatMap(each => answerTo(known, each)?.receivedAt ?? []);
 		const isWhole = received.length === needed.length;
 		const tapes = needed.filter(({ask}) => ask === 'trades');
@@ -314,7 +286,7 @@ export class JudgedRule {
 		}
 
 		const isWithout = unknown.length > 0 && areFresh(known, needed);
-		this.#sawUnknown = wasUnknown || isWithout || (this.#sawUnknown && this.#blind !== undefined);
+		this.#sawUnknown = wasUnknown || isWithout || (this.#sawUnknown && this.blind !== undefined);
 	}
 
 	/**
@@ -338,18 +310,13 @@ export class JudgedRule {
 		return {holdings, rest: holdings.length > 0 && !holdsNow ? {...rest, isReleased: true} : rest};
 	}
 
-	/** `blindSince`: since when it was not judged before this. */
-	#alerts(
-		judgement: Judgement,
-		{news, symbolOf}: Look,
-		blindSince: number | undefined,
-		caughtUp: Since,
-		most: number | undefined,
-	): readonly Alert[] {
+	/** `restoredAt`: up to when it was judged in an earlier run; undefined: in this one. */
+	#alerts(judgement: Judgement, since: Since, {news, symbolOf}: At, restoredAt: number | undefined): readonly Alert[] {
 		const {rule, own, ages} = this.#options;
 		const {holdings, rest} = this.#firesIn(judgement);
-		const gap = this.#gapOf(holdings[0], news, caughtUp);
-		// What happened in a gap is said once.
+		const gap = this.#gapOf(holdings[0], news, since);
+		// Nobody waits at the start for all that happened before it, and what happened in a gap is said once.
+		const most = restoredAt === undefined ? undefined : 1;
 		const firings = gap ? [gap] : holdings.slice(0, most).map(holding => this.#firing(holding, news));
 		this.#rest = gap ? {isReleased: !judgement.holdsNow, firedAt: ages.passed()} : rest;
 		if (firings.length === 0) return none;
@@ -357,10 +324,10 @@ export class JudgedRule {
 		const judgedOn = this.judgedOn(news);
 		const alerts = firings.map((firing): Alert => {
 			// Of what is known now it is not known when it began to hold.
-			const since = firing.trade || firing.gap ? blindSince : undefined;
-			return {...of, ...firing, judgedOn, ...(since !== undefined && {blindSince: since})};
+			const blindSince = firing.trade || firing.gap ? (this.blind?.since ?? restoredAt) : undefined;
+			return {...of, ...firing, judgedOn, ...(blindSince !== undefined && {blindSince})};
 		});
-		this.#fired = alerts.at(-1) ?? this.#fired;
+		this.fired = alerts.at(-1) ?? this.fired;
 		return alerts;
 	}
 
@@ -399,37 +366,37 @@ export class JudgedRule {
 	}
 
 	/** Why it cannot be judged, by a value that is not known for long, though there is data. */
-	#unknown({unknown: [first]}: Judgement, needed: readonly Needed[], {news, blindAfterMs}: Look): Blind | undefined {
+	#unknown({unknown: [first]}: Judgement, {needed, news, blindAfterMs}: At): Blind | undefined {
 		const passed = this.#options.ages.passed();
 		this.#unknownSince = first && (this.#unknownSince ?? passed);
 		if (!first || this.#unknownSince === undefined) return undefined;
 		const ms = passed - this.#unknownSince;
 		// Once it is blind, it is until all is known.
-		if (ms < blindAfterMs && !this.#blind) return undefined;
+		if (ms < blindAfterMs && !this.blind) return undefined;
 		const [failure] = needed.flatMap(each => failureOf(news.known, each) ?? []);
 		return {since: news.now - ms, why: failure?.error.brief ?? `${printExpression(first)} is unknown`};
 	}
 
 	/** An alert says what a time was about in which the rule was blind. */
 	#events(alerts: readonly Alert[], blindness: Blindness | undefined): readonly AlertEvent[] {
-		if (alerts.length > 0) this.#uncertain = undefined;
-		else if (blindness?.possible || blindness?.lookedUp === 'nothing') this.#uncertain = blindness;
+		if (alerts.length > 0) this.uncertain = undefined;
+		else if (blindness?.possible || blindness?.lookedUp === 'nothing') this.uncertain = blindness;
 		return blindness ? [...alerts, blindness] : alerts;
 	}
 
 	/** `blind`: from now on. */
 	#see(blind: Blind | undefined, {news, symbolOf}: Look, end?: End): Blindness | undefined {
-		const before = this.#blind;
+		const before = this.blind;
 		const over = blind ? undefined : (before ?? end?.unsaid);
 		const judgedAt = (this.#behind && this.#judged?.judgedAt) ?? Infinity;
 		if (blind && !before) this.#firstWhy = blind.why;
-		this.#blind = blind && {
+		this.blind = blind && {
 			since: before?.since ?? Math.min(blind.since, judgedAt),
 			why: blind.why === this.#firstWhy ? blind.why : `${this.#firstWhy}, then ${blind.why}`,
 		};
 		const {rule, own} = this.#options;
 		const of = {type: 'blind', rule, symbol: symbolOf(own), time: news.now} as const;
-		if (this.#blind && !before) return {...of, ...this.#blind, ended: false};
+		if (this.blind && !before) return {...of, ...this.blind, ended: false};
 		return over && {...of, ...over, ended: true, lookedUp: end?.lookedUp, possible: end?.possible};
 	}
 }

@@ -1,4 +1,8 @@
+import {createNewTrades, type NewTrades} from '../market/new-trades.ts';
+import {type Tape, tradeKey} from '../market/tape.ts';
+import type {Trade} from '../market/types.ts';
 import {type Failure, type Ready, type Resource, waiting} from '../store/resource.ts';
+import {completeTo} from '../store/trade-time.ts';
 import {type Asked, fresh, type KnownMarket} from './quantity-values.ts';
 
 /** Markets by their keys. */
@@ -33,3 +37,71 @@ export function failureOf(known: KnownMarkets, needed: Needed): Failure | undefi
 /** Whether all of it was answered, and no refresh has failed since. */
 export const areFresh = (known: KnownMarkets, needed: readonly Needed[]): boolean =>
 	needed.every(each => fresh(resourceOf(known, each)) !== undefined);
+
+/** What is known now, and the trades that are new since the last time, oldest first. */
+export type News = {
+	readonly known: KnownMarkets;
+	readonly trades: readonly NewTrade[];
+	/** Epoch ms. */
+	readonly now: number;
+};
+
+/** A trade at its place in the tape of its market. */
+export type NewTrade = {
+	readonly market: string;
+	readonly trade: Trade;
+	readonly index: number;
+	/** Whether trades before it may be missing. */
+	readonly isAfterGap: boolean;
+	/** Where the next trades on both sides are that are not new; present if it comes late, after newer ones. */
+	readonly lateBetween?: readonly [newer: number, older: number];
+};
+
+/** Finds what is new of each market since the last time. `now`: epoch ms. */
+export function createNews(): (known: KnownMarkets, now: number) => News {
+	/** `since`: when the first tape came, by the clock of the trades. */
+	type Finder = {readonly find: NewTrades; readonly tape: Tape; readonly since: number};
+	const finders = new Map<string, Finder>();
+
+	function newTrades(market: string, {state: {trades: tape}}: KnownMarket): readonly NewTrade[] {
+		if (tape.status !== 'ready') return [];
+		const known = finders.get(market);
+		const find = known?.find ?? createNewTrades();
+		const since = known?.since ?? completeTo(tape);
+		finders.set(market, {find, tape: tape.data, since});
+		const found = find(tape.data.trades, tape.interface);
+		// Those of the first tape happened before.
+		if (!known || found.length === 0) return [];
+		const hadTrades = known.tape.trades.length > 0;
+		// An exchange can answer wrongly at first that there are none.
+		const added = hadTrades ? found : found.filter(({time}) => time >= since);
+		return placed(market, tape.data, new Set(added), hadTrades);
+	}
+
+	return (known, now) => {
+		// What happens while a market is not followed is not new later.
+		for (const market of finders.keys()) if (!known.has(market)) finders.delete(market);
+		const trades = [...known].flatMap(([market, each]) => newTrades(market, each));
+		return {known, trades: trades.sort((a, b) => a.trade.time - b.trade.time), now};
+	};
+}
+
+/** `hadTrades`: the tape before had some, which it should still reach. Oldest first. */
+function placed(market: string, {trades, gaps}: Tape, added: ReadonlySet<Trade>, hadTrades: boolean) {
+	const found: NewTrade[] = [];
+	let newer = -1;
+	const olderThan = (index: number) => {
+		const older = trades.findIndex((each, at) => at > index && !added.has(each));
+		return older < 0 ? trades.length : older;
+	};
+	for (let index = 0; index < trades.length && found.length < added.size; index++) {
+		const trade = trades[index];
+		if (trade && added.has(trade)) {
+			const isAfterGap = (hadTrades && index === trades.length - 1) || (gaps.size > 0 && gaps.has(tradeKey(trade)));
+			const of = {market, trade, index, isAfterGap};
+			found.push(newer < 0 ? of : {...of, lateBetween: [newer, olderThan(index)]});
+		} else newer = index;
+	}
+
+	return found.reverse();
+}

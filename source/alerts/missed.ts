@@ -1,11 +1,11 @@
 import {candleEnd} from '../market/candles.ts';
 import type {Candle, Trade} from '../market/types.ts';
 import type {KnownCandles} from '../market/windows.ts';
-import {calculated} from './arithmetic.ts';
 import {
 	type ArithmeticOperator,
 	type Condition,
 	type Crossing,
+	calculated,
 	crossingsIn,
 	type Expression,
 	isOfLast,

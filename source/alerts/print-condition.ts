@@ -1,6 +1,7 @@
 import {formatPlain} from '../format/number.ts';
-import type {ArithmeticOperator, Condition, Expression, Percent} from './condition.ts';
-import {argumentsText} from './condition-arguments.ts';
+import {formatDuration} from '../format/time.ts';
+import {minuteMs} from '../market/units.ts';
+import type {ArithmeticOperator, Condition, Expression, Percent, Quantity} from './condition.ts';
 
 /** The condition in the syntax of `parseCondition`, with as few parentheses as possible. */
 export function printCondition(condition: Condition): string {
@@ -36,3 +37,13 @@ export function printExpression(part: Expression | Percent): string {
 }
 
 const rank = (operator: ArithmeticOperator): number => (operator === '+' || operator === '-' ? 0 : 1);
+
+/** What stands in parentheses behind the quantity; empty: nothing. */
+function argumentsText({windowMs, count, period, distance}: Quantity): readonly string[] {
+	return [
+		...(windowMs === undefined ? [] : [formatDuration(windowMs)]),
+		...(count === undefined ? [] : [String(count)]),
+		...(period === undefined ? [] : [formatDuration(period * minuteMs)]),
+		...(distance === undefined ? [] : [`${formatPlain(distance)}%`]),
+	];
+}

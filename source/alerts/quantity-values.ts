@@ -13,8 +13,16 @@ import {type KnownCandles, type Stretch, windowBefore} from '../market/windows.t
 import {type Ready, type Resource, waiting} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
 import {completeTo, madeAfter, tradeTime} from '../store/trade-time.ts';
-import {calculated, roundedMean} from './arithmetic.ts';
-import {formOf, isPlain, type PlainQuantity, type Quantity, type QuantityName, quantityNames} from './condition.ts';
+import {
+	calculated,
+	formOf,
+	isPlain,
+	type PlainQuantity,
+	type Quantity,
+	type QuantityName,
+	quantityNames,
+	roundedMean,
+} from './condition.ts';
 import {printExpression} from './print-condition.ts';
 
 /** What is known of one market. */

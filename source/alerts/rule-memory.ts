@@ -6,9 +6,8 @@ import {dayMinutes, minuteMs} from '../market/units.ts';
 import {completeTo, tradeTime} from '../store/trade-time.ts';
 import {type Condition, type Crossing, crossingsIn} from './condition.ts';
 import type {Side} from './judge.ts';
-import type {KnownMarkets} from './known.ts';
+import type {KnownMarkets, NewTrade} from './known.ts';
 import {exactly, hull, type Missed, missedIn, type Range, type Stretch} from './missed.ts';
-import type {NewTrade} from './news.ts';
 import {fresh} from './quantity-values.ts';
 
 /** When a rule fired, and why. */

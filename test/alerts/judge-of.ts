@@ -1,7 +1,6 @@
 import type {Condition} from '../../source/alerts/condition.ts';
 import {heldIn, judge, type Side} from '../../source/alerts/judge.ts';
-import type {KnownMarkets} from '../../source/alerts/known.ts';
-import {createNews} from '../../source/alerts/news.ts';
+import {createNews, type KnownMarkets} from '../../source/alerts/known.ts';
 
 /** Judges a condition for BTCUSDT on all that becomes known, in order. */
 export function judgeOf(condition: Condition) {
