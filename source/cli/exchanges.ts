@@ -1,8 +1,6 @@
 import {backgroundIntervals} from '../alerts/feeds.ts';
 import type {Exchange} from '../client/exchange.ts';
-import {type Middleware, readBy, withMiddleware} from '../client/middleware.ts';
-import {keyOf} from '../client/question.ts';
-import {largestPage} from '../market/types.ts';
+import {withMiddleware} from '../client/middleware.ts';
 import {type OutcomeSink, recordedIn} from '../recording/recording-exchange.ts';
 import {discreet} from '../store/discreet.ts';
 import {listedOnly} from '../store/listed.ts';
@@ -26,9 +24,6 @@ export function sharedReads({exchange, clock, viewer}: Asking, choices: Interval
 	return createSharedExchange({exchange, clock, random: Math.random, intervals, leastMs}).join();
 }
 
-/** Of a watch that begins with all events: the first answers have as many trades as there can be. */
-export const withFullFirstPages = (shared: Exchange): Exchange => withMiddleware(shared, fullFirstPages());
-
 /** Of a recorder: every answer is kept, and requested once for all of its stores. */
 export const recordedReads = (context: Asking, sink: OutcomeSink, choices: IntervalChoices): Exchange =>
 	sharedReads({...context, exchange: keptIn(context, sink)}, choices);
@@ -39,20 +34,3 @@ export const discreetReads = ({exchange}: Asking): Exchange => withMiddleware(ex
 /** Of one viewer: only listed markets of what all share are requested, and only those that its key shows. */
 export const viewersReads = (shared: Exchange, {clock}: Asking, markets: readonly string[] | undefined): Exchange =>
 	withMiddleware(shared, listedOnly(clock), ...(markets ? [restrictedTo(markets)] : []));
-
-/** Asks for as many trades of a market as one answer can have, until it has been answered. */
-function fullFirstPages(): Middleware {
-	const answered = new Set<string>();
-	return next =>
-		readBy(
-			{
-				async trades(question, call) {
-					const key = keyOf({ask: 'trades', market: question.market});
-					const answer = await next(answered.has(key) ? question : {...question, limit: largestPage}, call);
-					answered.add(key);
-					return answer;
-				},
-			},
-			next,
-		);
-}

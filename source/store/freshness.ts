@@ -1,5 +1,6 @@
-import {FrozenClockError, type Operation} from '../client/errors.ts';
+import {FrozenClockError} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
+import {operationOf} from '../client/middleware.ts';
 import {arrivedAt, type Failure, failing, type KeptAnswer, type Resource, ready} from './resource.ts';
 
 /**
@@ -76,42 +77,31 @@ function keepsPace(before: Dated, after: Dated): boolean {
 const areAlike = (one: unknown, other: unknown): boolean =>
 	one === other || JSON.stringify(one) === JSON.stringify(other);
 
+/** Detects stale answers of the resources that are polled often; the other lists change rarely. */
 export type Freshness = {
-	/** Turns an answer into a resource, which is stale and dated back if the exchange's clock is frozen. */
-	readonly [Name in 'depth' | 'trades' | 'tickers']: <T>(answer: KeptAnswer, data: T) => Resource<T>;
-} & {
-	/** The candles' answer, dated back if it is stale. `liveCandles` joins it with the trades. */
-	candles<A extends Answer<unknown>>(answer: A): {readonly answer: A; readonly failure: Failure | undefined};
+	/** The answer, which fails and is dated back if the exchange's clock is frozen. */
+	checked<A extends Answer<unknown>>(ask: Checked, answer: A): {readonly answer: A; readonly failure?: Failure};
+	/** The resource after this answer, with `data` in place of the answer's own. */
+	resource<T>(ask: Checked, answer: KeptAnswer, data: T): Resource<T>;
 };
 
-/** Detects stale answers of the resources that are polled often; the other lists change rarely. */
+type Checked = 'depth' | 'trades' | 'tickers' | 'candles';
+
 export function createFreshness(): Freshness {
-	const resource = (operation: Operation, clockCheck = createClockCheck()): Freshness['depth'] => {
-		return (answer, data) => {
-			const {receivedAt, failure} = dated(operation, answer, clockCheck(answer));
-			const fresh = ready({...answer, receivedAt}, data);
-			return failure ? failing(fresh, failure) : fresh;
-		};
+	const [depth, tickers, candles] = [createClockCheck(), createClockCheck(), createClockCheck()];
+	// A tape without new trades is the same object.
+	const checks = {depth, tickers, candles, trades: createClockCheck(Object.is)};
+	const checked: Freshness['checked'] = (ask, answer) => {
+		const since = checks[ask](answer);
+		if (since === undefined) return {answer};
+		const error = new FrozenClockError({operation: operationOf(ask), interface: answer.interface, url: ''});
+		return {answer: {...answer, receivedAt: since}, failure: {error, since}};
 	};
-	const candlesCheck = createClockCheck();
 	return {
-		depth: resource('depth'),
-		// A tape without new trades is the same object.
-		trades: resource('trades', createClockCheck(Object.is)),
-		tickers: resource('ticker'),
-		candles(answer) {
-			const {receivedAt, failure} = dated('candles', answer, candlesCheck(answer));
-			return {answer: {...answer, receivedAt}, failure};
+		checked,
+		resource(ask, kept, data) {
+			const {answer, failure} = checked(ask, kept);
+			return failure ? failing(ready(answer, data), failure) : ready(answer, data);
 		},
 	};
-}
-
-function dated(
-	operation: Operation,
-	answer: Answer<unknown>,
-	since: number | undefined,
-): {readonly receivedAt: number; readonly failure?: Failure} {
-	if (since === undefined) return {receivedAt: answer.receivedAt};
-	const error = new FrozenClockError({operation, interface: answer.interface, url: ''});
-	return {receivedAt: since, failure: {error, since}};
 }

@@ -140,7 +140,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 				source = {answer: last, failure: afterAnswer(source.failure)};
 			} else {
 				put({history: historyAfter(state().history, source.answer, answer)});
-				source = answer === 'unavailable' ? {answer, failure: undefined} : freshness.candles(answer);
+				source = answer === 'unavailable' ? {answer} : freshness.checked('candles', answer);
 			}
 
 			show();
@@ -196,10 +196,10 @@ const lacksNewest = (answer: CandlesAnswer, tape: Resource<Tape>): boolean =>
 type CandleSource = {
 	/** `unavailable`: the exchange has no candles, so they are built from trades. */
 	readonly answer: CandlesAnswer | 'unavailable' | undefined;
-	readonly failure: Failure | undefined;
+	readonly failure?: Failure | undefined;
 };
 
-const noCandleSource: CandleSource = {answer: undefined, failure: undefined};
+const noCandleSource: CandleSource = {answer: undefined};
 
 /**
  * The candles of `period` to show: the exchange's, with those trades added that its last one has not, so that each counts once.

@@ -34,6 +34,8 @@ type MarketStoreOptions = {
 	readonly asks?: readonly Ask[] | undefined;
 	/** How many candles are requested at first. Default 500. */
 	readonly pageSize?: number | undefined;
+	/** How many trades are requested at first. Default 500. */
+	readonly firstTrades?: number | undefined;
 	/** Requests only what is shown, at the lowest priority. Default: no. */
 	readonly isBackground?: boolean | undefined;
 	/** Default `createPolling`: asks the exchange. */
@@ -84,7 +86,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	}
 
 	const {isBackground = false} = options;
-	const {asks = resourceNames, pageSize} = options;
+	const {asks = resourceNames, pageSize, firstTrades} = options;
 	const isAlone = !asks.includes('trades');
 	const candles = createLiveCandles({
 		...{...working, exchange, clock, random, freshness, pageSize, isAlone},
@@ -108,7 +110,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			publishSoon();
 		},
 		sources: createSources({
-			...{...working, exchange, clock, isBackground, freshness, books, candles},
+			...{...working, exchange, clock, isBackground, freshness, books, candles, firstTrades},
 			relist: () => polling.relist(),
 		}),
 	});
@@ -132,15 +134,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		},
 		setChoice(choice) {
 			if (choice === state.choice) return;
-			const {info, markets, tickers, depth, trades: tape} = state;
-			put({
-				choice,
-				info: requestedAgain(info),
-				markets: requestedAgain(markets),
-				tickers: requestedAgain(tickers),
-				depth: requestedAgain(depth),
-				trades: requestedAgain(tape),
-			});
+			put({choice, ...mapResources(state, requestedAgain)});
 			candles.forgetFailures();
 			polling.restart(resourceNames);
 			publisher.now();
@@ -272,19 +266,8 @@ function shownState(state: MarketState): MarketState {
 	return {...shown, budget: {used, allowed}, ...mapResources(shown, withoutRetry)};
 }
 
-function mapResources(
-	{info, markets, tickers, depth, trades: tape, candles}: MarketState,
-	change: <T>(resource: Resource<T>) => Resource<T>,
-): Pick<MarketState, Ask> {
-	return {
-		info: change(info),
-		markets: change(markets),
-		tickers: change(tickers),
-		depth: change(depth),
-		trades: change(tape),
-		candles: change(candles),
-	};
-}
+const mapResources = (state: MarketState, change: <T>(resource: Resource<T>) => Resource<T>): Partial<MarketState> =>
+	Object.fromEntries(resourceNames.map(name => [name, change<unknown>(state[name])]));
 
 /** Why no market is selected, as the failure of book, tape and candles. Empty before the first answer. */
 function marketBoundFailures(lists: Lists): Partial<MarketState> {

@@ -23,11 +23,16 @@ type SourcesOptions = WorkingState & {
 	/** Its requests wait for their turns. */
 	readonly isBackground: boolean;
 	readonly freshness: Freshness;
+	/** How many trades are requested at first. Default 500. */
+	readonly firstTrades: number | undefined;
 	readonly books: BookHistories;
 	readonly candles: LiveCandles;
 	/** Reads the market list again. */
 	readonly relist: () => void;
 };
+
+/** A source whose resource keeps its data when a poll fails, unless it says otherwise. */
+type Answering<A> = Omit<Source<A>, 'onFailure'> & Partial<Source<A>>;
 
 /** The symbols of a list. */
 const symbolsOf = memo((list: readonly (Market | Ticker)[]) => new Set(list.map(({symbol}) => symbol)));
@@ -38,6 +43,7 @@ export function createSources({
 	clock,
 	isBackground,
 	freshness,
+	firstTrades,
 	books,
 	candles,
 	relist,
@@ -61,8 +67,9 @@ export function createSources({
 	let tapeAnswer: TapeAnswer | undefined;
 
 	/** Refuses answers that are older than what is shown. */
-	function refusing<A extends Answer<unknown>>(name: Exclude<Ask, 'candles'>, source: Source<A>): Source<A> {
+	function refusing<A extends Answer<unknown>>(name: Exclude<Ask, 'candles'>, source: Answering<A>): Source<A> {
 		return {
+			onFailure: failure => put({[name]: failing<unknown>(state()[name], failure)}),
 			...source,
 			onAnswer(answer) {
 				const shown: Resource<unknown> = state()[name];
@@ -76,7 +83,6 @@ export function createSources({
 		info: refusing('info', {
 			fetch: exchange.info,
 			onAnswer: answer => put({info: ready(answer, answer.data)}),
-			onFailure: failure => put({info: failing(state().info, failure)}),
 		}),
 		markets: refusing('markets', {
 			fetch: exchange.markets,
@@ -84,7 +90,6 @@ export function createSources({
 				put({markets: ready(answer, answer.data)});
 				put({symbol: listedSymbol(state(), answer.data)});
 			},
-			onFailure: failure => put({markets: failing(state().markets, failure)}),
 			wantedMs: ({data}) => (data.length > 0 ? Infinity : emptyListRetryMs),
 		}),
 		tickers: refusing('tickers', {
@@ -92,36 +97,38 @@ export function createSources({
 			onAnswer(answer) {
 				const {tickers: before, priceTrails: trails} = state();
 				if (before.status === 'ready' && isAgain(answer, before)) {
-					put({tickers: freshness.tickers(answer, before.data)});
+					put({tickers: freshness.resource('tickers', answer, before.data)});
 					return;
 				}
 
 				const tickers = bySymbol(answer, before.status === 'ready' ? before.data : new Map());
 				const priceTrails = withPrices(trails, tickers, answer.receivedAt);
-				put({tickers: freshness.tickers(answer, tickers), priceTrails, symbol: listedSymbol(state(), answer.data)});
+				put({
+					tickers: freshness.resource('tickers', answer, tickers),
+					priceTrails,
+					symbol: listedSymbol(state(), answer.data),
+				});
 				findNew(answer.data);
 			},
-			onFailure: failure => put({tickers: failing(state().tickers, failure)}),
 		}),
 		depth: refusing('depth', {
 			fetch: call => exchange.depth(selectedSymbol(state()), call),
 			onAnswer(answer) {
 				const {depth: before} = state();
 				if (before.status === 'ready' && isAgain(answer, before)) {
-					put({depth: freshness.depth(answer, before.data)});
+					put({depth: freshness.resource('depth', answer, before.data)});
 					return;
 				}
 
 				const bookHistory = books.add(selectedSymbol(state()), answer.data, answer.receivedAt);
-				put({depth: freshness.depth(answer, answer.data), bookHistory});
+				put({depth: freshness.resource('depth', answer, answer.data), bookHistory});
 			},
-			onFailure: failure => put({depth: failing(state().depth, failure)}),
 		}),
 		trades: refusing('trades', {
 			fetch(call) {
 				const last = state().trades.status === 'ready' ? tapeAnswer : undefined;
 				// How long a request waits for its turn is known from the second one on.
-				const least = isBackground && last?.sinceMs === 0 ? firstPage : undefined;
+				const least = isBackground && last?.sinceMs === 0 ? firstPage : last ? undefined : firstTrades;
 				return fetchTape(exchange, {symbol: selectedSymbol(state()), last, now: clock.now(), call, least});
 			},
 			onAnswer(answer) {
@@ -131,7 +138,7 @@ export function createSources({
 				const tradeClock = withPage(known?.tradeClock, answer, answer.data.trades, trades);
 				const moved = answer.data !== tapeAnswer?.data;
 				tapeAnswer = answer;
-				put({trades: freshness.trades({...answer, tradeClock}, answer.data)});
+				put({trades: freshness.resource('trades', {...answer, tradeClock}, answer.data)});
 				candles.followTape(moved);
 			},
 			onFailure(failure) {

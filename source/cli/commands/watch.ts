@@ -5,14 +5,14 @@ import type {Ask} from '../../client/question.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
 import {findMarket, sharedNameText} from '../../market/symbol.ts';
+import {largestPage} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
 import {createMarketStore} from '../../store/market-store.ts';
-import type {IntervalChoices} from '../../store/polling.ts';
 import {askedText, type Failure} from '../../store/resource.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {createWindowTitle} from '../../terminal/window-title.ts';
 import type {Context} from '../context.ts';
-import {sharedReads, withFullFirstPages} from '../exchanges.ts';
+import {sharedReads} from '../exchanges.ts';
 import {aborted, exitStatus} from '../exit.ts';
 import {bothMessages, demoTitle, insteadText, type Output, waitText} from '../output.ts';
 import {type AlertCalls, callsAsConfigured} from './alert-calls.ts';
@@ -87,7 +87,6 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 	const every = intervalMs === undefined ? {} : {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
 	const intervals = {...context.options.intervalsMs, ...every};
 	const shared = {...context, exchange: sharedReads(context, intervals)};
-	const shown = backfill ? withFullFirstPages(shared.exchange) : shared.exchange;
 	const refusing = new AbortController();
 	const stopped = AbortSignal.any([interrupted, refusing.signal]);
 	const ending = new AbortController();
@@ -104,7 +103,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 	try {
 		const markets = (await unlessAborted(watchedMarkets(shared, texts, ended), ended)) ?? [];
 		const stores = markets.map(({symbol, unlisted}) => {
-			const store = openStore({...shared, exchange: shown}, symbol, intervals);
+			const store = openStore(shared, {symbol, intervals, firstTrades: backfill ? largestPage : undefined});
 			const check = ({data, dropped}: MarketList, {isShown}: BeforeList) => {
 				if (unlisted === undefined) return;
 				if (!isShown || sharedNameText(data, unlisted) !== undefined) marketNamed(data, unlisted, dropped);
@@ -145,14 +144,10 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 	}
 }
 
-function openStore(
-	{exchange, clock, options}: Context,
-	symbol: string | undefined,
-	intervals: IntervalChoices,
-): MarketStore {
-	const {period, choice} = options;
-	return createMarketStore({exchange, clock, symbol, period, choice, intervals});
-}
+const openStore = (
+	{exchange, clock, options: {period, choice}}: Context,
+	own: Pick<Parameters<typeof createMarketStore>[0], 'symbol' | 'intervals' | 'firstTrades'>,
+): MarketStore => createMarketStore({exchange, clock, period, choice, ...own});
 
 /**
  * Writes a line for each market when all have answered or failed, then one every interval, and at the end one for each
