@@ -110,7 +110,9 @@ export function createContainedTrades(): ContainedTrades {
 			const {marks, proof} = state;
 			const ends = marks.length > 0 ? marks : endsAlone(sent, run);
 			const [first = {last: run.trades[0], volume: candle.volume}] = ends;
-			const volumes = ends.map(mark => sumDecimals([mark.volume, volumeOf(run.trades.slice(0, placeOf(mark, run)))]));
+			const places = ends.map(mark => placeOf(mark, run));
+			const traded = volumesOf(run.trades.slice(0, Math.max(...places)));
+			const volumes = ends.map((mark, index) => sumDecimals([mark.volume, traded[places[index] ?? 0] ?? 0]));
 			const [volume = candle.volume] = volumes;
 			const isOne = Math.max(...volumes) - volume <= run.tolerance;
 			state = {...state, known: {last: run.trades[0], volume}};
@@ -182,7 +184,11 @@ function runOf({candle, period, decimals}: SentCandle, {trades, gaps}: Tape): Ru
 /** Enough to show how exact quantities are. */
 const fewTrades = 50;
 
-const volumeOf = (trades: readonly Trade[]): number => sumDecimals(trades.map(({quantity}) => quantity));
+/** The volumes of none, one, two … and all of these trades. */
+function volumesOf(trades: readonly Trade[]): readonly number[] {
+	const sum = new DecimalSum();
+	return [0, ...trades.map(({quantity}) => sum.add(quantity).total)];
+}
 
 /** How many trades of the candle come after the mark: all, if that is before a gap. */
 function placeOf({last}: Mark, {trades}: Run): number {
