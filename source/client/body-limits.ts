@@ -23,6 +23,13 @@ const bytesPerValue = 32;
 /** Specified answers have four levels. */
 export const deepest = 64;
 
+const quote = 0x22;
+const comma = 0x2c;
+const openingBracket = 0x5b;
+const closingBracket = 0x5d;
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
+
 /** How large the answers of one interface may be. */
 export type BodyLimits = {
 	of(operation: Operation): BodyLimit;
@@ -48,58 +55,19 @@ export function createBodyLimits(bytes?: number): BodyLimits {
 
 /** What a text has too many of to be parsed; undefined: nothing. */
 export function excessOf(text: string, mostValues: number): 'values' | 'levels' | undefined {
-	// Both count what strings contain as well, so only a text above a limit is looked at character by character.
-	if (countAtMost(text, mostValues) <= mostValues && depthAtMost(text) <= deepest) return undefined;
-	const {values, depth} = costOf(text, mostValues);
-	if (values > mostValues) return 'values';
-	return depth > deepest ? 'levels' : undefined;
-}
-
-/** The number of values, or more; counts no further than just above `most`. */
-function countAtMost(text: string, most: number): number {
-	let count = 1;
-	if (text.length < 2 * most) return count;
-	for (const mark of [',', '[', '{']) {
-		for (let at = text.indexOf(mark); at >= 0 && count <= most; at = text.indexOf(mark, at + 1)) count++;
-	}
-
-	return count;
-}
-
-/** The depth of nesting, or more. Finding the next of each bracket is many times faster than looking at every character. */
-function depthAtMost(text: string): number {
-	const brackets = ['[', '{', ']', '}'].map((mark, index) => ({mark, step: index < 2 ? 1 : -1, at: -1}));
-	const advance = (bracket: (typeof brackets)[number]): void => {
-		const at = text.indexOf(bracket.mark, bracket.at + 1);
-		bracket.at = at < 0 ? Infinity : at;
-	};
-	for (const bracket of brackets) advance(bracket);
-	let [depth, most] = [0, 0];
-	for (;;) {
-		const next = brackets.reduce((first, bracket) => (bracket.at < first.at ? bracket : first));
-		if (next.at === Infinity || most > deepest) return most;
-		depth += next.step;
-		most = Math.max(most, depth);
-		advance(next);
-	}
-}
-
-/** Counts values and levels outside strings, no further than just above a limit. */
-function costOf(text: string, mostValues: number): {readonly values: number; readonly depth: number} {
-	let [values, depth, most] = [1, 0, 0];
-	for (let at = 0; at < text.length && values <= mostValues && most <= deepest; at++) {
+	let [values, depth] = [1, 0];
+	for (let at = 0; at < text.length && values <= mostValues; at++) {
 		const code = text.charCodeAt(at);
+		// Most of a long list are numbers.
+		if (code > comma && code < openingBracket) continue;
 		if (code === quote) at = endOfString(text, at) - 1;
 		else if (code === comma) values++;
 		else if (code === openingBracket || code === openingBrace) {
 			values++;
 			depth++;
-			if (depth > most) most = depth;
+			if (depth > deepest) return 'levels';
 		} else if (code === closingBracket || code === closingBrace) depth--;
 	}
 
-	return {values, depth: most};
+	return values > mostValues ? 'values' : undefined;
 }
-
-const codes = (characters: string): readonly number[] => Array.from(characters, character => character.charCodeAt(0));
-const [quote, comma, openingBracket, openingBrace, closingBracket, closingBrace] = codes('",[{]}');
