@@ -200,6 +200,18 @@ export type BeforeList = {
 export type MarketList = Pick<Answer<readonly Market[]>, 'data' | 'dropped'>;
 
 /**
+ * A check for `onceListed` of a market that no list has confirmed. Throws a `UsageError` where the list lacks it and no data came, or
+ * where it has several of that name; else notes that it is read anyway.
+ */
+export const checkUnlisted =
+	({unlisted}: WatchedMarket, doing: 'watching' | 'recording', {note}: Pick<Output, 'note'>) =>
+	({data, dropped}: MarketList, {isShown}: BeforeList): void => {
+		if (unlisted === undefined) return;
+		if (!isShown || sharedNameText(data, unlisted) !== undefined) marketNamed(data, unlisted, dropped);
+		else if (!findMarket(data, unlisted)) note(`${unlisted} is not in the market list; ${doing} it anyway`);
+	};
+
+/**
  * Passes the first market list that has markets, or the next one if the market is not in it, to `check`, and what that throws to `fail`, if the market of the start is still
  * selected. Returns the function that stops this.
  */

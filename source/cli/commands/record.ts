@@ -1,7 +1,7 @@
 import type {Ask} from '../../client/question.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import {formatDuration, formatZonedDateTime} from '../../format/time.ts';
-import {findMarket, sharedNameText, symbolKey} from '../../market/symbol.ts';
+import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 import {answerTo, type Outcome} from '../../recording/outcome-log.ts';
 import {RecordingError} from '../../recording/recorded-columns.ts';
@@ -19,14 +19,7 @@ import {demoTitle, print} from '../output.ts';
 import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
 import {note} from '../standard-error.ts';
 import {originOf} from './documents.ts';
-import {
-	type BeforeList,
-	type MarketList,
-	marketNamed,
-	onceListed,
-	type WatchedMarket,
-	watchedMarkets,
-} from './lookup.ts';
+import {checkUnlisted, onceListed, type WatchedMarket, watchedMarkets} from './lookup.ts';
 import {delay, noteFailures, noteWaits, unlessAborted} from './watch.ts';
 import {onWatchEnd} from './watch-end.ts';
 
@@ -133,18 +126,13 @@ async function openFile(
 function openStore(
 	{exchange, clock, options}: Context,
 	{books}: RecordRequest,
-	{symbol, unlisted}: WatchedMarket,
+	market: WatchedMarket,
 	stops: (() => void)[],
 	fail: (error: unknown) => void,
 ): MarketStore {
 	const {choice, intervalsMs: intervals} = options;
-	const store = createMarketStore({exchange, clock, symbol, period: recordedPeriod, choice, intervals});
-	const check = ({data, dropped}: MarketList, {isShown}: BeforeList) => {
-		if (unlisted === undefined) return;
-		if (!isShown || sharedNameText(data, unlisted) !== undefined) marketNamed(data, unlisted, dropped);
-		else if (!findMarket(data, unlisted)) note(`${unlisted} is not in the market list; recording it anyway`);
-	};
-	stops.push(onceListed(store, check, fail), store.stop);
+	const store = createMarketStore({exchange, clock, symbol: market.symbol, period: recordedPeriod, choice, intervals});
+	stops.push(onceListed(store, checkUnlisted(market, 'recording', {note}), fail), store.stop);
 	store.show(new Set<Ask>(['trades', 'candles', 'tickers', ...(books ? (['depth'] as const) : [])]));
 	store.start();
 	return store;

@@ -4,7 +4,6 @@ import {delayedNote, printRule} from '../../alerts/rule.ts';
 import type {Ask} from '../../client/question.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
-import {findMarket, sharedNameText} from '../../market/symbol.ts';
 import {largestPage} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
 import {createMarketStore} from '../../store/market-store.ts';
@@ -19,7 +18,7 @@ import {type AlertCalls, callsAsConfigured} from './alert-calls.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {onceBooksCame} from './condition-flag.ts';
 import {originOf} from './documents.ts';
-import {type BeforeList, type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
+import {checkUnlisted, onceListed, watchedMarkets} from './lookup.ts';
 import {
 	onAlerts,
 	onEachChange,
@@ -102,13 +101,13 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 	const stops = [onWatchEnd({forMs}, [], clock, finish), ...(judged ? [judged.stop] : [])];
 	try {
 		const markets = (await unlessAborted(watchedMarkets(shared, texts, ended), ended)) ?? [];
-		const stores = markets.map(({symbol, unlisted}) => {
-			const store = openStore(shared, {symbol, intervals, firstTrades: backfill ? largestPage : undefined});
-			const check = ({data, dropped}: MarketList, {isShown}: BeforeList) => {
-				if (unlisted === undefined) return;
-				if (!isShown || sharedNameText(data, unlisted) !== undefined) marketNamed(data, unlisted, dropped);
-				else if (!findMarket(data, unlisted)) output.note(`${unlisted} is not in the market list; watching it anyway`);
-			};
+		const stores = markets.map(market => {
+			const store = openStore(shared, {
+				symbol: market.symbol,
+				intervals,
+				firstTrades: backfill ? largestPage : undefined,
+			});
+			const check = checkUnlisted(market, 'watching', output);
 			stops.push(onceListed(store, check, error => refusing.abort(error)));
 			return store;
 		});

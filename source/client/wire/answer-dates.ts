@@ -2,6 +2,7 @@ import {crc32} from 'node:zlib';
 import {isPlausible} from '../../market/clock.ts';
 import {clamp} from '../../market/numbers.ts';
 import {secondMs} from '../../market/units.ts';
+import {setLast} from '../bounded-map.ts';
 import {cacheSigns} from '../cache-signs.ts';
 import type {Operation} from '../errors.ts';
 import type {CacheUse} from '../exchange.ts';
@@ -80,12 +81,6 @@ export function createAnswerDates(): AnswerDates {
 		return isPlausible(date) ? {writtenAt: date, stepMs: secondMs} : undefined;
 	}
 
-	function remember(url: string, answers: readonly Seen[]): void {
-		seen.delete(url);
-		seen.set(url, answers.slice(0, 2));
-		for (const oldest of seen.keys()) if (seen.size > mostUrls) seen.delete(oldest);
-	}
-
 	return {
 		of(arrival) {
 			const {operation, url, sentAt, receivedAt, headers} = arrival;
@@ -119,7 +114,7 @@ export function createAnswerDates(): AnswerDates {
 			if (time) {
 				const entry = {writtenAt: time.writtenAt, checksum, sentAt, receivedAt, answeredAt, isTimeBroken};
 				const others = earlier.filter(each => each !== again);
-				remember(url, [again ? {...again, sentAt} : entry, ...others]);
+				setLast(seen, url, [again ? {...again, sentAt} : entry, ...others].slice(0, 2), mostUrls);
 			}
 
 			if (!hasCache) return {answeredAt};
