@@ -10,8 +10,6 @@ export type Outage<Name> = {
 	 * others need not wait out their failures.
 	 */
 	record(name: Name, outcome: PollOutcome, begun?: number): boolean;
-	/** Whether it had failed last when a poll began; `begun` as in `record`. */
-	hadFailed(name: Name, begun: number): boolean;
 	/**
 	 * Whether a more frequent poll detects for `name`, which fails, when the exchange is back: nothing has answered since
 	 * `name` began to fail, or for long.
@@ -32,7 +30,7 @@ type OutageOptions<Name> = {
 
 export function createOutage<Name>({intervalOf, polled, isSilent = () => false}: OutageOptions<Name>): Outage<Name> {
 	/** What fails, and whether anything else has answered since each began to fail. */
-	const failing = new Map<Name, {readonly first: number; last: number; othersAnswer: boolean}>();
+	const failing = new Map<Name, {readonly first: number; othersAnswer: boolean}>();
 	/** How many polls have failed. */
 	let failures = 0;
 	const unavailable = new Set<Name>();
@@ -42,8 +40,8 @@ export function createOutage<Name>({intervalOf, polled, isSilent = () => false}:
 			if (outcome === 'unavailable') unavailable.add(name);
 			else unavailable.delete(name);
 			if (outcome === 'failed') {
-				const last = ++failures;
-				failing.set(name, {first: last, othersAnswer: false, ...failing.get(name), last});
+				failures++;
+				if (!failing.has(name)) failing.set(name, {first: failures, othersAnswer: false});
 				return false;
 			}
 
@@ -51,7 +49,6 @@ export function createOutage<Name>({intervalOf, polled, isSilent = () => false}:
 			if (outcome === 'answered') for (const other of failing.values()) other.othersAnswer ||= other.first <= begun;
 			return recovered;
 		},
-		hadFailed: (name, begun) => (failing.get(name)?.last ?? Infinity) <= begun,
 		hasProbe(name) {
 			const failure = failing.get(name);
 			if (!failure || (failure.othersAnswer && !isSilent())) return false;

@@ -19,7 +19,7 @@ type PollerOptions<T> = {
 	readonly onAnswer: (answer: T) => void;
 	/** `waitMs`: time until the next try; `Infinity`: not until the user asks. */
 	readonly onFailure: (failure: Failure, waitMs: number) => void;
-	/** Called every second of a pending request with the time (epoch ms) since which there has been no answer. */
+	/** Called every second of a pending request with the time (epoch ms) at which it began. */
 	readonly onWait?: ((since: number) => void) | undefined;
 	/** Whether another poll detects when the exchange is back. Default: no. */
 	readonly hasProbe?: (() => boolean) | undefined;
@@ -82,7 +82,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	let cancelTimer: (() => void) | undefined;
 	let cancelWatch: (() => void) | undefined;
 	let dueAt = Number.NEGATIVE_INFINITY;
-	/** The time since which there has been no answer, epoch ms. */
+	/** When the pending request began, epoch ms. */
 	let waitingSince = 0;
 	/** The polls that failed since the last answer. */
 	let failing: {readonly count: number; readonly since: number; readonly error: ExchangeError} | undefined;
@@ -112,7 +112,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	function poll() {
 		disarm();
 		request = new AbortController();
-		waitingSince = failing?.since ?? clock.now();
+		waitingSince = clock.now();
 		watch();
 		void settle(request);
 	}

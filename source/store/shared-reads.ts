@@ -115,8 +115,7 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 						hasProbe: () => outage.hasProbe(read),
 						onEnd(outcome) {
 							if (outcome === 'answered') answeredAt = now();
-							if (!outage.record(read, outcome, begun)) return;
-							for (const other of all.keys()) if (outage.hadFailed(other, begun)) other.recover();
+							if (outage.record(read, outcome, begun)) for (const other of all.keys()) other.recover();
 						},
 					});
 				own.set(key, read);

@@ -20,6 +20,9 @@ test('a failure is told once to each, and tried again once for all', async () =>
 	const waiting = follow(one.depth(symbol, since(0)));
 	await clock.advance(0);
 	expect([first(), joined(), waiting()]).toEqual(['timeout', 'timeout', 'open']);
+	let sent = 0;
+	await other.depth(symbol, {...since(), onSent: () => sent++}).catch(() => {});
+	expect(sent).toBe(1);
 	const both = follow(other.depth(symbol, since(500)));
 	exchange.script.depth = () => book(8);
 	await clock.advance(500);
@@ -98,6 +101,19 @@ test('in an outage only the most frequent read tries often', async () => {
 	await clock.advance(30_000);
 	expect(calls('depth').length).toBeGreaterThan(28);
 	expect(calls('trades')).toEqual([0, 1000, 3000, 7000, 15_000, 23_000]);
+});
+
+test('an outage is one once nothing has answered for ten seconds, though others answered when it began', async () => {
+	const {clock, exchange, one, calls} = openShared();
+	exchange.script.depth = () => book(7);
+	exchange.script.trades = () => timeout('trades');
+	void poll(clock, call => one.depth(symbol, call));
+	void poll(clock, call => one.trades(symbol, {...call, limit: 50}));
+	await clock.advance(5000);
+	exchange.script.depth = () => timeout('depth');
+	await clock.advance(25_000);
+	expect(calls('depth').filter(at => at > 16_000).length).toBeGreaterThan(12);
+	expect(calls('trades').filter(at => at > 16_000).length).toBeLessThan(4);
 });
 
 test('an answer that was on its way when an outage began does not make the others try more often', async () => {

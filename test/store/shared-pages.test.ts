@@ -114,6 +114,9 @@ test('candles: a page of older ones that somebody has read serves all, wherever 
 		await read(one, newest - 1499),
 		await read(one, newest - 1999),
 	];
+	await clock.advance(15_000);
+	await one.candles(symbol, {...since(0), period: 60, limit: 4});
+	expect((await read(other, newest - 1999)).data).toEqual([]);
 	expect(pages.map(({data}) => hours(data))).toEqual([
 		[1000, newest - 1499, newest - 500],
 		[1000, newest - 1495, newest - 496],
@@ -128,6 +131,7 @@ test('candles: a page of older ones that somebody has read serves all, wherever 
 		[1000, 500],
 		[1000, 1500],
 		[1000, 2000],
+		[4, 0],
 	]);
 });
 
