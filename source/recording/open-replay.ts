@@ -1,16 +1,13 @@
 import {isDeepStrictEqual} from 'node:util';
-import {UnavailableError} from '../client/errors.ts';
 import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
-import {exchangeOf} from '../client/middleware.ts';
 import type {QuestionOf} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Period} from '../market/types.ts';
 import {createStore, type Store} from '../store/create-store.ts';
-import {createMarketStore} from '../store/market-store.ts';
-import type {MarketState, MarketStore} from '../store/state.ts';
-import {type Log, type Logged, type Moment, notRecordedBrief, type RecordedGap, type Session} from './outcome-log.ts';
-import {createPlayback} from './playback.ts';
+import type {MarketStore} from '../store/state.ts';
+import type {Log, Logged, Moment, RecordedGap, Session} from './outcome-log.ts';
+import {createPastStore, type PastView, silentExchange} from './playback.ts';
 import {createPlayer, type Player} from './player.ts';
 import type {RecordingReader} from './recording-reader.ts';
 import {createReplayClock, type ReplayClock} from './replay-clock.ts';
@@ -50,7 +47,6 @@ export function openReplay({log, clock, settle, from, speed, onError}: ReplayOpt
 	const sessions = log.sessions();
 	const replayClock = createReplayClock(sessions[0]?.from ?? 0, settle);
 	const player = createPlayer({sessions, replayClock, clock, from, speed, onError});
-	const polling = createPlayback({log, clock: replayClock, moment: player.moment});
 
 	function changeAt(symbol: string | undefined, by: 1 | -1): Moment | undefined {
 		const {session: shown, time: now} = player.moment();
@@ -71,14 +67,9 @@ export function openReplay({log, clock, settle, from, speed, onError}: ReplayOpt
 		exchange: silentExchange,
 		changeAt,
 		storeOf: ({symbol: first, period: firstPeriod = 60, choice: firstChoice = 'auto'}) =>
-			createReplayStore(
-				player,
-				({symbol, period, choice}) =>
-					createMarketStore({
-						...{exchange: silentExchange, clock: replayClock, symbol, period, choice, polling, updateGapMs: 0},
-					}),
-				{symbol: first, period: firstPeriod, choice: firstChoice},
-			),
+			createReplayStore(player, shown => createPastStore({log, clock: replayClock, moment: player.moment}, shown), {
+				...{symbol: first, period: firstPeriod, choice: firstChoice},
+			}),
 	};
 }
 
@@ -98,22 +89,8 @@ export function replayedSymbol(
 	return symbols.find(symbol => read.has(symbol)) ?? symbols[0];
 }
 
-/** Answers nothing: what is shown or judged comes from a recording. */
-export const silentExchange = exchangeOf(
-	async () => {
-		const remedy = 'go to another time';
-		throw new UnavailableError({operation: 'info', interface: 'v2', url: '', brief: notRecordedBrief, remedy});
-	},
-	{
-		interfaces: ['v2', 'legacy'],
-		budget: () => ({used: 0, allowed: 0}),
-		retryNow() {},
-		close: async () => {},
-	},
-);
-
 /** Creates a store of what is known at the replay clock's time. */
-type Create = (shown: Pick<MarketState, 'period' | 'choice'> & {readonly symbol?: string | undefined}) => MarketStore;
+type Create = (shown: PastView) => MarketStore;
 
 /**
  * A market store whose time is the player's. After a seek it knows what was known at that moment, and nothing later. `create` is

@@ -1,5 +1,5 @@
 import {UnavailableError} from '../client/errors.ts';
-import {operationOf} from '../client/middleware.ts';
+import {exchangeOf, operationOf} from '../client/middleware.ts';
 import {type Ask, keyOf, type Question} from '../client/question.ts';
 import {buildingPeriods} from '../market/candle-groups.ts';
 import {countOffPeriod, mergeCandles} from '../market/candles.ts';
@@ -7,8 +7,10 @@ import type {Clock} from '../market/clock.ts';
 import {isFormer} from '../market/continued-tape.ts';
 import {brokenOff, compareTrades, mostTapeTrades, type Tape} from '../market/tape.ts';
 import type {Candle, Period, Trade} from '../market/types.ts';
+import {createMarketStore, type MarketStoreOptions} from '../store/market-store.ts';
 import {type CreatePolling, resourceNames, type Sources} from '../store/polling.ts';
 import {isUnanswered} from '../store/resource.ts';
+import type {MarketStore} from '../store/state.ts';
 import {
 	answerKnownMs,
 	knownMs,
@@ -23,7 +25,7 @@ import {
 import type {AddedTrades} from './trade-codec.ts';
 import {setClock} from './trade-rows.ts';
 
-type PlaybackOptions = {
+export type PlaybackOptions = {
 	readonly log: Log;
 	readonly clock: Clock;
 	/** Where the clock is in the log. */
@@ -63,11 +65,35 @@ const mostTickers = 30_000;
 /** A request is reported as pending when it was checked for the second time, which happens each second. */
 const pendingMs = 2000;
 
+/** What is shown of the past at first. */
+export type PastView = Partial<Pick<MarketStoreOptions, 'symbol' | 'period' | 'choice'>>;
+
+/** A store of what a log knows of a market at its clock's time. No request is sent. */
+export const createPastStore = (options: PlaybackOptions, shown: PastView): MarketStore =>
+	createMarketStore({
+		...{exchange: silentExchange, clock: options.clock, polling: createPlayback(options), updateGapMs: 0},
+		...shown,
+	});
+
+/** Answers nothing: what is shown or judged comes from a recording. */
+export const silentExchange = exchangeOf(
+	async () => {
+		const remedy = 'go to another time';
+		throw new UnavailableError({operation: 'info', interface: 'v2', url: '', brief: notRecordedBrief, remedy});
+	},
+	{
+		interfaces: ['v2', 'legacy'],
+		budget: () => ({used: 0, allowed: 0}),
+		retryNow() {},
+		close: async () => {},
+	},
+);
+
 /**
  * Brings each outcome of a log to its source at its time, and at the start those that were known then. What was not recorded is
  * forgotten: it must not look like the present. No request is sent.
  */
-export const createPlayback =
+const createPlayback =
 	({log, clock, moment, names = resourceNames, tapeMs}: PlaybackOptions): CreatePolling =>
 	({sources, state, onChange, onPending, forget}) => {
 		const followed = new Map<Ask, {readonly key: string} & Followed>();

@@ -136,23 +136,40 @@ export function notRecorded(reader: RecordingReader, question: Question, time: n
 	const {ask} = question;
 	const market = marketOf(question);
 	const noun = market === undefined ? nouns[ask] : `${nouns[ask]} of ${market}`;
-	const sessions = reader.sessions();
-	// Sessions may be thousands: no more of them are read than needed.
-	const before = sessions
-		.toReversed()
-		.values()
-		.map(({id}) => reader.last(id, question, reader.idAt(id, time), {from: -Infinity, count: 1})[0])
-		.find(read => read !== undefined);
-	const after = sessions
-		.values()
-		.map(({id}) => reader.next(id, question, reader.idAt(id, time)))
-		.find(read => read !== undefined);
+	const {before, after} = answersAround(reader, question, time, time + 1);
 	const [last, next] = [before, after].map(read => read && formatDateTime(read.endedAt));
 	const none = market === undefined ? '' : otherMarkets(reader, question, market);
 	if (last && next) return unavailable(ask, `the recording has no ${noun} from ${last} to ${next} UTC`);
 	if (last) return unavailable(ask, `the recording has the ${noun} until ${last} UTC`);
 	if (next) return unavailable(ask, `the recording has the ${noun} from ${next} UTC on`);
 	return unavailable(ask, `the recording has no ${noun}${none}`);
+}
+
+/** Of any session: the last answer that was known at `time`, and the first at or after `since`, which tells what happened until then. */
+export function answersAround(
+	reader: RecordingReader,
+	question: Question,
+	time: number,
+	since = time,
+): {readonly before: LoggedAnswer | undefined; readonly after: LoggedAnswer | undefined} {
+	const sessions = reader.sessions();
+	function nextAnswer(session: number): LoggedAnswer | undefined {
+		let read = reader.next(session, question, reader.idAt(session, since - 1));
+		while (read && 'failure' in read) read = reader.next(session, question, read.id);
+		return read;
+	}
+
+	// Sessions may be thousands: no more of them are read than needed.
+	const befores = sessions.toReversed().values();
+	return {
+		before: befores
+			.map(({id}) => reader.lastAnswer(id, question, reader.idAt(id, time)))
+			.find(read => read !== undefined),
+		after: sessions
+			.values()
+			.map(({id}) => nextAnswer(id))
+			.find(read => read !== undefined),
+	};
 }
 
 /** The most that are named. */

@@ -179,17 +179,7 @@ const alertOf = (row: Columns): RecordedAlert => ({
 
 /** The reader, whose errors are one line for the user. */
 function withProblems(path: string, reader: RecordingReader): RecordingReader {
-	const guarded = Object.entries(reader).map(([name, read]: [string, (...values: never[]) => unknown]) => [
-		name,
-		(...values: never[]) => {
-			try {
-				return read(...values);
-			} catch (error) {
-				throw problemOf(path, error);
-			}
-		},
-	]);
-	function* guardedPages<Page>(pages: Generator<Page>): Generator<Page> {
+	function* guarded<Page>(pages: Generator<Page>): Generator<Page> {
 		try {
 			yield* pages;
 		} catch (error) {
@@ -197,11 +187,18 @@ function withProblems(path: string, reader: RecordingReader): RecordingReader {
 		}
 	}
 
-	return {
-		...(Object.fromEntries(guarded) as RecordingReader),
-		gapPages: answers => guardedPages(reader.gapPages(answers)),
-		tradesBetween: (...range) => guardedPages(reader.tradesBetween(...range)),
-	};
+	const guard =
+		(read: (...values: never[]) => unknown) =>
+		(...values: never[]) => {
+			try {
+				const result = read(...values);
+				return result instanceof Iterator ? guarded(result as Generator<unknown>) : result;
+			} catch (error) {
+				throw problemOf(path, error);
+			}
+		};
+	const guards = Object.entries(reader).map(([name, read]) => [name, guard(read)]);
+	return Object.fromEntries(guards) as RecordingReader;
 }
 
 function problemOf(path: string, error: unknown): RecordingError {

@@ -50,8 +50,8 @@ export type RecorderData = {readonly task: RecorderTask; readonly version: strin
 const {task, version}: RecorderData = workerData;
 const {path, exchange, start} = task;
 /** Each waits for two seconds. */
-const mostBusyFlushes = 30;
-let busyFlushes = 0;
+const mostBusyWrites = 30;
+let busyWrites = 0;
 let open: {readonly db: DatabaseSync; readonly recorder: Recorder; readonly inode: bigint} | undefined;
 
 const send = (answer: RecorderAnswer) => parentPort?.postMessage(answer);
@@ -94,7 +94,7 @@ function handle(request: RecorderRequest): void {
 			recorder.addAlert(request.alert);
 			return;
 		case 'trim':
-			trim(recorder, request.time);
+			unlessBusy(() => recorder.trim(request.time));
 			return;
 		case 'flush':
 			// SQLite would go on writing what nobody can open.
@@ -102,7 +102,7 @@ function handle(request: RecorderRequest): void {
 				throw new RecordingError(`${path} was moved, removed or replaced`);
 			}
 
-			flush(recorder, request.now);
+			unlessBusy(() => recorder.flush(request.now));
 			sendWritten(open);
 			return;
 		case 'end':
@@ -113,23 +113,14 @@ function handle(request: RecorderRequest): void {
 	}
 }
 
-/** While another program writes the file, what was added waits. */
-function flush(recorder: Recorder, now: number): void {
+/** While another program writes the file, what was added waits, and the next trim has more to remove. */
+function unlessBusy(write: () => void): void {
 	try {
-		recorder.flush(now);
-		busyFlushes = 0;
+		write();
+		busyWrites = 0;
 	} catch (error) {
-		busyFlushes++;
-		if (!isBusy(error) || busyFlushes === mostBusyFlushes) throw error;
-	}
-}
-
-/** While another program writes the file, the next trim has more to remove. */
-function trim(recorder: Recorder, time: number): void {
-	try {
-		recorder.trim(time);
-	} catch (error) {
-		if (!isBusy(error)) throw error;
+		busyWrites++;
+		if (!isBusy(error) || busyWrites === mostBusyWrites) throw error;
 	}
 }
 

@@ -18,7 +18,7 @@ import {type Failure, type Resource, requestedAgain, waiting, withoutHold, witho
 import {createSources, emptyListRetryMs, spelledAsListed} from './sources.ts';
 import {type Lists, type MarketState, type MarketStore, selectedTicker, type WorkingState} from './state.ts';
 
-type MarketStoreOptions = {
+export type MarketStoreOptions = {
 	readonly exchange: Exchange;
 	readonly clock: Clock;
 	/** In [0, 1), for the jitter of retries. Default `Math.random`. */

@@ -1,6 +1,5 @@
 import {candleCount} from '../../client/candle-range.ts';
 import type {Answer} from '../../client/exchange.ts';
-import type {Question} from '../../client/question.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
 import {formatDateTime, formatFullTime, formatPeriod} from '../../format/time.ts';
 import type {Zone} from '../../format/zone.ts';
@@ -9,10 +8,8 @@ import {compareTrades, tradeKey} from '../../market/tape.ts';
 import {candlesOfTrades, startOfCandle, withMissing} from '../../market/trade-candles.ts';
 import {type Candle, mostRangeCandles, type Period, type Trade} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
-import type {LoggedAnswer} from '../../recording/outcome-log.ts';
-import {notRecorded, type Recorded, recordedSymbol} from '../../recording/recorded-exchange.ts';
+import {answersAround, notRecorded, type Recorded, recordedSymbol} from '../../recording/recorded-exchange.ts';
 import {isWithin, readTradeRange} from '../../recording/recorded-ranges.ts';
-import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {Stretch} from '../../recording/replay-controls.ts';
 import {UsageError} from '../exit.ts';
 import {mostRangeTrades} from '../options/arguments.ts';
@@ -127,34 +124,13 @@ function ranged<T extends readonly unknown[]>(
 	{data, range, missing}: {readonly data: T; readonly range: Stretch; readonly missing: readonly Stretch[]},
 ): RangeAnswer<T> {
 	const question = {ask: 'trades', market: symbol} as const;
-	const sessions = reader.sessions();
-	const next = sessions
-		.values()
-		.map(({id}) => nextAnswer(reader, id, question, range.to))
-		.find(read => read !== undefined);
-	const last = sessions
-		.toReversed()
-		.values()
-		.map(({id}) => reader.lastAnswer(id, question, reader.idAt(id, range.to)))
-		.find(read => read !== undefined);
-	const read = next && next.endedAt <= moment.time ? next : last;
+	const {before, after} = answersAround(reader, question, range.to);
+	const read = after && after.endedAt <= moment.time ? after : before;
 	const isAllMissing = range.from > range.to || missing.some(({from, to}) => from <= range.from && to >= range.to);
 	if (!read || (data.length === 0 && isAllMissing))
 		throw notRecorded(reader, question, Math.min(Math.max(range.from, range.to), moment.time));
 	const {interface: from, receivedAt, serverTime} = read.answer;
 	return {answer: {data, interface: from, receivedAt, serverTime, dropped: 0}, range, missing};
-}
-
-/** The first answer of a session that was received at or after `time`: what happened until then was known with it. */
-function nextAnswer(
-	reader: RecordingReader,
-	session: number,
-	question: Question,
-	time: number,
-): LoggedAnswer | undefined {
-	let read = reader.next(session, question, reader.idAt(session, time - 1));
-	while (read && 'failure' in read) read = reader.next(session, question, read.id);
-	return read;
 }
 
 /** Of what time the data is, for titles and notes. */

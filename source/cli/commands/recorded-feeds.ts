@@ -3,9 +3,8 @@ import type {Needed} from '../../alerts/known.ts';
 import type {KnownMarket} from '../../alerts/quantity-values.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
-import {silentExchange} from '../../recording/open-replay.ts';
 import type {Moment} from '../../recording/outcome-log.ts';
-import {createPlayback} from '../../recording/playback.ts';
+import {createPastStore, silentExchange} from '../../recording/playback.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {ReplayClock} from '../../recording/replay-clock.ts';
 import {createMarketStore} from '../../store/market-store.ts';
@@ -38,14 +37,10 @@ export function createRecordedFeeds({reader, clock, moment, lookBackMs}: Recorde
 	let keys: readonly string[] = [];
 	const stores = createStores(needed => {
 		const {ask} = needed;
-		const polling = createPlayback({
-			...{log: reader, clock, moment},
-			names: [ask],
-			tapeMs: () => lookBackMs() + moreMs,
-		});
 		const symbol = symbols.get(needed.market) ?? needed.market;
 		const period = ask === 'candles' ? needed.period : undefined;
-		return createMarketStore({exchange: silentExchange, clock, symbol, period, polling, updateGapMs: 0});
+		const tapeMs = () => lookBackMs() + moreMs;
+		return createPastStore({log: reader, clock, moment, names: [ask], tapeMs}, {symbol, period});
 	}, changed);
 
 	/** All tickers come together. */

@@ -1,9 +1,7 @@
 import type {Zone} from '../../format/zone.ts';
 import type {Period} from '../../market/types.ts';
-import {silentExchange} from '../../recording/open-replay.ts';
-import {createPlayback} from '../../recording/playback.ts';
+import {createPastStore} from '../../recording/playback.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
-import {createMarketStore} from '../../store/market-store.ts';
 import {waiting} from '../../store/resource.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
@@ -45,10 +43,8 @@ export async function writeRecordedLines(request: RecordedLines, signal: AbortSi
 	await playRecording({reader, from}, signal, {
 		begin(played) {
 			const {session, clock} = played;
-			const polling = createPlayback({log: reader, clock, moment: () => ({session, time: clock.now()})});
-			const stores = symbols.map(symbol =>
-				createMarketStore({exchange: silentExchange, clock, symbol, period, polling, updateGapMs: 0}),
-			);
+			const moment = () => ({session, time: clock.now()});
+			const stores = symbols.map(symbol => createPastStore({log: reader, clock, moment}, {symbol, period}));
 			const end = write(stores, played);
 			for (const store of stores) store.start();
 			return () => {
