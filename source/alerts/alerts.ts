@@ -145,6 +145,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	const ages = createAges(clock);
 	const store = createStore<AlertsState>({entries: [], unseen});
 	const publisher = createPublisher(clock, checkMs, () => store.set(currentState()));
+	let needsOfEach: ReadonlyArray<readonly Needed[]> = [];
 	let isStarted = false;
 	let isChecking = false;
 	/** Ends the checks; undefined: there is nothing to judge. */
@@ -229,8 +230,10 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
 	/** What rules need together, each once; the same while that does not change. */
 	function needsOf(rules: readonly JudgedRule[]): readonly Needed[] {
-		const all = new Map(rules.flatMap(rule => rule.needs).map(each => [needKey(each), each]));
-		return all.size === needs.length && needs.every(each => all.has(needKey(each))) ? needs : [...all.values()];
+		const each = rules.map(rule => rule.needs);
+		if (each.length === needsOfEach.length && each.every((of, index) => of === needsOfEach[index])) return needs;
+		needsOfEach = each;
+		return [...new Map(each.flat().map(needed => [needKey(needed), needed])).values()];
 	}
 
 	/** The keys of the markets of which there is news that is needed. */

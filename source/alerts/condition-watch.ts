@@ -7,7 +7,7 @@ import {waiting} from '../store/resource.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import {type Condition, quantitiesIn} from './condition.ts';
 import {createListeners, createStores} from './feeds.ts';
-import {type Holding, heldIn, judge, type Side} from './judge.ts';
+import {compiled, type Holding, heldIn, judge, type Side} from './judge.ts';
 import {byTickerWhere, judgedDataOf} from './judged-data.ts';
 import {areFresh, createNews, type KnownMarkets} from './known.ts';
 import {periodsOf} from './quantity-values.ts';
@@ -61,7 +61,7 @@ export function createConditionJudge(condition: Condition, lacksTrades: (key: st
 		let isKnown = false;
 		for (const own of keys) {
 			const rule = byTickerWhere(lacksTrades, {scope: {type: 'watched'}, condition}, own);
-			const judgement = judge(condition, news, {own, sides: sides.get(own), byTicker: isByTicker(rule)});
+			const judgement = judge(compiled(condition, own, isByTicker(rule)), news, sides.get(own));
 			sides.set(own, judgement.sides);
 			held ??= heldIn(judgement);
 			isKnown ||= judgement.unknown.length === 0 && areFresh(known, judgedDataOf(rule, own).in(news));

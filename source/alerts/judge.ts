@@ -50,26 +50,41 @@ type JudgedMoment = {
 	readonly isFalse: boolean;
 };
 
-type Judged = {
+/** A condition for one market, with what is found in it once. */
+export type Compiled = {
+	readonly condition: Condition;
 	/** Key of the market for quantities that name none. */
 	readonly own: string;
-	/** Where its crossings were when it was judged last; absent: it was not, and all trades happened before. */
-	readonly sides?: readonly Side[] | undefined;
-	/** Whether the delayed ticker stands in where the last trade is not known. Default: no. */
-	readonly byTicker?: boolean | undefined;
-	/** Whether it is judged on each new trade. Default: if its condition is of trades. */
-	readonly onEach?: boolean | undefined;
+	/** Whether the delayed ticker stands in where the last trade is not known. */
+	readonly byTicker: boolean;
+	/** The keys of all its markets. */
+	readonly markets: readonly string[];
+	/** From left to right. */
+	readonly crossings: readonly Crossing[];
+	/** Whether it is judged on each new trade. */
+	readonly isOnTrades: boolean;
 };
+
+export const compiled = (condition: Condition, own: string, byTicker = false): Compiled => ({
+	...{condition, own, byTicker, markets: marketsIn(condition, own)},
+	...{crossings: crossingsIn(condition), isOnTrades: isJudgedOnTrades(condition)},
+});
 
 /** The first moment at which the condition holds; undefined: at none. */
 export const heldIn = ({moments}: Judgement): Holding | undefined => moments.find(({holding}) => holding)?.holding;
 
-/** Judges a condition on the new trades, in order, and on what is known now. */
-export function judge(condition: Condition, news: News, judged: Judged): Judgement {
+/**
+ * Judges a condition on the new trades, in order, and on what is known now. `before`: where its crossings were when it was judged
+ * last; undefined: it was not, and all trades happened before. `onEach`: whether it is judged on each trade.
+ */
+export function judge(
+	of: Compiled,
+	news: News,
+	before: readonly Side[] | undefined,
+	onEach = of.isOnTrades,
+): Judgement {
 	const {known, now} = news;
-	const {own, sides: before, onEach = isJudgedOnTrades(condition)} = judged;
-	const named = marketsIn(condition, own);
-	const crossings = crossingsIn(condition);
+	const {condition, own, crossings, markets: named} = of;
 	const sides: Sides = new Map(crossings.map((crossing, index) => [crossing, before?.[index] ?? 0] as const));
 	const unknown: Quantity[] = [];
 	const moments: JudgedMoment[] = [];
@@ -98,18 +113,15 @@ export function judge(condition: Condition, news: News, judged: Judged): Judgeme
 		if (!hold(condition, after, new Map(from)) && after.unknown.length === 0) moments.push({isFalse: true});
 	}
 
-	const latest = latestOf(news, judged);
+	const latest = latestOf(news, of);
 	const holdsNow = judgeAt(latest, sides);
 	const after = crossings.map(crossing => sides.get(crossing) ?? 0);
 	return {moments, holdsNow, unknown: latest.unknown, wasUnknown: unknown.length > 0, sides: after};
 }
 
 /** What all quantities of the condition are now, by their text; null: unknown. */
-export const valuesNow = (
-	condition: Condition,
-	news: Pick<News, 'known' | 'now'>,
-	judged: Pick<Judged, 'own' | 'byTicker'>,
-): Holding['values'] => valuesIn(condition, latestOf(news, judged));
+export const valuesNow = (of: Compiled, news: Pick<News, 'known' | 'now'>): Holding['values'] =>
+	valuesIn(of.condition, latestOf(news, of));
 
 /** Most of the values are not read. */
 function holdingOf(
@@ -126,10 +138,8 @@ function holdingOf(
 	};
 }
 
-const latestOf = (
-	{known, now}: Pick<News, 'known' | 'now'>,
-	{own, byTicker = false}: Pick<Judged, 'own' | 'byTicker'>,
-): Evaluation => evaluationOf(known, own, [], () => ({now, newest: 0, isTrade: false, byTicker}));
+const latestOf = ({known, now}: Pick<News, 'known' | 'now'>, {own, byTicker}: Compiled): Evaluation =>
+	evaluationOf(known, own, [], () => ({now, newest: 0, isTrade: false, byTicker}));
 
 function evaluationOf(
 	known: KnownMarkets,

@@ -3,13 +3,13 @@ import {secondMs} from '../market/units.ts';
 import {tradeTime} from '../store/trade-time.ts';
 import type {Ages} from './ages.ts';
 import {type Alert, type AlertEvent, type Blind, type Blindness, firingOf, type JudgedOn} from './alert-event.ts';
-import {crossingsIn, isJudgedOnTrades, isOfLast} from './condition.ts';
-import {type Holding, type Judgement, judge, type Side, valuesNow} from './judge.ts';
+import {isOfLast} from './condition.ts';
+import {type Compiled, compiled, type Holding, type Judgement, judge, type Side, valuesNow} from './judge.ts';
 import {type JudgedData, judgedDataOf, judgedOnIn, tapesIn} from './judged-data.ts';
 import {answerTo, areFresh, failureOf, type Needed, type News} from './known.ts';
 import {printExpression} from './print-condition.ts';
 import {isByTicker, type Rule} from './rule.ts';
-import {type CaughtUp, caughtUp, type Firing, markOf, periodSince, type RuleMemory} from './rule-memory.ts';
+import {type CaughtUp, caughtUp, type Firing, marksOf, periodSince, type RuleMemory} from './rule-memory.ts';
 
 type JudgedRuleOptions = {
 	readonly rule: Rule;
@@ -43,7 +43,9 @@ type Look = {
 type At = Look & {readonly needed: readonly Needed[]; readonly late: Blind | undefined};
 
 /** What a rule was judged on last. */
-type Judged = Pick<RuleMemory, 'judgedAt' | 'trades'> & {
+type Judged = Pick<RuleMemory, 'judgedAt'> & {
+	/** Takes long, and is seldom asked for. */
+	trades(): RuleMemory['trades'];
 	/** Whether all data was known. */
 	readonly isWhole: boolean;
 };
@@ -83,6 +85,7 @@ type End = Pick<Blindness, 'lookedUp' | 'possible'> & {readonly unsaid?: Blind |
 /** A rule for one market. */
 export class JudgedRule {
 	readonly #options: JudgedRuleOptions;
+	readonly #of: Compiled;
 	readonly #data: JudgedData;
 	/** Whether it is judged on nothing but trades. */
 	readonly #isOfTrades: boolean;
@@ -110,6 +113,7 @@ export class JudgedRule {
 		const {rule, own, ages, memory, now} = options;
 		this.#options = options;
 		this.#startedAt = ages.passed();
+		this.#of = compiled(rule.condition, own, isByTicker(rule));
 		this.#data = judgedDataOf(rule, own);
 		const {first} = this.#data;
 		this.#isOfTrades = first.length > 0 && first.every(({ask}) => ask === 'trades');
@@ -119,7 +123,7 @@ export class JudgedRule {
 		}
 
 		const {judgedAt, trades, sides, isReleased, fired} = memory;
-		this.#judged = {judgedAt, trades, isWhole: true};
+		this.#judged = {judgedAt, trades: () => trades, isWhole: true};
 		this.#behind = {by: 'restart', period: periodSince(judgedAt, now)};
 		this.#sides = sides;
 		// The clock may have been set back since.
@@ -133,7 +137,7 @@ export class JudgedRule {
 	get needs(): readonly Needed[] {
 		if (this.#behind?.waitsUntil === undefined) return this.#data.needs;
 		const {period} = this.#behind;
-		const markets = Object.keys(this.#judged?.trades ?? {});
+		const markets = Object.keys(this.#judged?.trades() ?? {});
 		return [...this.#data.needs, ...markets.map(market => ({ask: 'candles', market, period}) as const)];
 	}
 
@@ -143,7 +147,7 @@ export class JudgedRule {
 		const {judgedAt, trades} = this.#judged;
 		const {isReleased} = this.#rest;
 		const fired = this.fired && {fired: firingOf(this.fired)};
-		return {judgedAt, trades, sides: this.#sides ?? [], isReleased, ...fired};
+		return {judgedAt, trades: trades(), sides: this.#sides ?? [], isReleased, ...fired};
 	}
 
 	/** Up to when it is judged, epoch ms: what is newer may have to be judged later. Undefined: it was not judged. */
@@ -167,9 +171,8 @@ export class JudgedRule {
 
 	/** An alert with the values as they are now, to try the call. */
 	test(news: Pick<News, 'known' | 'now'>, symbol: string): Alert {
-		const {rule, own} = this.#options;
-		const values = valuesNow(rule.condition, news, {own, byTicker: isByTicker(rule)});
-		return {type: 'alert', rule, symbol, time: news.now, values, isTest: true};
+		const {rule} = this.#options;
+		return {type: 'alert', rule, symbol, time: news.now, values: valuesNow(this.#of, news), isTest: true};
 	}
 
 	/** To be called after the computer slept: what happened meanwhile was not judged. */
@@ -182,7 +185,6 @@ export class JudgedRule {
 	judge(look: Look): readonly AlertEvent[] {
 		const {news} = look;
 		if (this.isDone(news.now)) return this.#events(none, this.#end(look));
-		const {rule, own} = this.#options;
 		const needed = this.#data.in(news);
 		const late = this.#late(needed, look);
 		// Blindness says that it is not known what happened.
@@ -195,8 +197,7 @@ export class JudgedRule {
 		if (!since) return none;
 		// Of what happened while it was not judged nothing is left out.
 		const onEach = (this.#isOfTrades && (behind ?? this.blind) !== undefined) || undefined;
-		const judged = {own, sides: this.#sides, byTicker: isByTicker(rule), onEach};
-		const judgement = judge(rule.condition, {...news, trades: since.trades}, judged);
+		const judgement = judge(this.#of, {...news, trades: since.trades}, this.#sides, onEach);
 		if (behind && this.#isWaiting(behind, since, judgement, areFresh(news.known, needed))) return none;
 		return this.#take(judgement, since, {...look, needed, late});
 	}
@@ -213,7 +214,8 @@ export class JudgedRule {
 		const passed = this.#options.ages.passed();
 		const {by, waitsUntil = passed + longestLookUpMs} = behind;
 		// Candles tell nothing of a market that had no trades before.
-		const canBeLookedUp = isOfLast(this.#options.rule.condition) && Object.keys(this.#judged?.trades ?? {}).length > 0;
+		const canBeLookedUp =
+			isOfLast(this.#options.rule.condition) && Object.keys(this.#judged?.trades() ?? {}).length > 0;
 		const isLookedUp = missed?.type !== 'unknown' || !canBeLookedUp || passed >= waitsUntil;
 		const isHeldBack = by === 'other data' && judgement.wasUnknown && !isKnown;
 		if ((isLookedUp && !isHeldBack) || this.#firesIn(judgement).holdings.length > 0) return false;
@@ -260,29 +262,31 @@ export class JudgedRule {
 
 	/** Why the new trades cannot be judged as they are; undefined: they can. */
 	#behindBy({known, trades, now}: News, needed: readonly Needed[], late: Blind | undefined): Behind | undefined {
-		const {memory} = this;
-		if (!memory || !(this.blind || isJudgedOnTrades(this.#options.rule.condition))) return undefined;
+		if (trades.length === 0 || !(this.blind || this.#of.isOnTrades)) return undefined;
 		const tapes = tapesIn(needed);
 		const newTrades = trades.filter(({market}) => tapes.includes(market));
 		const isGap = newTrades.some(({isAfterGap}) => isAfterGap);
 		const isHeldBack = newTrades.length > 0 && !this.blind && !late && !areFresh(known, needed);
 		if (!isGap && !isHeldBack) return undefined;
-		return {by: isGap ? 'gap' : 'other data', period: periodSince(memory.judgedAt, now)};
+		const {memory} = this;
+		return memory && {by: isGap ? 'gap' : 'other data', period: periodSince(memory.judgedAt, now)};
 	}
 
 	/** It was judged on this. */
 	#note({unknown, wasUnknown}: Judgement, {needed, news: {known, now}}: At) {
 		const received = needed.flatMap(each => answerTo(known, each)?.receivedAt ?? []);
 		const isWhole = received.length === needed.length;
-		const tapes = needed.filter(({ask}) => ask === 'trades');
 		// Where it was before data became unusable is not forgotten.
-		if (this.#judged ? isWhole : areFresh(known, tapes)) {
-			const marks = tapes.map(({market}) => {
-				const tape = known.get(market)?.state.trades;
-				return [market, tape?.status === 'ready' ? markOf(tape.data) : undefined] as const;
-			});
-			const trades = Object.fromEntries(marks.flatMap(([market, mark]) => (mark ? [[market, mark]] : [])));
-			this.#judged = {judgedAt: Math.max(Math.min(now, ...received), this.#options.armedAt), trades, isWhole};
+		if (
+			this.#judged
+				? isWhole
+				: areFresh(
+						known,
+						needed.filter(({ask}) => ask === 'trades'),
+					)
+		) {
+			const judgedAt = Math.max(Math.min(now, ...received), this.#options.armedAt);
+			this.#judged = {judgedAt, isWhole, trades: () => marksOf(tapesIn(needed), known)};
 		}
 
 		const isWithout = unknown.length > 0 && areFresh(known, needed);
@@ -338,17 +342,17 @@ export class JudgedRule {
 
 	/** That it began to hold where trades are missing; undefined: it did not, or that is not known. */
 	#gapOf(first: Holding | undefined, news: News, {missed, gaps}: Since): Omit<Firing, 'time'> | undefined {
-		const {rule, own, ages} = this.#options;
+		const {rule, ages} = this.#options;
 		const isDue = ages.passed() - this.#rest.firedAt >= (rule.everyMs ?? 0);
 		if (missed?.type === 'held' && isDue) {
-			const values = Object.keys(valuesNow(rule.condition, news, {own})).map(name => [name, null] as const);
+			const values = Object.keys(valuesNow(this.#of, news)).map(name => [name, null] as const);
 			return {values: Object.fromEntries(values), gap: missed.stretch};
 		}
 
 		const trade = first?.trade;
 		const from = trade && gaps?.get(trade);
 		// It can have crossed at a trade that is missing.
-		if (!trade || from === undefined || crossingsIn(rule.condition).length === 0) return undefined;
+		if (!trade || from === undefined || this.#of.crossings.length === 0) return undefined;
 		return {values: first.values, gap: {from, to: trade.time}};
 	}
 

@@ -1,5 +1,4 @@
 import {candleStart} from '../market/candles.ts';
-import {memo} from '../market/memo.ts';
 import {type Tape, tradeKey} from '../market/tape.ts';
 import type {Period, Trade} from '../market/types.ts';
 import {dayMinutes, minuteMs} from '../market/units.ts';
@@ -49,8 +48,18 @@ export type RuleMemory = {
 	readonly fired?: Firing | undefined;
 };
 
+/** The newest trades of the markets with these keys, by their keys. */
+export function marksOf(markets: readonly string[], known: KnownMarkets): RuleMemory['trades'] {
+	const marks = markets.flatMap(market => {
+		const tape = known.get(market)?.state.trades;
+		const mark = tape?.status === 'ready' ? markOf(tape.data) : undefined;
+		return mark ? [[market, mark] as const] : [];
+	});
+	return Object.fromEntries(marks);
+}
+
 /** The newest trade of a tape; undefined: there is none. */
-export const markOf = memo(({trades, gaps}: Tape): TradeMark | undefined => {
+function markOf({trades, gaps}: Tape): TradeMark | undefined {
 	const [newest] = trades;
 	if (!newest) return undefined;
 	const start = candleStart(newest.time, 1);
@@ -64,7 +73,7 @@ export const markOf = memo(({trades, gaps}: Tape): TradeMark | undefined => {
 	const isWhole = minute.length > 0 && (gaps.size === 0 || !minute.some(trade => gaps.has(tradeKey(trade))));
 	const mark = {time: newest.time, key: tradeKey(newest)};
 	return isWhole ? {...mark, minute: hull(minute.map(({price}) => exactly(price)))} : mark;
-});
+}
 
 /** What has happened since a rule was judged last. */
 export type CaughtUp = {
