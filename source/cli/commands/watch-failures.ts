@@ -1,4 +1,5 @@
 import type {Operation} from '../../client/errors.ts';
+import {operationOf} from '../../client/middleware.ts';
 import type {Interface, ReadFailure} from '../../market/types.ts';
 import {arrivedAt, type Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
@@ -59,7 +60,7 @@ export function createFailureChanges(): FailureChanges {
 		const old = lasting.get(key);
 		const resource = state[name];
 		const kept = resource.status === 'ready' ? resource : undefined;
-		const context = {operation: operations[name], left, hasWaited: old !== undefined && isWait(old), kept};
+		const context = {operation: operationOf(name), left, hasWaited: old !== undefined && isWait(old), kept};
 		if (current) {
 			if (old && isSame(current.error, old.error)) return undefined;
 			const failure = {...current, since: Math.min(old?.since ?? Infinity, current.since)};
@@ -88,14 +89,6 @@ export function createFailureChanges(): FailureChanges {
 			].flat();
 		});
 }
-
-const operations = {
-	tickers: 'ticker',
-	depth: 'depth',
-	trades: 'trades',
-	candles: 'candles',
-	markets: 'markets',
-} as const;
 
 const isWait = ({error}: Lasting): boolean => !error || error.kind === 'held';
 
