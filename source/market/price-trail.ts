@@ -57,6 +57,25 @@ function withTicker(trail: PriceTrail | undefined, ticker: Ticker, price: number
 	return withPrice({...trail, ticker, decimals, before, changedAt, tradedAt}, price);
 }
 
+/** Whether nothing has changed. Field by field, as this is many times faster than with a list of the names. */
+export const isSameTicker = (a: Ticker, b: Ticker): boolean =>
+	a.last === b.last &&
+	a.bid === b.bid &&
+	a.ask === b.ask &&
+	a.bidQuantity === b.bidQuantity &&
+	a.askQuantity === b.askQuantity &&
+	a.volume === b.volume &&
+	a.change === b.change &&
+	a.changePercent === b.changePercent &&
+	a.open === b.open &&
+	a.high === b.high &&
+	a.low === b.low &&
+	a.quoteVolume === b.quoteVolume &&
+	a.lastVolume === b.lastVolume &&
+	a.state === b.state &&
+	a.type === b.type &&
+	a.symbol === b.symbol;
+
 const comparedFields = ['last', 'changePercent', 'volume', 'quoteVolume', 'bid', 'ask'] as const;
 const differ = (a: Ticker, b: Ticker): boolean => comparedFields.some(name => a[name] !== b[name]);
 

@@ -3,7 +3,7 @@ import type {Ask} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import type {BookHistories} from '../market/liquidity.ts';
 import {memo} from '../market/memo.ts';
-import {withPrices} from '../market/price-trail.ts';
+import {isSameTicker, withPrices} from '../market/price-trail.ts';
 import {defaultSymbol, findMarket} from '../market/symbol.ts';
 import {withPage} from '../market/trade-clock.ts';
 import type {Market, Ticker} from '../market/types.ts';
@@ -160,14 +160,15 @@ export function spelledAsListed({markets}: MarketState, text: string): string {
 	return (markets.status === 'ready' && findMarket(markets.data, text)?.symbol) || text;
 }
 
-/** A volume of unknown unit comes with the market's last known one from `before`, so that ranks stay. */
+/** Where nothing changed it is the ticker of `before`. A volume of unknown unit comes with the market's last known one, so that ranks stay. */
 function bySymbol({data}: Answer<readonly Ticker[]>, before: ReadonlyMap<string, Ticker>): ReadonlyMap<string, Ticker> {
 	const tickers = new Map<string, Ticker>();
 	for (const ticker of data) {
 		const {symbol, quoteVolume} = ticker;
-		const known = quoteVolume === undefined ? undefined : before.get(symbol);
-		const lastVolume = known?.lastVolume ?? known?.volume;
-		tickers.set(symbol, lastVolume === undefined ? ticker : {...ticker, lastVolume});
+		const last = before.get(symbol);
+		const lastVolume = quoteVolume === undefined ? undefined : (last?.lastVolume ?? last?.volume);
+		const now = lastVolume === undefined ? ticker : {...ticker, lastVolume};
+		tickers.set(symbol, last && isSameTicker(last, now) ? last : now);
 	}
 
 	return tickers;

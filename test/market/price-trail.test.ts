@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type PriceTrail, thinned, withPrices} from '../../source/market/price-trail.ts';
+import {isSameTicker, type PriceTrail, thinned, withPrices} from '../../source/market/price-trail.ts';
 import type {Ticker} from '../../source/market/types.ts';
 
 const tickers = (prices: Readonly<Record<string, number | undefined>>): ReadonlyMap<string, Ticker> =>
@@ -21,6 +21,17 @@ test('keeps the price of every poll, and the last change with its time', () => {
 		...{prices: [1, 2, 2, 3, 3], polls: 1, filled: 1, ticker: ticker(3), decimals},
 		...{before: ticker(2), changedAt: 3000, since: 0, tradedAt: 3000},
 	});
+});
+
+test('two tickers are the same only if no field differs', () => {
+	const whole = {
+		...{symbol: 'A', last: 1, change: 2, changePercent: 3, open: 4, high: 5, low: 6, bid: 7, bidQuantity: 8, ask: 9},
+		...{askQuantity: 10, volume: 11, quoteVolume: 12, lastVolume: 13, state: 'active', type: 'spot'},
+	} satisfies Required<Ticker>;
+	expect(isSameTicker(whole, {...whole})).toBe(true);
+	for (const [name, value] of Object.entries(whole))
+		for (const other of [typeof value === 'string' ? 'x' : 0, undefined])
+			expect(isSameTicker(whole, {...whole, [name]: other}), name).toBe(false);
 });
 
 test('a first price, and one that never moved, is no change', () => {

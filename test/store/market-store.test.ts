@@ -69,6 +69,23 @@ test('a volume of unknown unit keeps the market’s last v2 volume beside it, to
 	expect(now().tickers).toMatchObject({data: new Map(expected.map(each => [each.symbol, each]))});
 });
 
+test('keeps the object of a ticker that has not changed', async () => {
+	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
+	const tickerOf = (symbol: string) => {
+		const {tickers} = now();
+		return tickers.status === 'ready' ? tickers.data.get(symbol) : undefined;
+	};
+	store.start();
+	exchange.last('tickers').answer([ticker('BTCUSDT'), ticker('ETHUSDT')]);
+	await clock.advance(5000);
+	const before = ['BTCUSDT', 'ETHUSDT'].map(tickerOf);
+	exchange.last('tickers').answer([ticker('BTCUSDT'), {...ticker('ETHUSDT'), last: 7}]);
+	await clock.advance(250);
+	expect(tickerOf('BTCUSDT')).toBe(before[0]);
+	expect(before[1]).not.toBe(tickerOf('ETHUSDT'));
+	expect(tickerOf('ETHUSDT')).toMatchObject({last: 7});
+});
+
 test('polls each resource at its own interval', async () => {
 	const {clock, store, times} = setUpAnswering();
 	store.start();
