@@ -76,6 +76,23 @@ describe('an answer from a cache', () => {
 		expect(depth()).toMatchObject({data: book(5), failure: undefined});
 	});
 
+	test('that is older does not end a frozen clock', async () => {
+		const {clock, exchange, now} = setUpCached();
+		const candles = [candle(startTime - hour / 2)];
+		for (let poll = 0; poll < 6; poll++) {
+			exchange.last('candles').answer(candles, {serverTime: startTime});
+			await clock.advance(15_000);
+		}
+
+		const frozen = {failure: {error: {kind: 'frozen-clock'}}};
+		expect(now().candles).toMatchObject(frozen);
+		expect(exchange.last('candles').settled).toBe(false);
+		const older = [candle(startTime - hour / 2, 7)];
+		exchange.last('candles').answer(older, aged(clock.now(), clock.now() - startTime + 10_000, true));
+		await clock.advance(300);
+		expect(now().candles).toMatchObject({...frozen, data: {candles}});
+	});
+
 	test('of another interface is refused where it is older, and taken where it is not', async () => {
 		const {bookOf, depth} = setUpCached();
 		const at = await bookOf(5, 0, {interface: 'legacy', cache: undefined});

@@ -68,8 +68,10 @@ test('stops polling while hidden, and keeps its candles', async () => {
 	expect(requested().length).toBe(4);
 });
 
-test('polls at once on refresh, but not while hidden', async () => {
+test('polls at once on refresh, but not while hidden, and leaves the waits of the exchange to the screen', async () => {
 	const {clock, exchange, comparison, requested} = setUp();
+	let ended = 0;
+	exchange.retryNow = () => ended++;
 	exchange.script.candles = () => [candle(0, 1)];
 	comparison.refresh();
 	expect(requested().length).toBe(0);
@@ -79,7 +81,7 @@ test('polls at once on refresh, but not while hidden', async () => {
 	expect(requested().length).toBe(4);
 	comparison.show(undefined);
 	comparison.refresh();
-	expect(requested().length).toBe(4);
+	expect([requested().length, ended]).toEqual([4, 0]);
 });
 
 test('builds a refused period from a shorter one, and keeps requesting that one', async () => {
