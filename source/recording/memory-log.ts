@@ -12,8 +12,10 @@ import {
 	channelOf,
 	compareGaps,
 	failingGapMs,
+	knownTime,
 	type Log,
 	type Logged,
+	leastSetBackMs,
 	marketOf,
 	notRecordedBrief,
 	type Outcome,
@@ -23,7 +25,6 @@ import {
 	type Session,
 } from './outcome-log.ts';
 import {type Columns, requiredTime} from './recorded-columns.ts';
-import {leastKeptBackMs, leastSetBackMs} from './recorder.ts';
 import {createTradeGaps} from './trade-gaps.ts';
 import {addedIn, tapeOfRows} from './trade-rows.ts';
 
@@ -204,8 +205,8 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 		bytes,
 		add(given, now = clock.now()) {
 			const outcome = plainOutcome(given);
-			const {question, sentAt, endedAt} = outcome;
-			const time = now - endedAt >= leastKeptBackMs ? now : endedAt;
+			const {question, sentAt} = outcome;
+			const time = knownTime(outcome, now);
 			if (!session || time < lastTime - leastSetBackMs) session = begin(time);
 			lastTime = Math.max(time, lastTime);
 			lastId = Math.max(lastId + 1, idAt(lastTime));
@@ -219,12 +220,8 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 		sessions: () => sessions,
 		gaps: () => [...gaps, ...[...tracks.values()].flatMap(tradeGapsOf)].sort(compareGaps),
 		idAt(id, time) {
-			return (
-				idAt(
-					Math.floor(time) + 1,
-					sessions.find(each => each.id === id),
-				) - 1
-			);
+			const session = sessions.find(each => each.id === id);
+			return idAt(Math.floor(time) + 1, session) - 1;
 		},
 		next(id, question, after) {
 			const entry = logOf(question)?.next(id, after);

@@ -158,6 +158,15 @@ export type RecordedGap = {
 /** In order of time. */
 export const compareGaps = (one: RecordedGap, other: RecordedGap): number => one.from - other.from || one.to - other.to;
 
+/** A clock that is set back by more begins another session. */
+export const leastSetBackMs = 2000;
+/** An answer that was received earlier was kept back, as while another interface was asked. */
+const leastKeptBackMs = 100;
+
+/** When an outcome was known that was handed on at `now`. Epoch ms. */
+export const knownTime = ({endedAt}: Outcome, now: number): number =>
+	now - endedAt >= leastKeptBackMs ? now : endedAt;
+
 /** Says in a few words why there is no data. */
 export const notRecordedBrief = 'not recorded';
 

@@ -4,7 +4,7 @@ import {createAnswerGaps} from './answer-gaps.ts';
 import {endColumns} from './answer-table.ts';
 import {createWrittenBooks} from './book-table.ts';
 import {createChangedLists} from './list-tables.ts';
-import {type Answered, answerTo, marketOf, type Outcome, periodOf} from './outcome-log.ts';
+import {type Answered, answerTo, knownTime, leastSetBackMs, marketOf, type Outcome, periodOf} from './outcome-log.ts';
 import {RecordingError} from './recorded-columns.ts';
 import type {SessionStart} from './recording-file.ts';
 import {createWrittenSymbols} from './symbol-table.ts';
@@ -43,10 +43,6 @@ export type RecordedAlert = {
 	readonly message: string;
 };
 
-/** A clock that is set back by more begins another session. */
-export const leastSetBackMs = 2000;
-/** An answer that was received earlier was kept back, as while another interface was asked. */
-export const leastKeptBackMs = 100;
 /** A trade that is dated less after its answer may be due to a clock that is slightly off. */
 const leastAheadMs = 2000;
 /** As many texts of numbers are not written again. */
@@ -112,7 +108,7 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 
 	function write(outcome: Outcome, now: number): void {
 		const {question, sentAt, endedAt} = outcome;
-		const knownAt = timeAt(now - endedAt >= leastKeptBackMs ? now : endedAt);
+		const knownAt = timeAt(knownTime(outcome, now));
 		const market = marketOf(question);
 		const symbol = market === undefined ? null : symbols.asked(market);
 		lastAnswer++;
