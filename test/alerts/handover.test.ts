@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createTapeHandover} from '../../source/alerts/handover.ts';
+import {createTapeHandover} from '../../source/alerts/feeds.ts';
 import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
 import type {Trade} from '../../source/market/types.ts';
 import {failing, type Resource, waiting} from '../../source/store/resource.ts';

@@ -16,7 +16,7 @@ import {type Drawing, draw, showLive, type WantedSymbol} from './draw.tsx';
 import type {MonitorHistory} from './monitor-history.ts';
 import {openUsersFile, prepareMonitor} from './prepare-monitor.tsx';
 import {createTileMonitors} from './tile-monitors.tsx';
-import {judgeRules, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
+import {judgeWatchRules, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
 import {watchStatus} from './watch-status.ts';
@@ -107,7 +107,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			ended = end;
 			drawing.quit(exitStatus.done);
 		});
-		const judgedRules = judgeRules(stores, {
+		const judgedRules = judgeWatchRules(stores, {
 			...{...sources, rules, intervals: intervalsMs, blindAfterMs: options.blindAfterMs, call: calls.call},
 			turns: context.spareTurns,
 			onEvent(event) {

@@ -17,7 +17,7 @@ import {isEqual, noState, type State} from '../state/saved-state.ts';
 import {openStateFile, type StateFile, statePath} from '../state/state-file.ts';
 import {commandsOf} from './commands-of.ts';
 import {type Drawing, drawsAscii, type Shown, showLive, type WantedSymbol} from './draw.tsx';
-import {startMonitorAlerts} from './monitor-alerts.ts';
+import {startMonitorAlerts} from './judge-rules.ts';
 import {createHistory, type MonitorHistory} from './monitor-history.ts';
 
 /** What the program remembers; its notices are printed at the end. */

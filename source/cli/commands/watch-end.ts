@@ -1,18 +1,13 @@
-import type {AlertEvent} from '../../alerts/alert-event.ts';
-import {type Alerts, type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import type {ConditionWatch, Met} from '../../alerts/condition-watch.ts';
-import {createFeeds, withoutSlowPolls} from '../../alerts/feeds.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
-import type {Exchange} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {dayMs} from '../../market/units.ts';
-import type {IntervalChoices} from '../../store/polling.ts';
-import type {SpareTurns} from '../../store/spare-turns.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
 import type {Output} from '../output.ts';
+import {type JudgedRules, judgeRules, type RulesJudging} from './judge-rules.ts';
 import type {WatchRules} from './watch-rules.ts';
 
 /** When a watch ends by itself. */
@@ -61,55 +56,23 @@ export function onWatchEnd(
 	return stop;
 }
 
-type WatchedAlerts = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'onEvent'> & {
-	readonly rules: WatchRules;
-	readonly exchange: Exchange;
-	readonly turns: SpareTurns | undefined;
-	/** Of the stores. */
-	readonly intervals: IntervalChoices;
-	/** Calls the user. */
-	readonly call: (event: AlertEvent) => void;
-};
-
-type JudgedRules = {
-	readonly alerts: Alerts;
-	/** Judges no more. Settles when all is saved. */
-	stop(): Promise<void>;
-};
+type WatchedAlerts = Omit<RulesJudging, 'stated' | 'memory' | 'marketsOf'> & {readonly rules: WatchRules};
 
 /** Judges the rules for the markets of these stores, among others, and calls the user. */
-export function judgeRules(stores: readonly MarketStore[], options: WatchedAlerts): JudgedRules {
-	const {rules, call, onEvent, intervals, ...rest} = options;
-	const {memory} = rules;
-	const watched = () => snapshotsOf(stores).flatMap(({symbol}) => (symbol === undefined ? [] : symbolKey(symbol)));
-	const alerts = createAlerts({
-		...rest,
-		feeds: createFeeds({...rest, screens: stores.map(store => withoutSlowPolls(store, intervals))}),
-		rules: rules.stated,
+export function judgeWatchRules(stores: readonly MarketStore[], {rules, ...judging}: WatchedAlerts): JudgedRules {
+	return judgeRules(stores, {
+		...{...judging, ...rules},
 		marketsOf(scope) {
-			if (scope.type === 'watched') return watched();
-			return scope.type === 'favourites' ? rules.favourites : (rules.lists.get(scope.name) ?? []);
-		},
-		onEvent(event) {
-			onEvent(event);
-			if (memory) memory.calling(event, () => call(event));
-			else call(event);
+			if (scope.type === 'favourites') return rules.favourites;
+			if (scope.type === 'list') return rules.lists.get(scope.name) ?? [];
+			return snapshotsOf(stores).flatMap(({symbol}) => (symbol === undefined ? [] : symbolKey(symbol)));
 		},
 	});
-	const stopSaving = memory?.follow(alerts);
-	alerts.start();
-	return {
-		alerts,
-		async stop() {
-			alerts.stop();
-			await stopSaving?.();
-		},
-	};
 }
 
 /** Judges the rules, if there are some, until the returned function is called; it settles when all is saved. */
 export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts): () => Promise<void> {
-	return options.rules.stated.length === 0 ? async () => {} : judgeRules(stores, options).stop;
+	return options.rules.stated.length === 0 ? async () => {} : judgeWatchRules(stores, options).stop;
 }
 
 /** The exit status of a watch that ended by itself; notes a condition that was not met in time. */

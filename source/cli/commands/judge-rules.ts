@@ -1,0 +1,117 @@
+import type {Alert, AlertEvent} from '../../alerts/alert-event.ts';
+import {type Alerts, type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
+import {createFeeds, withoutSlowPolls} from '../../alerts/feeds.ts';
+import type {Scope} from '../../alerts/rule.ts';
+import type {Exchange} from '../../client/exchange.ts';
+import {symbolKey} from '../../market/symbol.ts';
+import type {IntervalChoices} from '../../store/polling.ts';
+import type {SpareTurns} from '../../store/spare-turns.ts';
+import type {MarketStore} from '../../store/state.ts';
+import type {WindowTitle} from '../../terminal/window-title.ts';
+import type {UiStore} from '../../view/ui-state.ts';
+import {type Context, viewerLimits} from '../context.ts';
+import {readConfigRules} from '../options/config-rules.ts';
+import {type AlertMemory, createAlertMemory} from '../state/remember-alerts.ts';
+import type {StateFile} from '../state/state-file.ts';
+import {callsAsConfigured} from './alert-calls.ts';
+
+export type RulesJudging = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'mostRules' | 'marketsOf' | 'onEvent'> & {
+	readonly stated: AlertsOptions['rules'];
+	/** Of those that are remembered; absent: none are. */
+	readonly memory?: AlertMemory | undefined;
+	readonly exchange: Exchange;
+	readonly turns: SpareTurns | undefined;
+	/** How many markets are followed. Default: no limit. */
+	readonly mostMarkets?: number | undefined;
+	/** Of the stores. */
+	readonly intervals: IntervalChoices;
+	/** Calls the user. */
+	readonly call: (event: AlertEvent) => void;
+};
+
+export type JudgedRules = {
+	readonly alerts: Alerts;
+	/** Judges no more. Settles when all is saved. */
+	stop(): Promise<void>;
+};
+
+/** Judges rules on what these stores show and on what is polled in the background, and calls the user. */
+export function judgeRules(stores: readonly MarketStore[], judging: RulesJudging): JudgedRules {
+	const {stated, memory, intervals, call, onEvent} = judging;
+	const alerts = createAlerts({
+		...judging,
+		feeds: createFeeds({...judging, screens: stores.map(store => withoutSlowPolls(store, intervals))}),
+		rules: stated,
+		onEvent(event) {
+			onEvent(event);
+			if (memory) memory.calling(event, () => call(event));
+			else call(event);
+		},
+	});
+	const stopSaving = memory?.follow(alerts);
+	alerts.start();
+	return {
+		alerts,
+		async stop() {
+			alerts.stop();
+			await stopSaving?.();
+		},
+	};
+}
+
+type MonitorParts = {
+	readonly store: MarketStore;
+	readonly ui: UiStore;
+	readonly title: WindowTitle;
+	/** Remembers the rules. */
+	readonly file: StateFile;
+	/** Called with each alert. */
+	readonly onAlert: (alert: Alert) => void;
+};
+
+/** Judges the user's rules while the monitor shows `store`, and calls the user. */
+export function startMonitorAlerts(context: Context, {store, ui, title, file, onAlert}: MonitorParts): JudgedRules {
+	const {exchange, exchangeName, clock, options, tty, output} = context;
+	const calls = callsAsConfigured(context, {
+		terminal: {write: text => tty.output.write(text), title},
+		onEnd(failure) {
+			if (failure === undefined) alerts.callSucceeded();
+			else alerts.callFailed(failure);
+		},
+	});
+	const configured = readConfigRules(options.alerts, clock.now());
+	const memory = createAlertMemory({
+		...{file, exchangeName, clock, configured, withUsers: true},
+		// Held back until the screen is left.
+		onFault: output.note,
+	});
+	const {alerts, stop} = judgeRules([store], {
+		...{exchange, clock, memory, stated: memory.rules, intervals: options.intervalsMs, turns: context.spareTurns},
+		mostMarkets: context.viewer && viewerLimits.ruleMarkets,
+		mostRules: context.viewer && viewerLimits.rules,
+		marketsOf: scope => marketsIn(scope, ui),
+		blindAfterMs: options.blindAfterMs,
+		call: calls.call,
+		onEvent(event) {
+			if (event.type === 'alert') onAlert(event);
+		},
+	});
+	const showWaiting = () => calls.waiting(alerts.getSnapshot().unseen);
+	const unsubscribe = alerts.subscribe(showWaiting);
+	showWaiting();
+	return {
+		alerts,
+		async stop() {
+			unsubscribe();
+			await stop();
+			await calls.ended();
+		},
+	};
+}
+
+/** The keys of the markets of a rule that names none. */
+function marketsIn(scope: Exclude<Scope, {readonly type: 'market'}>, ui: UiStore): readonly string[] {
+	const {favourites, lists} = ui.getSnapshot().picker;
+	const symbols = scope.type === 'list' ? lists.get(scope.name) : favourites;
+	return [...(symbols ?? [])].map(symbolKey);
+}
