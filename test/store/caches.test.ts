@@ -87,7 +87,7 @@ describe('an answer from a cache', () => {
 		const frozen = {failure: {error: {kind: 'frozen-clock'}}};
 		expect(now().candles).toMatchObject(frozen);
 		expect(exchange.last('candles').settled).toBe(false);
-		const older = [candle(startTime - hour / 2, 7)];
+		const older = [candle(startTime - hour / 2, 100, 3)];
 		exchange.last('candles').answer(older, aged(clock.now(), clock.now() - startTime + 10_000, true));
 		await clock.advance(300);
 		expect(now().candles).toMatchObject({...frozen, data: {candles}});
