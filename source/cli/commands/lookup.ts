@@ -176,10 +176,7 @@ export async function watchedMarkets(
 ): Promise<readonly WatchedMarket[]> {
 	if (texts.length === 0) return [{symbol: undefined}];
 	const {options, output} = context;
-	const list = await listNaming(texts, context, {signal, use: options.choice}).catch(error => {
-		if (signal?.aborted) throw error;
-		return undefined;
-	});
+	const list = await listNaming(texts, context, {signal, use: options.choice}).catch(() => undefined);
 	const isEmpty = list?.data.length === 0;
 	if (isEmpty) output.note('no markets yet: the exchange lists none');
 	if (!list || isEmpty) return distinctNames(texts).map(text => ({symbol: unlistedName(text), unlisted: text}));

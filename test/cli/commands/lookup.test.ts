@@ -1,6 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {marketNamed, onceListed, readMarket} from '../../../source/cli/commands/lookup.ts';
+import {checkUnlisted, marketNamed, onceListed, readMarket} from '../../../source/cli/commands/lookup.ts';
 import {ownOutput} from '../../../source/cli/output.ts';
+import type {Market} from '../../../source/market/types.ts';
 import {createMarketStore} from '../../../source/store/market-store.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
@@ -83,6 +84,22 @@ test('a market that an older list lacks is looked up in a new one, past caches, 
 	exchange.last('markets').answer([market('ETHUSDT'), market('BTCUSDT')]);
 	expect(await reading).toMatchObject({market: {symbol: 'BTCUSDT', state: 'active'}});
 	expect(exchange.calls.markets).toHaveLength(2);
+});
+
+test('a market that no list has confirmed is watched on once its data came, unless the list has several of that name', () => {
+	const notes: string[] = [];
+	const check = checkUnlisted({symbol: 'ABUSD', unlisted: 'ABUSD'}, 'watching', {note: text => notes.push(text)});
+	const [shown, unseen] = [
+		{isShown: true, isFirst: true},
+		{isShown: false, isFirst: true},
+	] as const;
+	const alike = ['2', '3'].map(id => ({...market(`ABUSD#${id}`), name: 'ABUSD', id, base: `A${id}`, quote: 'USD'}));
+	const list = (data: readonly Market[]) => ({data, dropped: 0});
+	expect(() => check(list([market('BTCUSDT')]), unseen)).toThrow('no market ABUSD');
+	expect(() => check(list(alike), shown)).toThrow('ABUSD is the name of several markets');
+	check(list([market('BTCUSDT')]), shown);
+	check(list([market('ABUSD')]), shown);
+	expect(notes).toEqual(['ABUSD is not in the market list; watching it anyway']);
 });
 
 describe('a monitor that is started with a market', () => {
