@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {createAges} from '../../source/alerts/ages.ts';
 import {createAlerts} from '../../source/alerts/alerts.ts';
+import {JudgedRule} from '../../source/alerts/judged-rule.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {emptyTape, mergeTape} from '../../source/market/tape.ts';
 import type {DepthBook, Trade} from '../../source/market/types.ts';
 import {secondMs} from '../../source/market/units.ts';
 import {waiting} from '../../source/store/resource.ts';
 import type {MarketState} from '../../source/store/state.ts';
+import {collectGarbage} from '../helpers/collect-garbage.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createKnownFeeds} from '../helpers/known-feeds.ts';
 import {failure, marketState, received} from '../helpers/market-state.ts';
@@ -133,4 +136,21 @@ test('a rule stays blind while data is back that does not tell all values', () =
 	expect([saidAt(1000, whole), saidAt(30_000, whole, 1000), saidAt(31_000, whole, 1000)]).toEqual([[], [], ['blind']]);
 	expect([saidAt(31_500, {asks}), saidAt(33_000, {asks}), saidAt(34_000, whole)]).toEqual([[], [], ['judged again']]);
 	alerts.stop();
+});
+
+test('a rule that has fired is remembered without all that was known then', async () => {
+	const ages = createAges(createFakeClock(start));
+	const rule = new JudgedRule({rule: ruleOf('last > 100'), own: 'BTCUSDT', ages, armedAt: start, now: start});
+	const judged = (price: number) => {
+		const tape = mergeTape(emptyTape, [{id: '1', time: start, price, quantity: 1}]);
+		const news = {known: known({trades: received(tape, start)}), trades: [], now: start};
+		rule.judge({news, symbolOf: key => key, blindAfterMs: secondMs, whyOld: () => '', isAnyOld: false});
+		return new WeakRef(news.known);
+	};
+	const atFiring = judged(101);
+	expect([rule.isDone(start), rule.isOver]).toEqual([true, false]);
+	judged(99);
+	await collectGarbage();
+	expect([rule.isOver, atFiring.deref(), rule.memory?.fired?.values]).toEqual([true, undefined, {last: 101}]);
+	expect(rule.memory?.trades.BTCUSDT?.time).toBe(start);
 });
