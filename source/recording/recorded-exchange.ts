@@ -178,10 +178,8 @@ const mostMarkets = 5;
 /** The markets that the user may have meant. */
 function otherMarkets(reader: RecordingReader, question: Question, text: string): string {
 	const [first, last] = [reader.sessions()[0], reader.sessions().at(-1)];
-	const isRecorded = (market: string) => {
-		const asked = {...question, market} as Question;
-		return reader.last(first?.id ?? 0, asked, last?.lastId ?? 0, {from: -Infinity, count: 1}).length > 0;
-	};
+	const isRecorded = (market: string) =>
+		reader.lastAnswer(first?.id ?? 0, {...question, market} as Question, last?.lastId ?? 0) !== undefined;
 	const markets = reader.symbols().filter(isRecorded);
 	const isKnown = reader.symbols().includes(text);
 	const suggestion = isKnown

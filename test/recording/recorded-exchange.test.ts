@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {momentAt, recordedExchange} from '../../source/recording/recorded-exchange.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
-import {answered, recordSample, startedAt, symbol} from './recordings.ts';
+import {answered, failed, recordSample, startedAt, symbol} from './recordings.ts';
 
 const at = (seconds: number) => startedAt + seconds * 1000;
 
@@ -34,4 +34,26 @@ test('a book is known while the next read of it is pending', async () => {
 	const moment = momentAt(reader, at(25));
 	const {data} = (await (moment && recordedExchange(reader, moment).depth(symbol))) ?? {};
 	expect(data?.asks).toEqual([[100, 1]]);
+});
+
+test('a market whose reads all failed is not named as one that was recorded', async () => {
+	const outcomes = [failed({ask: 'depth', market: symbol}, at(5)), answered.ticker([], at(600))];
+	const readAt = async (path: string) => {
+		const reader = openRecording(path);
+		onTestFinished(() => reader.close());
+		const moment = momentAt(reader, at(500));
+		return (
+			moment &&
+			recordedExchange(reader, moment)
+				.depth(symbol)
+				.catch(({message}: Error) => message)
+		);
+	};
+	expect(await readAt(recordSample(outcomes))).toBe(
+		'not recorded; the recording has no order book of BTCUSDT (v2 depth)',
+	);
+	const other = answered.depth({asks: [[100, 1]]}, at(1), {}, 'ETHUSDT');
+	expect(await readAt(recordSample([other, ...outcomes]))).toBe(
+		'not recorded; the recording has no order book of BTCUSDT, only of ETHUSDT (v2 depth)',
+	);
 });
