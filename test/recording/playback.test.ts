@@ -3,6 +3,7 @@ import type {DepthBook} from '../../source/market/types.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
 import type {Answered} from '../../source/recording/outcome-log.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
+import type {MarketState} from '../../source/store/state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {tradePage} from '../store/samples.ts';
 import {answered, failed, recordSample, startedAt, symbol} from './recordings.ts';
@@ -86,6 +87,30 @@ test('shows when a failed read is tried again, and since when no request was ans
 		[at(25) - 40, at(1)],
 		[undefined, undefined],
 	]);
+});
+
+test('each outage of a played recording has its own beginning, after a seek and while it plays', async () => {
+	const depth = {ask: 'depth', market: symbol} as const;
+	const path = recordSample([
+		...[answered.depth(book, at(0)), failed(depth, at(6)), answered.depth(book, at(8))],
+		...[failed(depth, at(14)), failed(depth, at(20))],
+	]);
+	const sinceIn = ({depth: shownBook}: MarketState) => shownBook.status === 'ready' && shownBook.failure?.since;
+	const expected = [at(6), undefined, at(14), at(14)];
+	const {replay, store} = shown(path);
+	const played: unknown[] = [];
+	for (const second of [7, 9, 15, 20]) {
+		await replay.clock.advanceTo(at(second));
+		store.setPeriod(1);
+		played.push(sinceIn(store.getSnapshot()));
+	}
+
+	expect(played).toEqual(expected);
+	const sought = [7, 9, 15, 20].map(second => {
+		replay.player.goTo(at(second));
+		return sinceIn(store.getSnapshot());
+	});
+	expect(sought).toEqual(expected);
 });
 
 test('steps through a market in which nothing changes by 600 reads', () => {
