@@ -44,20 +44,21 @@ type Books = {readonly entries: readonly Entry[]; readonly rest: Generator<BookR
 const noRows: readonly Columns[] = [];
 /** Larger ones take less space, and longer to read. */
 const mostChunkBytes = 64_000;
-/** Chunks that are kept as they were read. */
-const mostDecoded = 3;
+/** Chunks that are kept as they were read, of all channels of a log: a moment is put together from a few. */
+const mostDecoded = 12;
 /** Of books, in levels. */
 const mostChunkWork = 1_000_000;
+
+/** What was read last of all channels of a log, latest at the end. */
+export type Decoded = Map<object, readonly Entry[]>;
 
 /** The reads of one market's data of one kind, or of all markets', in memory. */
 export type LogChannel = ReturnType<typeof createLogChannel>;
 
-export function createLogChannel() {
+export function createLogChannel(decoded: Decoded) {
 	const chunks: Chunk[] = [];
 	let last: Entry | undefined;
 	let newTrades: TradePages | undefined;
-	/** Those that were read last, latest at the end: a moment is put together from a few. */
-	const decoded = new Map<Chunk, readonly Entry[]>();
 	let books: Books | undefined;
 
 	function begin(session: number, id: number): Chunk {
@@ -184,8 +185,9 @@ export function createLogChannel() {
 		},
 		/** Drops its oldest chunk, and returns the id from which on nothing was dropped. */
 		dropFirst(): number {
-			const {lastId = 0} = chunks.shift() ?? {};
-			return chunks[0]?.firstId ?? lastId + 1;
+			const dropped = chunks.shift();
+			if (dropped) decoded.delete(dropped);
+			return chunks[0]?.firstId ?? (dropped?.lastId ?? 0) + 1;
 		},
 		back,
 		pages,

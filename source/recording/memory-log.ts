@@ -5,7 +5,7 @@ import {findMarket} from '../market/symbol.ts';
 import type {Tape} from '../market/tape.ts';
 import {type Candle, type ExchangeInfo, largestPage, type Market, type Ticker} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
-import {createLogChannel, type Entry, type LogChannel} from './log-channel.ts';
+import {createLogChannel, type Decoded, type Entry, type LogChannel} from './log-channel.ts';
 import {
 	answerKnownMs,
 	answerTo,
@@ -68,6 +68,7 @@ const trimMs = 10 * secondMs;
 export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_000}: LogOptions): MemoryLog {
 	/** Least recently read first. */
 	const tracks = new Map<string, Track>();
+	const decoded: Decoded = new Map();
 	let sessions: LogSession[] = [];
 	let gaps: readonly RecordedGap[] = [];
 	let lastId = 0;
@@ -100,7 +101,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 
 	function trackOf(question: Question): Track {
 		const key = channelOf(question);
-		const track = tracks.get(key) ?? {question, log: createLogChannel()};
+		const track = tracks.get(key) ?? {question, log: createLogChannel(decoded)};
 		tracks.delete(key);
 		tracks.set(key, track);
 		return track;

@@ -42,8 +42,6 @@ type ComparisonOptions = {
 	readonly intervalMs?: number | undefined;
 	/** How many candles of a market are requested at first. Default 500. */
 	readonly pageSize?: number | undefined;
-	/** Requests at the lowest priority. Default: no. */
-	readonly isBackground?: boolean | undefined;
 };
 
 const shown = new Set(['candles'] as const);
