@@ -303,7 +303,13 @@ function Panels(props: PanelsProps): ReactNode {
 		<Box width={whole.columns} height={whole.rows}>
 			{layout.panels.map(({name, x, y, width, height}) => (
 				<Box key={name} position="absolute" marginLeft={x} marginTop={y}>
-					<PanelBoundary title={panelTitles[name]} columns={width} rows={height} focused={state.focus === name}>
+					<PanelBoundary
+						title={panelTitles[name]}
+						command={`go-to-${name}`}
+						columns={width}
+						rows={height}
+						focused={state.focus === name}
+					>
 						<Panel name={name} columns={width} rows={height} state={state} {...{fitRange, secondTicker, exchange}} />
 					</PanelBoundary>
 				</Box>

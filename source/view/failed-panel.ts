@@ -7,6 +7,8 @@ import {wrapped} from './wrap.ts';
 export type FailedPanel = {
 	/** The panel's own. */
 	readonly title: string;
+	/** That focuses it; empty: there is none. */
+	readonly key: string;
 	readonly error: unknown;
 	readonly focused: boolean;
 	readonly size: Size;
@@ -26,7 +28,7 @@ export const failedPanelWarning = (title: string, error: unknown): string =>
 const leastFramed = 3;
 
 /** What a panel shows that could not be drawn, in its own frame. Exactly `size`. */
-export function failedPanel({title, error, focused, size, ascii}: FailedPanel): readonly Line[] {
+export function failedPanel({title, key, error, focused, size, ascii}: FailedPanel): readonly Line[] {
 	const what = `defect of Tapewatch: ${thrownText(error)}`;
 	if (size.rows < leastFramed) return fitLines([[{text: ` ${title}: ${what}`, tone: 'error'}]], size);
 	const report = `Please report it, with the line "${title} panel could not be drawn" of the log (--log-file). The panel is drawn again when its data changes.`;
@@ -34,6 +36,6 @@ export function failedPanel({title, error, focused, size, ascii}: FailedPanel): 
 	const rowsOf = (text: string, tone: 'error' | 'muted'): readonly Line[] =>
 		wrapped(text, inner).map(row => [{text: ` ${row}`, tone}]);
 	const titles = [`${title} ${marksFor(ascii).separator} not drawn`, title];
-	const frame = {titles, statuses: [], focused, ascii, size};
+	const frame = {key, titles, statuses: [], focused, ascii, size};
 	return framePanel(frame, [...rowsOf(what, 'error'), [], ...rowsOf(report, 'muted')]);
 }

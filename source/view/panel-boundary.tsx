@@ -1,10 +1,12 @@
 import {Component, type ReactNode, useEffect} from 'react';
 import {failedPanel, failedPanelWarning, thrownText} from './failed-panel.ts';
 import {Pane, type PanelProps, sizeOf} from './pane.tsx';
-import {useScreen} from './use-market.ts';
+import {useKeyHint, useScreen} from './use-market.ts';
 
 type BoundaryProps = PanelProps & {
 	readonly title: string;
+	/** That focuses the panel. Absent: none does. */
+	readonly command?: string | undefined;
 	readonly children: ReactNode;
 };
 
@@ -37,17 +39,19 @@ export class PanelBoundary extends Component<BoundaryProps, BoundaryState> {
 
 	override render(): ReactNode {
 		const {failure} = this.state;
-		const {title, children, ...place} = this.props;
+		const {title, command, children, ...place} = this.props;
 		if (!failure) return children;
-		return <FailedPanel {...place} title={title} error={failure.error} drawAgain={this.#drawAgain} />;
+		return <FailedPanel {...place} {...{title, command}} error={failure.error} drawAgain={this.#drawAgain} />;
 	}
 }
 
-type FailedProps = PanelProps & {readonly title: string; readonly error: unknown; drawAgain(): void};
+type FailedProps = Omit<BoundaryProps, 'children'> & {readonly error: unknown; drawAgain(): void};
 
-function FailedPanel({title, error, drawAgain, ...place}: FailedProps): ReactNode {
+function FailedPanel({title, command, error, drawAgain, ...place}: FailedProps): ReactNode {
 	const {store, ascii} = useScreen();
+	const keyHint = useKeyHint();
 	useEffect(() => store.subscribe(drawAgain), [store, drawAgain]);
+	const key = command ? keyHint('', command) : '';
 	const size = sizeOf(place);
-	return <Pane lines={failedPanel({title, error, focused: place.focused, size, ascii})} size={size} />;
+	return <Pane lines={failedPanel({title, key, error, focused: place.focused, size, ascii})} size={size} />;
 }

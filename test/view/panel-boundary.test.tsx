@@ -8,7 +8,7 @@ import type {Line} from '../../source/view/line.ts';
 import {Pane} from '../../source/view/pane.tsx';
 import {PanelBoundary} from '../../source/view/panel-boundary.tsx';
 import {createTheme} from '../../source/view/theme/theme.ts';
-import {type Screen, ScreenContext, useMarket} from '../../source/view/use-market.ts';
+import {KeyHintContext, type Screen, ScreenContext, useMarket} from '../../source/view/use-market.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
 import {openMonitor, openTerminal} from './monitor.tsx';
@@ -54,9 +54,11 @@ test.each(['rows', 'component'] as const)(
 			return (
 				<ScreenContext value={screen}>
 					<Box flexDirection="column">
-						<PanelBoundary title="Chart" {...place}>
-							<Faulty where={where} isBroken={isBroken} />
-						</PanelBoundary>
+						<KeyHintContext value={(_, command) => (command === 'go-to-chart' ? '2' : '')}>
+							<PanelBoundary title="Chart" command="go-to-chart" {...place}>
+								<Faulty where={where} isBroken={isBroken} />
+							</PanelBoundary>
+						</KeyHintContext>
 						<PanelBoundary title="Trades" {...place} rows={1}>
 							<Pane lines={[[{text: 'other panel'}]]} size={{...place, rows: 1}} />
 						</PanelBoundary>
@@ -66,7 +68,7 @@ test.each(['rows', 'component'] as const)(
 		});
 		onTestFinished(() => terminal.unmount());
 		expect(terminal.rows()).toEqual([
-			'╭─ Chart · not drawn ──────────────────╮',
+			'╭─ 2 Chart · not drawn ────────────────╮',
 			`│ ${`defect of Tapewatch: thrown in ${where === 'rows' ? 'rows' : 'a'}`.padEnd(37)}│`,
 			`│ ${(where === 'rows' ? '' : 'component').padEnd(37)}│`,
 			expect.stringMatching(where === 'rows' ? /Please report/ : /^│ +│$/),
@@ -76,7 +78,7 @@ test.each(['rows', 'component'] as const)(
 		]);
 		store.setPaused(true);
 		await terminal.settle();
-		expect(terminal.rows()[0]).toBe('╭─ Chart · not drawn ──────────────────╮');
+		expect(terminal.rows()[0]).toBe('╭─ 2 Chart · not drawn ────────────────╮');
 		broken = false;
 		store.setPaused(false);
 		await terminal.settle();
