@@ -2,7 +2,15 @@ import {lastTradeTime, quietIn} from '../store/trade-time.ts';
 import type {JudgedOn} from './alert-event.ts';
 import {type Quantity, quantitiesIn} from './condition.ts';
 import {answerTo, type KnownMarkets, type Needed, type News, needKey} from './known.ts';
-import {type Asked, candlesOf, dataOf, factsAt, type KnownMarket, type Moment, periodsOf} from './quantity-values.ts';
+import {
+	candlesOf,
+	dataOf,
+	factsAt,
+	type KnownMarket,
+	type Moment,
+	type NeededData,
+	periodsOf,
+} from './quantity-values.ts';
 import {isByTicker, type Rule} from './rule.ts';
 
 /** The data that a rule is judged on. */
@@ -20,10 +28,10 @@ export function judgedDataOf(rule: Rule, own: string): JudgedData {
 	const byTicker = isByTicker(rule);
 	const quantities = quantitiesIn(rule.condition);
 	const isVaried = quantities.some(quantity => quantity.windowMs !== undefined || isOfDay(quantity));
-	const needed = (askedFor: (quantity: Quantity, market: string) => readonly Asked[]): readonly Needed[] => {
+	const needed = (dataFor: (quantity: Quantity, market: string) => readonly NeededData[]): readonly Needed[] => {
 		const all = quantities.flatMap(quantity => {
 			const {market = own} = quantity;
-			return askedFor(quantity, market).map(asked => ({...asked, market}));
+			return dataFor(quantity, market).map(data => ({...data, market}));
 		});
 		return [...new Map(all.map(each => [needKey(each), each])).values()];
 	};
@@ -54,11 +62,11 @@ export function judgedOnIn(known: KnownMarkets, needed: Needed): JudgedOn {
 	return tape ? {...judgedOn, lastTradeAt: lastTradeTime(tape), quietMs: quietIn(tape)?.ms} : judgedOn;
 }
 
-const neededFor = (quantity: Quantity, byTicker: boolean): readonly Asked[] =>
+const neededFor = (quantity: Quantity, byTicker: boolean): readonly NeededData[] =>
 	quantity.name === 'age' ? [{ask: 'trades'}] : [...dataOf(quantity, byTicker), ...periodsOf(quantity).map(candlesOf)];
 
 /** What a quantity is calculated from, as far as that is known of the market. */
-function dataAt(quantity: Quantity, known: KnownMarket | undefined, moment: Moment): readonly Asked[] {
+function dataAt(quantity: Quantity, known: KnownMarket | undefined, moment: Moment): readonly NeededData[] {
 	const data = dataOf(quantity, moment.byTicker);
 	if (!known) return data;
 	const {windowMs} = quantity;

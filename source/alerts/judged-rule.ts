@@ -248,7 +248,7 @@ export class JudgedRule {
 	/** It fires no more: what happened before its end while it was not judged stays unknown. */
 	#end(look: Look): Blindness | undefined {
 		this.isOver = true;
-		// It is asked for its memory for as long as it is stated, and must not keep all that was known then.
+		// A rule that has ended is still saved, and must not hold the data of all markets in memory.
 		const trades = this.#judged?.trades() ?? {};
 		if (this.#judged) this.#judged = {...this.#judged, trades: () => trades};
 		if (this.#isSpent) this.blind = undefined;

@@ -3,19 +3,19 @@ import {type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import {type Failure, type Ready, type Resource, waiting} from '../store/resource.ts';
 import {completeTo} from '../store/trade-time.ts';
-import {type Asked, fresh, type KnownMarket} from './quantity-values.ts';
+import {fresh, type KnownMarket, type NeededData} from './quantity-values.ts';
 
 /** Markets by their keys. */
 export type KnownMarkets = ReadonlyMap<string, KnownMarket>;
 
-/** What must be known of the market with this key. Of the tickers its own. */
-export type Needed = Asked & {readonly market: string};
+/** Data of the market with this key that a rule needs; of the list of tickers, the market's own. */
+export type Needed = NeededData & {readonly market: string};
 
 /** Equal for equal needs. */
 export const needKey = (needed: Needed): string =>
 	`${needed.market} ${needed.ask === 'candles' ? needed.period : needed.ask}`;
 
-/** What is known of it; of a market that is not followed nothing. */
+/** The state of the needed data; `waiting` for a market that is not followed. */
 function resourceOf(known: KnownMarkets, needed: Needed): Resource<unknown> {
 	const of = known.get(needed.market);
 	if (!of) return waiting;

@@ -81,8 +81,8 @@ export function factsAt(known: KnownMarket, moment: Moment): Facts {
 
 const textOf = memo((quantity: Quantity) => printExpression({...quantity, market: undefined}));
 
-/** What is asked of the exchange, for a market or all of them. */
-export type Asked =
+/** A kind of data that a quantity needs, of any market. */
+export type NeededData =
 	| Pick<QuestionOf<'tickers' | 'depth' | 'trades'>, 'ask'>
 	| Pick<QuestionOf<'candles'>, 'ask' | 'period'>;
 
@@ -90,7 +90,7 @@ export type Asked =
  * What a quantity is calculated from. Windows also need candles where trades do not reach. `byTicker`: the delayed ticker
  * stands in for the last trade.
  */
-export function dataOf({name, windowMs, period}: Quantity, byTicker = false): readonly Asked[] {
+export function dataOf({name, windowMs, period}: Quantity, byTicker = false): readonly NeededData[] {
 	if (period !== undefined) return [candlesOf(period)];
 	if (windowMs !== undefined || formOf(name).ofOneTrade === true) return [{ask: 'trades'}];
 	if (name === 'last') return byTicker ? [{ask: 'tickers'}] : [{ask: 'trades'}];
@@ -102,7 +102,7 @@ export function dataOf({name, windowMs, period}: Quantity, byTicker = false): re
 	return name === 'age' ? [] : [{ask: 'depth'}];
 }
 
-export const candlesOf = (period: Period): Asked => ({ask: 'candles', period});
+export const candlesOf = (period: Period): NeededData => ({ask: 'candles', period});
 
 /** All plain quantities of a market at `now`; null: unknown. */
 export function marketValues(state: MarketState, now: number): Readonly<Record<PlainQuantity, number | null>> {

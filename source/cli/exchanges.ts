@@ -9,28 +9,28 @@ import {restrictedTo} from '../store/restricted.ts';
 import {createSharedExchange} from '../store/shared-exchange.ts';
 import type {Context} from './context.ts';
 
-/** Of which concerns the exchange of each command is made, from the requests outwards: the last of them is asked first. */
+/** How the exchange of each command is composed. Of several middlewares, the last one gets a question first. */
 
-type Asking = Pick<Context, 'exchange' | 'clock' | 'viewer'>;
+type Parts = Pick<Context, 'exchange' | 'clock' | 'viewer'>;
 
-/** Of a monitor: every answer is kept, for the rewind or in the user's file. */
-export const keptIn = ({exchange, clock}: Asking, sink: OutcomeSink): Exchange =>
+/** The exchange of a monitor. Every outcome goes to `sink`, which is the log of the rewind or the user's recording. */
+export const keptIn = ({exchange, clock}: Parts, sink: OutcomeSink): Exchange =>
 	withMiddleware(exchange, recordedIn(sink, clock));
 
-/** Of a watch: what several stores and rules read at these intervals is requested once. A viewer reads what all viewers share. */
-export function sharedReads({exchange, clock, viewer}: Asking, choices: IntervalChoices): Exchange {
+/** The exchange of a watch. What several stores and rules read is requested once per interval. A viewer's is shared already. */
+export function sharedReads({exchange, clock, viewer}: Parts, choices: IntervalChoices): Exchange {
 	if (viewer) return exchange;
 	const [intervals, leastMs] = [pollIntervals(choices), pollIntervals(backgroundIntervals)];
 	return createSharedExchange({exchange, clock, random: Math.random, intervals, leastMs}).join();
 }
 
-/** Of a recorder: every answer is kept, and requested once for all of its stores. */
-export const recordedReads = (context: Asking, sink: OutcomeSink, choices: IntervalChoices): Exchange =>
+/** The exchange of `record`. Every outcome goes to `sink`, and what several stores read is requested once. */
+export const recordedReads = (context: Parts, sink: OutcomeSink, choices: IntervalChoices): Exchange =>
 	sharedReads({...context, exchange: keptIn(context, sink)}, choices);
 
-/** Of a server, for all of its viewers: they learn from no failure where the exchange is. */
-export const discreetReads = ({exchange}: Asking): Exchange => withMiddleware(exchange, discreet);
+/** The exchange of `serve`. Its failures do not tell viewers the address of the exchange. */
+export const discreetReads = ({exchange}: Parts): Exchange => withMiddleware(exchange, discreet);
 
-/** Of one viewer: only listed markets of what all share are requested, and only those that its key shows. */
-export const viewersReads = (shared: Exchange, {clock}: Asking, markets: readonly string[] | undefined): Exchange =>
+/** The exchange of one viewer. Only listed markets are requested, and only those that the viewer's key allows. */
+export const viewersReads = (shared: Exchange, {clock}: Parts, markets: readonly string[] | undefined): Exchange =>
 	withMiddleware(shared, listedOnly(clock), ...(markets ? [restrictedTo(markets)] : []));

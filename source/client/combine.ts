@@ -9,7 +9,7 @@ import {createFailover, mostRefusedMarkets} from './failover.ts';
 import {remedies} from './messages.ts';
 import {exchangeOf, type Handlers, operationOf, readBy} from './middleware.ts';
 import {createListedNames, type NameFault} from './names.ts';
-import type {Answers, Ask, Question, QuestionOf} from './question.ts';
+import {type Answers, type Ask, marketOf, type Question, type QuestionOf} from './question.ts';
 
 /** One interface of the exchange, which sends the names of markets as they are. */
 export type Source = {
@@ -42,10 +42,10 @@ const nouns = {
 
 type OfMarket = QuestionOf<'depth' | 'trades' | 'candles'>;
 
-/** One question, as each interface is asked it: they can have other names for one market. */
+/** One question with each interface's name for its market. */
 type Request<Asked extends Question> = Readonly<Record<Interface, Asked>> & {
 	readonly call: CallOptions;
-	/** Why legacy cannot be asked for this market. Absent: it can. */
+	/** Why no request can be sent to legacy for this market. Absent: one can. */
 	readonly fault?: NameFault | undefined;
 	/** Whether the second interface's answer lacks something. */
 	readonly isLacking?: boolean | undefined;
@@ -105,7 +105,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		if (!second) return from[first](request[first], call);
 		const {answer, failure} = await failover.answer({
 			operation: operationOf(ask),
-			symbol: symbolOf(request.v2),
+			symbol: marketOf(request.v2),
 			order: [first, second],
 			isLacking,
 			keepMs,
@@ -132,7 +132,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 	const nameless = (operation: OfMarket['ask'], fault: NameFault, source: Interface): UnavailableError =>
 		new UnavailableError({operation, interface: source, url: sources[source]?.baseUrl ?? '', ...fault});
 
-	/** The question with each interface's name for its market. Where legacy has none of its own for it, v2 alone is asked. */
+	/** The question with each interface's name for its market. If legacy has no name that means this market alone, only v2 is requested. */
 	function named<Asked extends OfMarket>(question: Asked, call: CallOptions): Request<Asked> {
 		const {ask, market} = question;
 		if (typeof market !== 'string') {
@@ -234,8 +234,5 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 
 /** What has an id in its symbol is named by the list alone. */
 const hasId = ({market}: OfMarket): boolean => typeof market === 'string' && idIn(market) !== undefined;
-
-const symbolOf = (question: Question): string | undefined =>
-	'market' in question && typeof question.market === 'string' ? question.market : undefined;
 
 const orderOf = ({use = 'auto'}: CallOptions): readonly Interface[] => (use === 'auto' ? ['v2', 'legacy'] : [use]);

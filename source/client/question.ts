@@ -46,6 +46,10 @@ export type Answers = {
 	readonly candles: readonly Candle[];
 };
 
+/** The market that a question names; undefined: it names none, or the market's id. */
+export const marketOf = (question: Question): string | undefined =>
+	'market' in question && typeof question.market === 'string' ? question.market : undefined;
+
 /** Equal for equal questions. */
 export const keyOf = (question: Question): string =>
 	JSON.stringify(

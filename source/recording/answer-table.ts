@@ -1,7 +1,7 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import type {CacheUse} from '../client/exchange.ts';
 import {operationOf} from '../client/middleware.ts';
-import type {Question} from '../client/question.ts';
+import {marketOf, type Question} from '../client/question.ts';
 import type {ExchangeInfo} from '../market/types.ts';
 import {
 	type Answered,
@@ -9,7 +9,6 @@ import {
 	type Log,
 	type Logged,
 	type LoggedAnswer,
-	marketOf,
 	type Outcome,
 	periodOf,
 	RecordedError,

@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Answers, Ask, Question} from '../client/question.ts';
+import {type Answers, type Ask, marketOf, type Question} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import {findMarket} from '../market/symbol.ts';
 import type {Tape} from '../market/tape.ts';
@@ -16,7 +16,6 @@ import {
 	type Log,
 	type Logged,
 	leastSetBackMs,
-	marketOf,
 	notRecordedBrief,
 	type Outcome,
 	plainOutcome,
@@ -107,11 +106,11 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 		return track;
 	}
 
-	/** A market is asked for as the user spells it until a list names it. */
+	/** Until a list names a market, questions have it in the user's spelling. */
 	function spellAsListed(markets: readonly Market[]): void {
 		for (const [key, track] of [...tracks]) {
-			const asked = marketOf(track.question);
-			const market = asked === undefined ? undefined : findMarket(markets, asked)?.symbol;
+			const spelling = marketOf(track.question);
+			const market = spelling === undefined ? undefined : findMarket(markets, spelling)?.symbol;
 			const question = {...track.question, market} as Question;
 			if (market === undefined || tracks.has(channelOf(question))) continue;
 			tracks.delete(key);

@@ -1,7 +1,7 @@
 import {ExchangeError, errorKinds, operations} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
 import type {Words} from '../client/messages.ts';
-import type {Answers, Ask, Question, QuestionOf} from '../client/question.ts';
+import {type Answers, type Ask, marketOf, type Question, type QuestionOf} from '../client/question.ts';
 import type {Tape} from '../market/tape.ts';
 import type {Candle, Period, ReadFailure} from '../market/types.ts';
 import {leastGapMs, missedIntervals} from './schema.ts';
@@ -25,10 +25,6 @@ export function answerTo<Asked extends Ask>(ask: Asked, outcome: Outcome): Answe
 	if ('failure' in outcome || outcome.question.ask !== ask) return undefined;
 	return outcome.answer as unknown as Answer<Answers[Asked]>;
 }
-
-/** The market of a question, if it is of one. Trades that were asked for by a market's id are in no log. */
-export const marketOf = (question: Question): string | undefined =>
-	'market' in question && typeof question.market === 'string' ? question.market : undefined;
 
 export const periodOf = (question: Question): Period | undefined =>
 	'period' in question ? question.period : undefined;
@@ -62,9 +58,9 @@ export class RecordedError extends ExchangeError {
 
 	constructor(failure: RecordedFailure) {
 		const {kind, operation, interface: from, brief, message, words, status, retryAfterMs, other} = failure;
-		const asked = operations.find(each => each === operation) ?? 'info';
+		const knownOperation = operations.find(each => each === operation) ?? 'info';
 		const onlyBrief = {brief, text: brief, own: brief, advice: ''};
-		super(message, words ?? onlyBrief, {operation: asked, interface: from, url: ''});
+		super(message, words ?? onlyBrief, {operation: knownOperation, interface: from, url: ''});
 		// It already names the operation and the address.
 		this.message = message;
 		this.kind = errorKinds.find(each => each === kind) ?? 'network';
@@ -160,7 +156,7 @@ export const compareGaps = (one: RecordedGap, other: RecordedGap): number => one
 
 /** A clock that is set back by more begins another session. */
 export const leastSetBackMs = 2000;
-/** An answer that was received earlier was kept back, as while another interface was asked. */
+/** An outcome that is passed on so long after its end was held back, for example until the other interface answered. */
 const leastKeptBackMs = 100;
 
 /** When an outcome was known that was handed on at `now`. Epoch ms. */
@@ -170,7 +166,7 @@ export const knownTime = ({endedAt}: Outcome, now: number): number =>
 /** Says in a few words why there is no data. */
 export const notRecordedBrief = 'not recorded';
 
-/** While an exchange fails, it is asked rarely. */
+/** While an exchange fails, requests are this rare. */
 export const failingGapMs = 330_000;
 
 /** For how long after its end what a read said is known, without another one. `intervalMs`: between two polls. */

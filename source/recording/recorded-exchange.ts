@@ -1,19 +1,11 @@
 import {UnavailableError} from '../client/errors.ts';
 import type {Answer, Exchange, Read} from '../client/exchange.ts';
 import {exchangeOf, operationOf} from '../client/middleware.ts';
-import type {Answers, Ask, Question, QuestionOf} from '../client/question.ts';
+import {type Answers, type Ask, marketOf, type Question, type QuestionOf} from '../client/question.ts';
 import {formatDateTime} from '../format/time.ts';
 import {marketSuggestion, symbolKey} from '../market/symbol.ts';
 import type {Candle} from '../market/types.ts';
-import {
-	knownMs,
-	type Logged,
-	type LoggedAnswer,
-	type Moment,
-	marketOf,
-	notRecordedBrief,
-	RecordedError,
-} from './outcome-log.ts';
+import {knownMs, type Logged, type LoggedAnswer, type Moment, notRecordedBrief, RecordedError} from './outcome-log.ts';
 import {recordedCandles} from './recorded-ranges.ts';
 import type {RecordingReader} from './recording-reader.ts';
 

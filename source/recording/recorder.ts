@@ -1,10 +1,11 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {operationOf} from '../client/middleware.ts';
+import {marketOf} from '../client/question.ts';
 import {createAnswerGaps} from './answer-gaps.ts';
 import {endColumns} from './answer-table.ts';
 import {createWrittenBooks} from './book-table.ts';
 import {createChangedLists} from './list-tables.ts';
-import {type Answered, answerTo, knownTime, leastSetBackMs, marketOf, type Outcome, periodOf} from './outcome-log.ts';
+import {type Answered, answerTo, knownTime, leastSetBackMs, type Outcome, periodOf} from './outcome-log.ts';
 import {RecordingError} from './recorded-columns.ts';
 import type {SessionStart} from './recording-file.ts';
 import {createWrittenSymbols} from './symbol-table.ts';
@@ -110,7 +111,7 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 		const {question, sentAt, endedAt} = outcome;
 		const knownAt = timeAt(knownTime(outcome, now));
 		const market = marketOf(question);
-		const symbol = market === undefined ? null : symbols.asked(market);
+		const symbol = market === undefined ? null : symbols.spelled(market);
 		lastAnswer++;
 		insert('answer', {
 			...{id: lastAnswer, session, operation: operationOf(question.ask), symbol, period: periodOf(question) ?? null},
@@ -170,7 +171,7 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 			waiting.push(() => write(outcome, now));
 		},
 		addAlert({symbol, ...alert}) {
-			waiting.push(() => insert('alert', {...alert, symbol: symbols.asked(symbol)}));
+			waiting.push(() => insert('alert', {...alert, symbol: symbols.spelled(symbol)}));
 		},
 		flush,
 		trim(time) {

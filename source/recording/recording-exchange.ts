@@ -2,7 +2,7 @@ import {AbortedError, ExchangeError} from '../client/errors.ts';
 import type {Middleware} from '../client/middleware.ts';
 import type {Clock} from '../market/clock.ts';
 import {arrivedAt} from '../store/resource.ts';
-import {type Answered, marketOf, type Outcome, periodOf, recordedFailure} from './outcome-log.ts';
+import {type Answered, channelOf, type Outcome, recordedFailure} from './outcome-log.ts';
 
 /** Takes how the reads of an exchange end. Must not throw. */
 export type OutcomeSink = {add(outcome: Outcome): void};
@@ -47,7 +47,7 @@ export function createLatestReads(): OutcomeSink & {
 			const {question} = outcome;
 			// Books and trades are read each second.
 			if ('failure' in outcome || question.ask === 'depth' || question.ask === 'trades') return;
-			const key = `${question.ask} ${marketOf(question)} ${periodOf(question)}`;
+			const key = channelOf(question);
 			outcomes.delete(key);
 			outcomes.set(key, outcome);
 			const [oldest = key] = outcomes.keys();

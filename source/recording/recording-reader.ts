@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {operationOf} from '../client/middleware.ts';
-import type {Answers, Ask, Question} from '../client/question.ts';
+import {type Answers, type Ask, marketOf, type Question} from '../client/question.ts';
 import type {Tape} from '../market/tape.ts';
 import {type DepthBook, type ExchangeInfo, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
@@ -8,7 +8,7 @@ import {findGaps} from './answer-gaps.ts';
 import {createRecordedReads} from './answer-table.ts';
 import {createRecordedBooks} from './book-table.ts';
 import {createRecordedLists} from './list-tables.ts';
-import {compareGaps, type Log, type LoggedAnswer, marketOf, RecordedError, type RecordedGap} from './outcome-log.ts';
+import {compareGaps, type Log, type LoggedAnswer, RecordedError, type RecordedGap} from './outcome-log.ts';
 import {
 	type Columns,
 	knownFields,

@@ -77,13 +77,13 @@ export function createWrittenSymbols(db: DatabaseSync, insert: Insert) {
 				return known;
 			}
 
-			const asked = idsByKey.get(symbolKey(name));
-			if (asked === undefined || !unlisted.delete(asked)) return add(name);
-			rename.run(name, asked);
-			return know(name, asked);
+			const unlistedId = idsByKey.get(symbolKey(name));
+			if (unlistedId === undefined || !unlisted.delete(unlistedId)) return add(name);
+			rename.run(name, unlistedId);
+			return know(name, unlistedId);
 		},
 		/** The id of a market in any spelling. */
-		asked(text: string): number {
+		spelled(text: string): number {
 			const alike = idsByKey.get(symbolKey(text));
 			const known = ids.get(text) ?? (isSameName(names.get(alike ?? 0) ?? '', text) ? alike : undefined);
 			if (known !== undefined) return known;

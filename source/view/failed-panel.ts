@@ -7,7 +7,7 @@ import {wrapped} from './wrap.ts';
 export type FailedPanel = {
 	/** The panel's own. */
 	readonly title: string;
-	/** That focuses it; empty: there is none. */
+	/** The key that focuses the panel; empty: there is none. */
 	readonly key: string;
 	readonly error: unknown;
 	readonly focused: boolean;

@@ -5,7 +5,7 @@ import {useKeyHint, useScreen} from './use-market.ts';
 
 type BoundaryProps = PanelProps & {
 	readonly title: string;
-	/** That focuses the panel. Absent: none does. */
+	/** The command that focuses the panel. Absent: there is none. */
 	readonly command?: string | undefined;
 	readonly children: ReactNode;
 };

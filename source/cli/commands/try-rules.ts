@@ -6,7 +6,7 @@ import {createConditionJudge, type Met} from '../../alerts/condition-watch.ts';
 import {byTickerWhere} from '../../alerts/judged-data.ts';
 import type {Needed} from '../../alerts/known.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
-import {type Asked, candlesOf, periodsOf} from '../../alerts/quantity-values.ts';
+import {candlesOf, type NeededData, periodsOf} from '../../alerts/quantity-values.ts';
 import {delayedText, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Zone} from '../../format/zone.ts';
@@ -209,6 +209,6 @@ function needsOf(condition: Condition, markets: readonly string[]): readonly Nee
 	const quantities = quantitiesIn(condition);
 	const keys = new Set([...markets, ...quantities.flatMap(({market}) => market ?? [])]);
 	const candles = [...new Set(quantities.flatMap(periodsOf))].map(candlesOf);
-	const asked: readonly Asked[] = [{ask: 'trades'}, {ask: 'depth'}, {ask: 'tickers'}, ...candles];
-	return [...keys].flatMap(key => asked.map(each => ({...each, market: symbolKey(key)})));
+	const kinds: readonly NeededData[] = [{ask: 'trades'}, {ask: 'depth'}, {ask: 'tickers'}, ...candles];
+	return [...keys].flatMap(key => kinds.map(each => ({...each, market: symbolKey(key)})));
 }
