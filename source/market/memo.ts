@@ -37,3 +37,20 @@ function branchAt<Answer>(from: Branch<Answer>, key: Key): Branch<Answer> {
 
 	return branch;
 }
+
+/** Caches the last answer of `compute`, which is asked again only when a field of its input is another one. */
+export function latest<Input extends object, Answer>(compute: (input: Input) => Answer): (input: Input) => Answer {
+	let last: {readonly input: Input; readonly answer: Answer} | undefined;
+	return input => {
+		if (!last || !haveSameFields(last.input, input)) last = {input, answer: compute(input)};
+		return last.answer;
+	};
+}
+
+function haveSameFields(one: object, other: object): boolean {
+	const names = Object.keys(other);
+	return (
+		names.length === Object.keys(one).length &&
+		names.every(name => Object.is(Reflect.get(one, name), Reflect.get(other, name)))
+	);
+}

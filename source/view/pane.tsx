@@ -6,15 +6,6 @@ import type {Line} from './line.ts';
 import type {Theme} from './theme/theme.ts';
 import {useScreen} from './use-market.ts';
 
-/** Size and focus, which every panel gets. Numbers and booleans only, so that a memo can compare them. */
-export type PanelProps = {
-	readonly columns: number;
-	readonly rows: number;
-	readonly focused: boolean;
-};
-
-export const sizeOf = ({columns, rows}: PanelProps): Size => ({columns, rows});
-
 /** Lines and what the theme made of them. */
 type Painted = {
 	readonly lines: readonly Line[];

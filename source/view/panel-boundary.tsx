@@ -1,7 +1,8 @@
 import {Component, type ReactNode, useEffect} from 'react';
 import {failedPanel, failedPanelWarning, thrownText} from './failed-panel.ts';
-import {Pane, type PanelProps, sizeOf} from './pane.tsx';
-import {useKeyHint, useScreen} from './use-market.ts';
+import {Pane} from './pane.tsx';
+import type {PanelProps} from './resource-panel.ts';
+import {usePanelView, useScreen} from './use-market.ts';
 
 type BoundaryProps = PanelProps & {
 	readonly title: string;
@@ -48,10 +49,9 @@ export class PanelBoundary extends Component<BoundaryProps, BoundaryState> {
 type FailedProps = Omit<BoundaryProps, 'children'> & {readonly error: unknown; drawAgain(): void};
 
 function FailedPanel({title, command, error, drawAgain, ...place}: FailedProps): ReactNode {
-	const {store, ascii} = useScreen();
-	const keyHint = useKeyHint();
+	const {store} = useScreen();
+	const {keyHint, focused, size, ascii} = usePanelView(place);
 	useEffect(() => store.subscribe(drawAgain), [store, drawAgain]);
 	const key = command ? keyHint('', command) : '';
-	const size = sizeOf(place);
-	return <Pane lines={failedPanel({title, key, error, focused: place.focused, size, ascii})} size={size} />;
+	return <Pane lines={failedPanel({title, key, error, focused, size, ascii})} size={size} />;
 }

@@ -10,15 +10,27 @@ import {type Line, lineWidth, type Tone} from './line.ts';
 import {marksFor} from './marks.ts';
 import {wrapped} from './wrap.ts';
 
-/** What every panel is drawn with, except the time. */
-export type PanelView = {
-	/** Absent: no keyboard. */
-	readonly keyHint?: KeyHint | undefined;
+/** Size and focus, which every panel gets. Numbers and booleans only, so that a memo can compare them. */
+export type PanelProps = {
+	readonly columns: number;
+	readonly rows: number;
 	readonly focused: boolean;
+};
+
+/** What an overlay is drawn with, except the time. */
+export type OverlayView = {
+	readonly keyHint: KeyHint;
 	readonly size: Size;
 	readonly ascii: boolean;
 	/** Of the times that are shown. Default UTC. */
 	readonly zone?: Zone | undefined;
+};
+
+/** What every panel is drawn with, except the time. */
+export type PanelView = Omit<OverlayView, 'keyHint'> & {
+	/** Absent: no keyboard. */
+	readonly keyHint?: KeyHint | undefined;
+	readonly focused: boolean;
 };
 
 export type ResourcePanel<T> = PanelView & {

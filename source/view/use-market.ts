@@ -4,6 +4,7 @@ import {armedLevels} from '../alerts/levels.ts';
 import type {Place} from '../format/cells.ts';
 import type {Rgb, Run} from '../format/style.ts';
 import {utc, type Zone} from '../format/zone.ts';
+import {latest} from '../market/memo.ts';
 import type {RecordingControls, RecordingMark, ReplayControls, ReplayStatus} from '../recording/replay-controls.ts';
 import type {Compared, Comparison} from '../store/comparison.ts';
 import {createStore, type Store} from '../store/create-store.ts';
@@ -11,6 +12,7 @@ import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Tick} from './clock-stores.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
+import type {OverlayView, PanelProps} from './resource-panel.ts';
 import type {Theme} from './theme/theme.ts';
 
 /** Shows rows of styled text, each pane at its own place. */
@@ -60,6 +62,20 @@ export const useKeyHint = (): KeyHint => use(KeyHintContext);
 export const ZoneContext = createContext<Zone>(utc);
 
 export const useZone = (): Zone => use(ZoneContext);
+
+/** The same object again while none of its fields changes. */
+export function useSame<Fields extends object>(fields: Fields): Fields {
+	const [same] = useState(() => latest((next: Fields) => next));
+	return same(fields);
+}
+
+/** What a panel is drawn with in its place; the same object while it is the same. */
+export function usePanelView({columns, rows, focused}: PanelProps): OverlayView & {readonly focused: boolean} {
+	const {ascii} = useScreen();
+	const [keyHint, zone] = [useKeyHint(), useZone()];
+	const size = useSame({columns, rows});
+	return useSame({keyHint, focused, size, ascii, zone});
+}
 
 type Parts<Name extends keyof MarketState> = Pick<MarketState, Name>;
 

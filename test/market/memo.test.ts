@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {memo} from '../../source/market/memo.ts';
+import {latest, memo} from '../../source/market/memo.ts';
 
 test('computes once for equal arguments, objects by identity', () => {
 	const compute = vi.fn((list: readonly number[], factor: number, other?: object) => ({
@@ -23,4 +23,19 @@ test('keeps an answer of undefined as well', () => {
 
 	expect([remembered(owner), remembered(owner)]).toEqual([undefined, undefined]);
 	expect(compute).toHaveBeenCalledTimes(1);
+});
+
+test('asks again only when a field of the input is another one', () => {
+	const compute = vi.fn((input: {readonly list: readonly number[]; readonly factor?: number | undefined}) => ({
+		...input,
+	}));
+	const same = latest(compute);
+	const list = [1];
+
+	const first = same({list, factor: 2});
+	expect(same({factor: 2, list})).toBe(first);
+	expect(same({list: [1], factor: 2})).not.toBe(first);
+	expect(same({list})).toEqual({list});
+	expect(same({list, factor: undefined})).toEqual({list, factor: undefined});
+	expect(compute).toHaveBeenCalledTimes(4);
 });

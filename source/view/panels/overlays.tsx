@@ -9,19 +9,18 @@ import {stampsAhead} from '../../store/trade-time.ts';
 import type {Command} from '../commands/command.ts';
 import {type DrawnLevels, drawnLevelsOf} from '../drawn-levels.ts';
 import type {LayoutName} from '../layout.ts';
-import {Pane, type PanelProps, sizeOf} from '../pane.tsx';
-import {isStale} from '../resource-panel.ts';
+import {Pane} from '../pane.tsx';
+import {isStale, type PanelProps} from '../resource-panel.ts';
 import type {UiState} from '../ui-state.ts';
 import {
 	useAlerts,
 	useComparison,
 	useDiagnosis,
-	useKeyHint,
 	useMarket,
 	useMarketValue,
 	useNow,
-	useScreen,
-	useZone,
+	usePanelView,
+	useSame,
 } from '../use-market.ts';
 import {lastPrices, neverJudgedIn} from './alerts/list.ts';
 import {alertsPanel} from './alerts/rows.ts';
@@ -37,43 +36,28 @@ import {settingsPanel} from './settings/rows.ts';
 type HelpOverlayProps = PanelProps & Pick<HelpPanelInput, 'commands' | 'place' | 'find' | 'scroll'>;
 
 export const HelpOverlay = memo((props: HelpOverlayProps) => {
-	const {ascii} = useScreen();
-	const size = sizeOf(props);
-	const {commands, place, find, scroll} = props;
-	return <Pane lines={helpPanel({commands, place, find, size, scroll, ascii})} size={size} />;
+	const view = usePanelView(props);
+	return <Pane lines={helpPanel({...props, ...view})} size={view.size} />;
 });
 
 export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {
-	const {ascii} = useScreen();
-	const zone = useZone();
+	const view = usePanelView(props);
 	const {info} = useMarket('info');
-	const keyHint = useKeyHint();
-	const now = useNow();
-	const size = sizeOf(props);
-	return (
-		<Pane
-			lines={infoPanel({info, keyHint, scroll: props.scroll, size, now, ascii, zone})}
-			size={size}
-			stale={isStale(info)}
-		/>
-	);
+	const lines = infoPanel({...view, info, scroll: props.scroll, now: useNow()});
+	return <Pane lines={lines} size={view.size} stale={isStale(info)} />;
 });
 
 type DiagnosisOverlayProps = PanelProps & {readonly store: DiagnosisStore; readonly scroll: number};
 
-export const DiagnosisOverlay = memo((props: DiagnosisOverlayProps) => {
-	const {ascii} = useScreen();
-	const zone = useZone();
-	const diagnosis = useDiagnosis(props.store);
-	const {budget} = useMarket('budget');
-	const skewMs = useMarketValue(liveSkew);
-	const stampsAheadMs = useMarketValue(({trades: tape}) => stampsAhead(tape));
-	const keyHint = useKeyHint();
-	const now = useNow();
-	const size = sizeOf(props);
-	const clocks = {skewMs, stampsAheadMs};
-	const lines = diagnosisPanel({diagnosis, keyHint, budget, ...clocks, now, size, scroll: props.scroll, ascii, zone});
-	return <Pane lines={lines} size={size} />;
+export const DiagnosisOverlay = memo(({store, scroll, ...props}: DiagnosisOverlayProps) => {
+	const view = usePanelView(props);
+	const lines = diagnosisPanel({
+		...{...view, scroll, ...useMarket('budget'), now: useNow()},
+		diagnosis: useDiagnosis(store),
+		skewMs: useMarketValue(liveSkew),
+		stampsAheadMs: useMarketValue(({trades: tape}) => stampsAhead(tape)),
+	});
+	return <Pane lines={lines} size={view.size} />;
 });
 
 type AlertsOverlayProps = PanelProps & {
@@ -82,38 +66,28 @@ type AlertsOverlayProps = PanelProps & {
 	readonly interfaces: readonly Interface[];
 };
 
-export const AlertsOverlay = memo((props: AlertsOverlayProps) => {
-	const {ascii} = useScreen();
-	const zone = useZone();
-	const {cursor, interfaces} = props;
-	const alerts = useAlerts();
+export const AlertsOverlay = memo(({cursor, interfaces, ...props}: AlertsOverlayProps) => {
+	const view = usePanelView(props);
 	const state = useMarket('symbol', 'trades', 'tickers', 'depth', 'choice');
 	const lastOf = useMemo(() => lastPrices(state), [state]);
 	const neverJudged = useMemo(() => neverJudgedIn(interfaces, state), [interfaces, state]);
-	const keyHint = useKeyHint();
-	const now = useNow();
-	const size = sizeOf(props);
-	return (
-		<Pane lines={alertsPanel({alerts, cursor, lastOf, neverJudged, keyHint, now, size, ascii, zone})} size={size} />
-	);
+	const lines = alertsPanel({...view, alerts: useAlerts(), cursor, lastOf, neverJudged, now: useNow()});
+	return <Pane lines={lines} size={view.size} />;
 });
 
 type LevelsOverlayProps = PanelProps & {readonly levels: DrawnLevels; readonly cursor: number | undefined};
 
-export const LevelsOverlay = memo((props: LevelsOverlayProps) => {
-	const {ascii} = useScreen();
-	const {cursor} = props;
+export const LevelsOverlay = memo(({levels, cursor, ...props}: LevelsOverlayProps) => {
+	const view = usePanelView(props);
 	const state = useMarket('symbol', 'markets', 'trades', 'tickers', 'decimals');
 	const market = selectedMarket(state);
-	const keyHint = useKeyHint();
-	const size = sizeOf(props);
 	const lines = levelsPanel({
-		...{cursor, keyHint, size, ascii, decimals: state.decimals.price},
-		levels: drawnLevelsOf(props.levels, state.symbol),
+		...{...view, cursor, decimals: state.decimals.price},
+		levels: drawnLevelsOf(levels, state.symbol),
 		market: market && pairName(market),
 		last: state.symbol === undefined ? undefined : lastPrices(state)(state.symbol),
 	});
-	return <Pane lines={lines} size={size} />;
+	return <Pane lines={lines} size={view.size} />;
 });
 
 type CompareOverlayProps = PanelProps & {
@@ -122,25 +96,19 @@ type CompareOverlayProps = PanelProps & {
 	readonly compare: CompareState;
 };
 
-export const CompareOverlay = memo((props: CompareOverlayProps) => {
-	const {ascii} = useScreen();
-	const zone = useZone();
-	const {comparison, symbols, compare} = props;
+export const CompareOverlay = memo(({comparison, symbols, compare, ...props}: CompareOverlayProps) => {
+	const view = usePanelView(props);
 	const {markets, period, choice, paused} = useMarket('markets', 'period', 'choice', 'paused');
-	const compared = useComparison(comparison);
-	const keyHint = useKeyHint();
-	const now = useNow();
-	const size = sizeOf(props);
 	useEffect(() => {
 		if (!paused) comparison.show({symbols, period, choice});
 		return () => comparison.show(undefined);
 	}, [comparison, symbols, period, choice, paused]);
-	const input = {compared, markets, period, compare};
+	const input = useSame({...view, compared: useComparison(comparison), markets, period, compare});
 	// Each page that arrives draws the comparison again, which requests the next one if more is wanted.
 	useEffect(() => {
-		for (const symbol of olderWanted(input, size)) comparison.loadOlder(symbol);
+		for (const symbol of olderWanted(input, view.size)) comparison.loadOlder(symbol);
 	});
-	return <Pane lines={comparePanel({...input, keyHint, size, now, ascii, zone})} size={size} />;
+	return <Pane lines={comparePanel(input, useNow())} size={view.size} />;
 });
 
 type SettingsOverlayProps = PanelProps & {
@@ -152,14 +120,11 @@ type SettingsOverlayProps = PanelProps & {
 
 export const SettingsOverlay = memo(
 	({ui, layout, start = deliveredStart, commands, ...props}: SettingsOverlayProps) => {
-		const {ascii} = useScreen();
+		const view = usePanelView(props);
 		const market = useMarket('period', 'choice', 'symbol', 'markets', 'depth', 'decimals');
-		const keyHint = useKeyHint();
-		const size = sizeOf(props);
 		const place = {layout, assets: selectedMarket(market) ?? {}, automatic: automaticValues(market)};
 		const entries = settingEntries({ui, market}, start, place);
 		const takesOf = (name: string) => commands.find(command => command.name === name)?.argument?.takes;
-		const lines = settingsPanel({entries, cursor: ui.settingsCursor, takesOf, keyHint, size, ascii});
-		return <Pane lines={lines} size={size} />;
+		return <Pane lines={settingsPanel({...view, entries, cursor: ui.settingsCursor, takesOf})} size={view.size} />;
 	},
 );

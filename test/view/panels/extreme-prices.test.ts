@@ -91,9 +91,9 @@ test('a comparison of any numbers has finite ones', () => {
 					history: {status: 'complete'} as const,
 				}));
 				const compare = {...initialCompare, cross, base: newest - 3 * minute};
-				const view = {keyHint: noKeyHint, size, now, ascii: false};
-				expectFinite(comparePanel({compared, markets, period: 1, compare, ...view}));
-				expectFinite(comparePanel({compared, markets, period: 1, compare: initialCompare, ...view}));
+				const view = {keyHint: noKeyHint, size, ascii: false};
+				expectFinite(comparePanel({compared, markets, period: 1, compare, ...view}, now));
+				expectFinite(comparePanel({compared, markets, period: 1, compare: initialCompare, ...view}, now));
 			},
 		),
 		{numRuns},

@@ -2,20 +2,19 @@ import {judgedOnText, lateText, type RuleState, ruleText, stateOf, stateText} fr
 import type {AlertsState} from '../../../alerts/alerts.ts';
 import {levelsFor} from '../../../alerts/levels.ts';
 import type {Rule} from '../../../alerts/rule.ts';
-import {padEnd, type Size, textWidth} from '../../../format/cells.ts';
+import {padEnd, textWidth} from '../../../format/cells.ts';
 import {stripControl} from '../../../format/control.ts';
 import {formatZonedClock} from '../../../format/time.ts';
-import type {Zone} from '../../../format/zone.ts';
 import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
-import type {KeyHint} from '../../keys.ts';
 import {table} from '../../kit/table.ts';
 import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {distancePercent} from '../../price-texts.ts';
+import type {OverlayView} from '../../resource-panel.ts';
 import {packed, wrapped} from '../../wrap.ts';
 import {type AlertRow, alertRows, noMarketText, rowAt} from './list.ts';
 
-export type AlertsPanelInput = {
+export type AlertsPanelInput = OverlayView & {
 	readonly alerts: AlertsState;
 	/** Key of the row under the cursor; absent: the first. */
 	readonly cursor?: string | undefined;
@@ -23,13 +22,8 @@ export type AlertsPanelInput = {
 	readonly lastOf: (symbol: string) => number | undefined;
 	/** Why a rule can never be judged here; undefined: it can. Default: each can. */
 	readonly neverJudged?: ((rule: Rule) => string | undefined) | undefined;
-	readonly keyHint: KeyHint;
 	/** Epoch ms. */
 	readonly now: number;
-	readonly size: Size;
-	readonly ascii: boolean;
-	/** Default UTC. */
-	readonly zone?: Zone | undefined;
 };
 
 const stateMarks: Readonly<Record<RuleState, string>> = {armed: '!', fired: '*', blind: '?', off: '-', ended: '.'};

@@ -1,71 +1,32 @@
-import {memo, useMemo} from 'react';
+import {memo} from 'react';
 import {selectedMarket, selectedTicker} from '../../../store/state.ts';
 import {type DrawnLevels, drawnLevelsOf} from '../../drawn-levels.ts';
-import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
-import {isStale} from '../../resource-panel.ts';
+import {Pane} from '../../pane.tsx';
+import {isStale, type PanelProps} from '../../resource-panel.ts';
 import {
 	useAlertLevels,
 	useFlash,
-	useKeyHint,
 	useMarket,
 	useMarketValue,
 	useNow,
+	usePanelView,
+	useSame,
 	useScreen,
-	useZone,
 } from '../../use-market.ts';
 import type {BookState} from './book-state.ts';
 import {bookPanel, showsTrades} from './model.ts';
 
 export const DepthLadder = memo((props: PanelProps & BookState & {readonly drawnLevels: DrawnLevels}) => {
-	const {
-		ascii,
-		theme: {hasHeat},
-	} = useScreen();
-	const zone = useZone();
-	const {depth, bookHistory: history, decimals} = useMarket('depth', 'bookHistory', 'decimals');
-	const tape = useMarketValue(state => (showsTrades(props) ? state.trades : undefined));
-	const ticker = useMarketValue(selectedTicker);
-	const market = useMarketValue(selectedMarket);
-	const levels = useAlertLevels();
-	const symbol = useMarketValue(state => state.symbol);
-	const drawnLevels = drawnLevelsOf(props.drawnLevels, symbol);
-	const keyHint = useKeyHint();
-	const now = useNow();
-	const flashes = useFlash(depth.status === 'ready' && history.previous ? depth.receivedAt : undefined);
-	const input = useMemo(
-		() => ({
-			...props,
-			keyHint,
-			depth,
-			history,
-			flashes,
-			tape,
-			ticker,
-			market,
-			decimals,
-			levels,
-			drawnLevels,
-			size: sizeOf(props),
-			ascii,
-			hasHeat,
-			zone,
-		}),
-		[
-			props,
-			keyHint,
-			depth,
-			history,
-			flashes,
-			tape,
-			ticker,
-			market,
-			decimals,
-			levels,
-			drawnLevels,
-			ascii,
-			hasHeat,
-			zone,
-		],
-	);
-	return <Pane lines={bookPanel(input, now)} size={input.size} stale={isStale(depth)} />;
+	const {theme} = useScreen();
+	const {depth, bookHistory: history, decimals, symbol} = useMarket('depth', 'bookHistory', 'decimals', 'symbol');
+	const input = useSame({
+		...{...props, ...usePanelView(props), depth, history, decimals, hasHeat: theme.hasHeat},
+		flashes: useFlash(depth.status === 'ready' && history.previous ? depth.receivedAt : undefined),
+		tape: useMarketValue(state => (showsTrades(props) ? state.trades : undefined)),
+		ticker: useMarketValue(selectedTicker),
+		market: useMarketValue(selectedMarket),
+		levels: useAlertLevels(),
+		drawnLevels: drawnLevelsOf(props.drawnLevels, symbol),
+	});
+	return <Pane lines={bookPanel(input, useNow())} size={input.size} stale={isStale(depth)} />;
 });

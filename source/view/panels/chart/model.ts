@@ -1,9 +1,8 @@
 import {formatExact} from '../../../format/number.ts';
 import {formatPeriod} from '../../../format/time.ts';
-import type {Zone} from '../../../format/zone.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
 import type {IndicatorName} from '../../../market/indicators.ts';
-import {memo} from '../../../market/memo.ts';
+import {latest} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
 import type {Period} from '../../../market/types.ts';
@@ -13,7 +12,7 @@ import type {Resource} from '../../../store/resource.ts';
 import {tradeTime} from '../../../store/trade-time.ts';
 import type {DrawnLevel} from '../../drawn-levels.ts';
 import {bodySize} from '../../frame.ts';
-import {type KeyHint, keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
+import {keyLabel, promptKeys} from '../../keys.ts';
 import type {Line} from '../../line.ts';
 import {joinedNotes, marksFor, type Note} from '../../marks.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
@@ -62,87 +61,22 @@ export type ChartPanel = {
  * view change. Candles begin and end on a minute, so the second does not matter. `fitRange` keeps the scale.
  */
 export function createChartPanel(fitRange = createRangeFitter()): (input: ChartPanelInput) => ChartPanel {
-	// The key that changes most often comes last, so that the rest of the path in the cache is shared.
-	const bodyOf = memo(
-		(
-			keyHint: KeyHint,
-			chart: ChartState,
-			columns: number,
-			rows: number,
-			decimals: number,
-			complete: boolean,
-			ascii: boolean,
-			minute: number,
-			levels: readonly number[],
-			drawnLevels: readonly DrawnLevel[] | undefined,
-			series: CandleSeries,
-			touch: Touch,
-			lastTrade: number | undefined,
-			quiet: number | undefined,
-			zone: Zone | undefined,
-		) => {
-			const size = {columns, rows};
-			const now = minute * minuteMs;
-			const input: ChartInput = {
-				...chart,
-				series,
-				levels,
-				drawnLevels,
-				touch,
-				lastTrade,
-				quietTo: quiet,
-				size,
-				decimals,
-				now,
-				complete,
-				keyHint,
-				ascii,
-				zone,
-			};
-			const view = createView(input);
-			return {view, lines: chartBody(input, fitRange, view)};
-		},
-	);
+	const bodyOf = latest((input: ChartInput) => {
+		const view = createView(input);
+		return {view, lines: chartBody(input, fitRange, view)};
+	});
+	// The same object while the size is the same.
+	const innerSize = latest(bodySize);
 	return input => {
-		const {
-			candles,
-			history,
-			chart,
-			levels = noLevels,
-			drawnLevels,
-			touch,
-			lastTrade,
-			quietTo,
-			decimals,
-			keyHint = noKeyHint,
-			size,
-			now,
-			ascii,
-			zone,
-		} = input;
-		const {columns, rows} = bodySize(size);
-		const minute = Math.floor(tradeTime(candles, now) / minuteMs);
-		const complete = history.status === 'complete';
+		const {candles, chart, levels = noLevels, drawnLevels, touch, lastTrade, keyHint, zone} = input;
+		const drawn = candles.status === 'ready' ? inputOf(input, candles.data) : undefined;
 		const body =
-			candles.status === 'ready'
-				? bodyOf(
-						keyHint,
-						chart,
-						columns,
-						rows,
-						decimals.price,
-						complete,
-						ascii,
-						minute,
-						levels,
-						drawnLevels,
-						candles.data,
-						touch,
-						lastTrade,
-						quietTo,
-						zone,
-					)
-				: undefined;
+			drawn &&
+			bodyOf({
+				...{...chart, ...drawn, levels, drawnLevels, touch, lastTrade, keyHint, zone},
+				size: innerSize(input.size),
+				now: Math.floor(drawn.now / minuteMs) * minuteMs,
+			});
 		const lines = resourcePanel({
 			...input,
 			resource: candles,

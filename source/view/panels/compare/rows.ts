@@ -1,6 +1,6 @@
 import type {Size} from '../../../format/cells.ts';
 import {formatDateTime, formatPeriod} from '../../../format/time.ts';
-import {type Zone, zoneOfCandles} from '../../../format/zone.ts';
+import {zoneOfCandles} from '../../../format/zone.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
 import {memo} from '../../../market/memo.ts';
 import {changeSince, priceAtStep, stepPrices} from '../../../market/performance.ts';
@@ -11,55 +11,38 @@ import {minuteMs} from '../../../market/units.ts';
 import type {Compared} from '../../../store/comparison.ts';
 import {type Resource, waiting} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
-import type {KeyHint} from '../../keys.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {dateRangeTexts} from '../../plot/date-range.ts';
 import {dayTime, fullTime} from '../../plot/time-labels.ts';
-import {resourcePanel} from '../../resource-panel.ts';
+import {type OverlayView, resourcePanel} from '../../resource-panel.ts';
 import {chartSkeleton, emptyChart} from '../chart/rows.ts';
 import {builtFromText} from '../chart/title.ts';
 import type {CompareState} from './compare-state.ts';
 import {type CompareView, createCompareView, wantsOlderOf} from './compare-view.ts';
 import {type ComparedLine, compareChart, plotColumns} from './draw-compare.ts';
 
-export type ComparePanelInput = {
+export type ComparePanelInput = OverlayView & {
 	readonly compared: readonly Compared[];
 	/** The market list, for the names of the pairs. */
 	readonly markets: Resource<readonly Market[]>;
 	readonly period: Period;
 	readonly compare: CompareState;
-	readonly keyHint: KeyHint;
-	readonly size: Size;
-	readonly now: number;
-	readonly ascii: boolean;
-	/** Default UTC. */
-	readonly zone?: Zone | undefined;
 };
 
 /** The framed comparison. Its age is that of a failing market or, if none fails, the oldest one. */
-export function comparePanel(input: ComparePanelInput): readonly Line[] {
-	const {compared, keyHint, size, now, ascii, zone} = input;
+export function comparePanel(input: ComparePanelInput, now: number): readonly Line[] {
+	const {compared} = input;
 	return resourcePanel({
+		...input,
+		now,
 		resource: worstResource(compared),
 		command: 'compare',
-		titles: titlesOf(input),
+		titles: titlesOf(input, now),
 		footers: footersOf(input),
 		focused: true,
-		...{keyHint, size, now, ascii, zone},
 		// Only the year of the time counts. In a zone it can begin at any minute in UTC.
-		body: (_, inner) =>
-			compareBody(
-				compared,
-				input.markets,
-				input.compare,
-				input.period,
-				inner.columns,
-				inner.rows,
-				Math.floor(now / minuteMs),
-				ascii,
-				zone,
-			),
+		body: () => compareBody(input, Math.floor(now / minuteMs)),
 		skeleton: chartSkeleton,
 	});
 }
@@ -68,8 +51,8 @@ export function comparePanel(input: ComparePanelInput): readonly Line[] {
  * From long to short. A base that was chosen is never dropped, as it gives every number its meaning, and the dates of a view
  * that is panned are dropped last.
  */
-function titlesOf(input: ComparePanelInput): readonly string[] {
-	const {compared, period, compare, size, now, ascii} = input;
+function titlesOf(input: ComparePanelInput, now: number): readonly string[] {
+	const {compared, period, compare, size, ascii} = input;
 	const zone = zoneOfCandles(period, input.zone);
 	const built = compared.flatMap(({candles}) => seriesOf(candles) ?? []).flatMap(builtFromText);
 	const {merged} = compare.zoom;
@@ -154,31 +137,20 @@ export function olderWanted(input: CompareViewInput, size: Size): readonly strin
 		.map(({symbol}) => symbol);
 }
 
-const compareBody = memo(
-	(
-		compared: ComparePanelInput['compared'],
-		markets: ComparePanelInput['markets'],
-		compare: CompareState,
-		period: Period,
-		columns: number,
-		rows: number,
-		minute: number,
-		ascii: boolean,
-		zone?: Zone,
-	): readonly Line[] => {
-		const size = {columns, rows};
-		const view = compareViewOf({compared, markets, period, compare}, columns);
-		if (!view) return emptyChart(size, ascii);
-		const names = namesOf(compared, markets);
-		const lines = compared.map(({candles}, index) => lineOf(names[index] ?? '', candles, view));
-		const isBaseChosen = compare.base !== undefined;
-		return compareChart({
-			...{lines, view, isBaseChosen, size, ascii},
-			now: minute * minuteMs,
-			zone: zoneOfCandles(period, zone),
-		});
-	},
-);
+const compareBody = memo((input: ComparePanelInput, minute: number): readonly Line[] => {
+	const {compared, markets, compare, period, ascii, zone} = input;
+	const size = bodySize(input.size);
+	const view = compareViewOf(input, size.columns);
+	if (!view) return emptyChart(size, ascii);
+	const names = namesOf(compared, markets);
+	const lines = compared.map(({candles}, index) => lineOf(names[index] ?? '', candles, view));
+	const isBaseChosen = compare.base !== undefined;
+	return compareChart({
+		...{lines, view, isBaseChosen, size, ascii},
+		now: minute * minuteMs,
+		zone: zoneOfCandles(period, zone),
+	});
+});
 
 /** The visible changes and prices of a market. */
 function lineOf(name: string, candles: Compared['candles'], view: CompareView): ComparedLine {

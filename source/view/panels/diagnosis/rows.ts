@@ -9,10 +9,10 @@ import {clockWords} from '../../../store/clock-skew.ts';
 import type {Diagnosis, OperationHealth} from '../../../store/diagnosis.ts';
 import {stampsWords} from '../../../store/trade-time.ts';
 import {bodySize, frameOverlay} from '../../frame.ts';
-import type {KeyHint} from '../../keys.ts';
 import {table} from '../../kit/table.ts';
 import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
+import type {OverlayView} from '../../resource-panel.ts';
 import {type Labelled, labelledRows} from '../../wrap.ts';
 import {budgetText} from '../status/rows.ts';
 
@@ -55,13 +55,11 @@ function toneOf({failing, dropped}: OperationHealth): Tone | undefined {
 
 const labelColumns = 15;
 
-export type DiagnosisPanelInput = DiagnosisInput & {
-	readonly size: Size;
-	/** First row shown, counted from 0. */
-	readonly scroll: number;
-	readonly keyHint: KeyHint;
-	readonly ascii: boolean;
-};
+export type DiagnosisPanelInput = DiagnosisInput &
+	OverlayView & {
+		/** First row shown, counted from 0. */
+		readonly scroll: number;
+	};
 
 /** The framed diagnosis from row `scroll` on. */
 export function diagnosisPanel({size, scroll, keyHint, ascii, ...input}: DiagnosisPanelInput): readonly Line[] {

@@ -1,28 +1,23 @@
 import {freeText, type Size} from '../../../format/cells.ts';
-import type {Zone} from '../../../format/zone.ts';
 import {capabilityFlags, type ExchangeInfo} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize, overlayFooters} from '../../frame.ts';
-import type {KeyHint} from '../../keys.ts';
 import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
-import {resourcePanel} from '../../resource-panel.ts';
+import {type OverlayView, resourcePanel} from '../../resource-panel.ts';
 import {labelledRows} from '../../wrap.ts';
 
-export type InfoPanelInput = {
+export type InfoPanelInput = OverlayView & {
 	readonly info: Resource<ExchangeInfo>;
 	/** First row shown, counted from 0. */
 	readonly scroll: number;
-	readonly keyHint: KeyHint;
-	readonly size: Size;
+	/** Epoch ms. */
 	readonly now: number;
-	readonly ascii: boolean;
-	/** Default UTC. */
-	readonly zone?: Zone | undefined;
 };
 
 /** The framed exchange info from row `scroll` on. */
-export function infoPanel({info, scroll, keyHint, size, now, ascii, zone}: InfoPanelInput): readonly Line[] {
+export function infoPanel({info, scroll, ...view}: InfoPanelInput): readonly Line[] {
+	const {keyHint, size, ascii} = view;
 	const inner = bodySize(size);
 	const rows = info.status === 'ready' ? infoBody(info.data, inner, ascii) : [];
 	return resourcePanel({
@@ -31,7 +26,7 @@ export function infoPanel({info, scroll, keyHint, size, now, ascii, zone}: InfoP
 		titles: ['Exchange'],
 		footers: overlayFooters({total: rows.length, shown: inner.rows, scroll, keyHint, ascii}),
 		focused: true,
-		...{keyHint, size, now, ascii, zone},
+		...view,
 		body: () => rows.slice(scroll),
 		skeleton: infoSkeleton,
 	});

@@ -1,15 +1,15 @@
-import {padEnd, type Size} from '../../../format/cells.ts';
+import {padEnd} from '../../../format/cells.ts';
 import {formatPrice} from '../../../format/number.ts';
 import type {DrawnLevel} from '../../drawn-levels.ts';
 import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
-import type {KeyHint} from '../../keys.ts';
 import {type Column, table} from '../../kit/table.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {distancePercent} from '../../price-texts.ts';
+import type {OverlayView} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
 
-export type LevelsPanelInput = {
+export type LevelsPanelInput = OverlayView & {
 	/** Of the market, highest first. */
 	readonly levels: readonly DrawnLevel[];
 	/** Price of the level under the cursor; absent: the first. */
@@ -20,9 +20,6 @@ export type LevelsPanelInput = {
 	readonly last?: number | undefined;
 	/** Decimals of the price. */
 	readonly decimals: number;
-	readonly keyHint: KeyHint;
-	readonly size: Size;
-	readonly ascii: boolean;
 };
 
 /** The level under the cursor: the first one if the cursor was never moved, or its level is gone. Undefined: there is none. */

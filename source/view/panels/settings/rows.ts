@@ -1,21 +1,18 @@
-import {padEnd, type Size, textWidth, truncate} from '../../../format/cells.ts';
+import {padEnd, textWidth, truncate} from '../../../format/cells.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
-import type {KeyHint} from '../../keys.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
+import type {OverlayView} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
 import {type Entry, entryAt} from './model.ts';
 
-export type SettingsPanelInput = {
+export type SettingsPanelInput = OverlayView & {
 	readonly entries: readonly Entry[];
 	/** Name of the entry under the cursor; absent: the first. */
 	readonly cursor?: string | undefined;
 	/** What a command takes; undefined: no argument. Default: that is not said. */
 	readonly takesOf?: ((name: string) => string | undefined) | undefined;
-	readonly keyHint: KeyHint;
-	readonly size: Size;
-	readonly ascii: boolean;
 };
 
 /** Minimum cells of the values beside where they come from. */

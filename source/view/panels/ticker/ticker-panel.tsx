@@ -1,28 +1,21 @@
 import {memo, useEffect} from 'react';
+import type {Size} from '../../../format/cells.ts';
 import type {Interface} from '../../../market/types.ts';
 import type {MarketStore} from '../../../store/state.ts';
 import {bodySize} from '../../frame.ts';
-import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
-import {isStale} from '../../resource-panel.ts';
-import {useKeyHint, useMarket, useNow, useRecording, useScreen, useSecondTicker, useZone} from '../../use-market.ts';
+import {Pane} from '../../pane.tsx';
+import {isStale, type PanelProps} from '../../resource-panel.ts';
+import {useMarket, useNow, usePanelView, useRecording, useScreen, useSecondTicker} from '../../use-market.ts';
 import {tickerHeader} from './header.ts';
 import {tickerParts} from './model.ts';
 import {notAsked, type OtherTickers, otherInterface, tickerPanel, whyNotAsked} from './panel.ts';
 import {isWhole} from './whole.ts';
 
 export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) => {
-	const {ascii} = useScreen();
-	const zone = useZone();
+	const view = usePanelView(props);
 	const state = useMarket(...tickerParts);
-	const now = useNow();
-	const recording = useRecording();
-	return (
-		<Pane
-			lines={tickerHeader(state, {...props, now, ascii, zone, recording})}
-			size={sizeOf(props)}
-			stale={isStale(state.trades)}
-		/>
-	);
+	const lines = tickerHeader(state, {...props, ...view, now: useNow(), recording: useRecording()});
+	return <Pane lines={lines} size={view.size} stale={isStale(state.trades)} />;
 });
 
 type TickerPanelProps = PanelProps & {
@@ -33,20 +26,17 @@ type TickerPanelProps = PanelProps & {
 };
 
 export const TickerPanel = memo((props: TickerPanelProps) => {
-	const {ascii} = useScreen();
-	const zone = useZone();
+	const view = usePanelView(props);
 	const state = useMarket(...tickerParts);
-	const keyHint = useKeyHint();
-	const now = useNow();
-	const size = sizeOf(props);
-	const other = useOtherTickers(props, otherInterface(state));
-	const lines = tickerPanel(state, {keyHint, size, focused: props.focused, now, ascii, zone, other});
-	return <Pane lines={lines} size={size} stale={isStale(state.trades)} />;
+	const other = useOtherTickers(props, view.size, otherInterface(state));
+	const lines = tickerPanel(state, {...view, now: useNow(), other});
+	return <Pane lines={lines} size={view.size} stale={isStale(state.trades)} />;
 });
 
 /** The tickers of the interface `use`, which are polled while a panel shows them. */
 function useOtherTickers(
-	{secondTicker, interfaces, ...props}: TickerPanelProps,
+	{secondTicker, interfaces}: TickerPanelProps,
+	size: Size,
 	use: Interface | undefined,
 ): OtherTickers {
 	const {replay} = useScreen();
@@ -54,7 +44,7 @@ function useOtherTickers(
 	const answer = useSecondTicker(secondTicker);
 	const isPast = replay?.getSnapshot() !== undefined;
 	const why = whyNotAsked({interfaces, use, paused, isPast, isAvailable: secondTicker !== undefined});
-	const asked = why === undefined && isWhole(bodySize(sizeOf(props))) ? use : undefined;
+	const asked = why === undefined && isWhole(bodySize(size)) ? use : undefined;
 	useEffect(() => {
 		if (asked) secondTicker?.setChoice(asked);
 		if (asked) secondTicker?.show(new Set(['tickers']));

@@ -10,9 +10,9 @@ import {commands as delivered} from '../../commands/table.ts';
 import {keyNames} from '../../keys.ts';
 import {tooSmall} from '../../layout.ts';
 import {MarketTitle} from '../../market-title.ts';
-import {Pane, type PanelProps} from '../../pane.tsx';
+import {Pane} from '../../pane.tsx';
 import {PanelBoundary} from '../../panel-boundary.tsx';
-import {isStale} from '../../resource-panel.ts';
+import {isStale, type PanelProps} from '../../resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';
 import type {PaletteName, ThemeName} from '../../theme/names.ts';
 import {useLook} from '../../use-look.ts';
@@ -21,6 +21,7 @@ import {
 	ScreenContext,
 	useMarket,
 	useNow,
+	usePanelView,
 	useScreen,
 	useStore,
 	useZone,
@@ -213,14 +214,11 @@ function Page(props: PageProps): ReactNode {
 }
 
 /** The market of the surrounding ScreenContext. Its props are plain, so that the memo can compare them. */
-const Tile = memo(({columns, rows, leastRows, focused}: PanelProps & {readonly leastRows: number}) => {
-	const {ascii} = useScreen();
-	const zone = useZone();
+const Tile = memo(({leastRows, ...props}: PanelProps & {readonly leastRows: number}) => {
+	const view = usePanelView(props);
 	const state = useMarket(...tileParts);
-	const now = useNow();
-	const size = {columns, rows};
-	const lines = tileLines(state, {size, leastRows, focused, now, ascii, zone});
-	return <Pane lines={lines} size={size} stale={isStale(state.trades)} />;
+	const lines = tileLines(state, {...view, leastRows, now: useNow()});
+	return <Pane lines={lines} size={view.size} stale={isStale(state.trades)} />;
 });
 
 type KeysProps = WatchProps & {

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {RefusedError} from '../../../../source/client/errors.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {initialCompare} from '../../../../source/view/panels/compare/compare-state.ts';
-import {comparePanel} from '../../../../source/view/panels/compare/rows.ts';
+import {type ComparePanelInput, comparePanel} from '../../../../source/view/panels/compare/rows.ts';
 import {received} from '../../../helpers/market-state.ts';
 import {zoneOf} from '../../../helpers/zones.ts';
 import {timeout} from '../../../store/samples.ts';
@@ -161,16 +161,16 @@ test('dates of last year have their year from the first minute of the year in th
 			time: newYear - (61 - index) * 3_600_000,
 			...{open: 1, high: 1, low: 1, close: 1, volume: 1},
 		}));
-		const lines = comparePanel({
+		const input: ComparePanelInput = {
 			compared: ['BTCUSDT', 'ETHUSDT'].map(symbol => ({
 				symbol,
 				candles: received({period: 60, candles, builtFrom: 'exchange' as const}, now),
 				history: {status: 'complete' as const},
 			})),
 			...{markets: {status: 'waiting'}, period: 60, compare: initialCompare, keyHint: () => ''},
-			...{size: {columns: 100, rows: 16}, now, ascii: false, zone: zoneOf('America/New_York')},
-		});
-		return lines
+			...{size: {columns: 100, rows: 16}, ascii: false, zone: zoneOf('America/New_York')},
+		};
+		return comparePanel(input, now)
 			.map(lineText)
 			.at(-2)
 			?.match(/\d+ Dec( \d{4})?/)?.[0];
