@@ -59,7 +59,7 @@ export const probeAnswerMs = 5000;
  *
  * It applies to polls, older candles, inspections, probes of the preferred interface (`failover`), and the pause after a 429
  * (`pace`), which is also the wait of a repeated read (`wire/read`), and to other failures of a read (`repeated`). These do not wait for it: a poll when another one shows that the
- * exchange is back (`outage`), a request that a stale keep-alive connection ended (`http`), and a probe after a good one or
+ * exchange is back (`Poller.retry`), a request that a stale keep-alive connection ended (`http`), and a probe after a good one or
  * during an outage of both interfaces.
  */
 export function retryWaitMs(

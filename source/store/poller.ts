@@ -53,11 +53,15 @@ export type Poller = {
 	reset(): void;
 	/** Polls now if a poll is overdue, as timers do not run while a computer sleeps. */
 	catchUp(): void;
-	/** Retries a failed poll now, unless a `Retry-After` set the time. */
+	/**
+	 * Ends the wait after a failure, unless a `Retry-After` set it: the next poll, if started, comes a second after the last
+	 * one began, or an interval if that is shorter.
+	 */
 	retry(): void;
 };
 
 const watchMs = 1000;
+const leastRetryMs = 1000;
 /** If a timer is later than this, the computer was asleep. */
 const leastSleepMs = 10_000;
 
@@ -82,6 +86,8 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	let cancelTimer: (() => void) | undefined;
 	let cancelWatch: (() => void) | undefined;
 	let dueAt = Number.NEGATIVE_INFINITY;
+	/** When the last poll began. */
+	let startedAt = Number.NEGATIVE_INFINITY;
 	/** When the pending request began, epoch ms. */
 	let waitingSince = 0;
 	/** The polls that failed since the last answer. */
@@ -133,7 +139,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	}
 
 	async function settle(controller: AbortController) {
-		const startedAt = now();
+		startedAt = now();
 		const askedAt = clock.now();
 		const fresh = wantsFresh;
 		wantsFresh = false;
@@ -148,7 +154,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 			const {receivedAt = askedAt, cache} = options.dated?.(outcome.answer) ?? {};
 			if (cache || receivedAt < askedAt) {
 				wait(rhythm.waitMs({answeredAt: receivedAt, now: clock.now(), intervalMs: ms, isCached: cache !== undefined}));
-			} else waitForTurn(startedAt, ms);
+			} else waitForTurn(ms);
 			try {
 				options.onAnswer(outcome.answer);
 			} catch (error) {
@@ -158,7 +164,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 			if (wantsFresh && cache) pollNow();
 			else wantsFresh = false;
 		} else if (outcome.error instanceof ExchangeError) {
-			if (outcome.error.kind === 'aborted') waitForTurn(startedAt, intervalMs);
+			if (outcome.error.kind === 'aborted') waitForTurn(intervalMs);
 			else fail(outcome.error);
 		} else fail(defect(outcome.error));
 	}
@@ -169,7 +175,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	}
 
 	/** Waits for the next turn. Turns come every `ms` from the start of the last poll; those that a slow answer missed are skipped. */
-	function waitForTurn(startedAt: number, ms: number) {
+	function waitForTurn(ms: number) {
 		wait(ms - ((now() - startedAt) % ms));
 	}
 
@@ -226,7 +232,9 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 			if (cancelTimer && dueAt <= now()) poll();
 		},
 		retry() {
-			if (cancelTimer && failing && failing.error.retryAfterMs === undefined) poll();
+			if (request || !failing || failing.error.retryAfterMs !== undefined || dueAt === Infinity) return;
+			dueAt = Math.min(dueAt, startedAt + Math.min(intervalMs, leastRetryMs));
+			arm();
 		},
 	};
 }

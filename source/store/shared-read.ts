@@ -19,7 +19,7 @@ export type SharedRead<T> = {
 	extend(answer: T): void;
 	/** Ends the reads of this viewer. */
 	leave(viewer: Reader): void;
-	/** Ends the wait after a failure, unless the exchange asked for it: something else shows that it answers again. */
+	/** Ends the wait after a failure as `Poller.retry` does: something else shows that the exchange answers again. */
 	recover(): void;
 	/** Ends the wait after a failure. */
 	retryNow(): void;
@@ -321,8 +321,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 		recover() {
 			if (!failure || failure.error.retryAfterMs !== undefined) return;
 			failure = undefined;
-			if (waiting.size > 0) poller.retry();
-			else poller.reset();
+			poller.retry();
 		},
 		retryNow() {
 			if (!failure || pending) return;

@@ -92,6 +92,24 @@ test('one read that succeeds again ends the waits of the others, unless the exch
 	expect([calls('depth'), calls('tickers'), calls('info')]).toEqual([[0, 1000], [0, 1000], [0]]);
 });
 
+test('one read that succeeds again does not repeat at once what failed a moment ago', async () => {
+	const {clock, exchange, one, other, calls} = openShared();
+	exchange.script.depth = () => timeout('depth');
+	exchange.script.tickers = () => timeout('ticker');
+	await Promise.allSettled([one.depth(symbol, since())]);
+	await clock.advance(900);
+	await Promise.allSettled([one.tickers(since())]);
+	void one.tickers(since(900)).catch(() => {});
+	exchange.script.depth = () => book(7);
+	void one.depth(symbol, since(0));
+	await clock.advance(100);
+	await Promise.allSettled([other.tickers(since(900)), clock.advance(1000)]);
+	expect([calls('depth'), calls('tickers')]).toEqual([
+		[0, 1000],
+		[900, 1900],
+	]);
+});
+
 test('in an outage only the most frequent read tries often', async () => {
 	const {clock, exchange, one, calls} = openShared();
 	exchange.script.depth = () => timeout('depth');
