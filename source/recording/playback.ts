@@ -5,7 +5,7 @@ import {buildingPeriods} from '../market/candle-groups.ts';
 import {countOffPeriod, mergeCandles} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
 import {isFormer} from '../market/continued-tape.ts';
-import {brokenOff, compareTrades, mostTapeTrades, type Tape} from '../market/tape.ts';
+import {compareTrades, mostTapeTrades, type Tape} from '../market/tape.ts';
 import type {Candle, Period, Trade} from '../market/types.ts';
 import {createMarketStore, type MarketStoreOptions} from '../store/market-store.ts';
 import {type CreatePolling, resourceNames, type Sources} from '../store/polling.ts';
@@ -327,7 +327,7 @@ function extended(before: Tape, {trades, gaps, closed, startsOver, ...clock}: Ad
 	joined.length = keptOf(joined, (newest?.time ?? 0) - ms);
 	const isSame = gaps.length + closed.length === 0;
 	const after = isSame ? tape.gaps : new Set([...tape.gaps, ...gaps]).difference(new Set(closed));
-	return former ? brokenOff({trades: joined, gaps: after}) : {trades: joined, gaps: after};
+	return {trades: joined, gaps: after};
 }
 
 /** How many trades a tape keeps. `from`: of the time that it must reach back to. */

@@ -1,4 +1,5 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {emptyTape, type Tape, tradeKey} from '../../source/market/tape.ts';
 import type {DepthBook} from '../../source/market/types.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
 import type {Answered} from '../../source/recording/outcome-log.ts';
@@ -147,16 +148,18 @@ describe.each([
 	['played', 0],
 	['after a seek', 5],
 ])('%s', (_, from) => {
-	/** The ids of the trades that are shown after 6 s. */
-	async function tapeIds(pages: readonly Answered[]): Promise<readonly number[]> {
+	/** What is shown after 6 s. */
+	async function tapeOf(pages: readonly Answered[]): Promise<Tape> {
 		const path = recordSample([...pages, answered.depth(book, at(8))]);
 		const {replay, store, clock} = shown(path);
 		replay.player.goTo(at(from));
 		replay.player.play();
 		await clock.advance(6000 - from * 1000);
 		const {trades: tape} = store.getSnapshot();
-		return tape.status === 'ready' ? tape.data.trades.map(({id}) => Number(id)) : [];
+		return tape.status === 'ready' ? tape.data : emptyTape;
 	}
+
+	const tapeIds = async (pages: readonly Answered[]) => (await tapeOf(pages)).trades.map(({id}) => Number(id));
 
 	test('a tape is of the interface that answers', async () => {
 		const v1 = {interface: 'legacy'} as const;
@@ -179,14 +182,16 @@ describe.each([
 		expect(await tapeIds(pages)).toEqual([22, 21, 20, 19, 18, 17, 16]);
 	});
 
-	test('a tape is without trades of a clock that was ahead', async () => {
+	test('a tape is without trades of a clock that was ahead, with a gap below the others', async () => {
 		const before = tradePage(20, 5, at(3600));
 		const pages = [
 			answered.trades(before, at(0)),
 			answered.trades([...before, ...tradePage(23, 3, at(3))], at(3)),
 			answered.trades([...before, ...tradePage(24, 4, at(4))], at(4)),
 		];
-		expect(await tapeIds(pages)).toEqual([24, 23, 22, 21]);
+		const {trades, gaps} = await tapeOf(pages);
+		expect(trades.map(({id}) => Number(id))).toEqual([24, 23, 22, 21]);
+		expect([...gaps]).toEqual(trades.slice(-1).map(tradeKey));
 	});
 });
 
@@ -211,4 +216,35 @@ test('has each trade once when a market is shown again, at once or after a while
 	await clock.advance(45_000);
 	store.select(symbol);
 	expect(ids()).toEqual(downTo0(50));
+});
+
+test('a seek brings the reads of all questions in the order of their times', () => {
+	const ticker = answered.ticker([{symbol, state: 'active', last: 100}], at(0), {serverTime: at(0)});
+	// Between the books, the exchange's clock was set.
+	const books = [0, 5].map(second => answered.depth(book, at(second), {serverTime: at(second + 12 * second)}));
+	const {replay, store} = shown(recordSample([ticker, ...books]));
+	replay.player.goTo(at(6));
+	const {tickers} = store.getSnapshot();
+	expect(tickers.status === 'ready' && tickers.clockSetMs).toBe(60_000);
+});
+
+test('tells when the shown trades and candles were requested, unless a cache had kept them', () => {
+	const cache = {isHit: true, isSaid: true, ageMs: 500};
+	const candle = {time: at(-60), open: 1, high: 3, low: 1, close: 2, volume: 4};
+	const {replay, store} = shown(
+		recordSample([
+			answered.trades(tradePage(20, 5, at(0)), at(0)),
+			answered.candles([candle], at(0)),
+			answered.trades(tradePage(21, 5, at(1)), at(1), {cache}),
+		]),
+	);
+	const sentAt = [0, 2].map(second => {
+		replay.player.goTo(at(second));
+		const {trades: tape, candles} = store.getSnapshot();
+		return [tape, candles].map(resource => resource.status === 'ready' && resource.sentAt);
+	});
+	expect(sentAt).toEqual([
+		[at(0) - 40, at(0) - 40],
+		[undefined, at(0) - 40],
+	]);
 });

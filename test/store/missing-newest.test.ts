@@ -4,7 +4,7 @@ import {candleGaps} from '../../source/market/candles.ts';
 import {fetchCandles} from '../../source/store/candle-feed.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
-import {candle, timeout, tradePage} from './samples.ts';
+import {candle, timeout, trade, tradePage} from './samples.ts';
 import {hour, setUpAnswering, startTime} from './set-up.ts';
 
 const minute = 60_000;
@@ -102,4 +102,28 @@ test('candles that the exchange does not send are built from trades after a gap,
 	// The first request, one by time, and the next one at once; no other before the next poll.
 	expect(times('candles').length).toBeLessThanOrEqual(4);
 	expect(times('candles').filter(time => time > 2000)).toEqual([]);
+});
+
+test('candles that lack newer ones are requested again at once, one time for each market and until they have them', async () => {
+	const {exchange, store, clock, times} = setUpAnswering();
+	let newest = startTime - 3 * minute;
+	exchange.script.candles = () => [candle(newest - minute), candle(newest)];
+	exchange.script.trades = () => [trade(1, clock.now() - 500)];
+	store.setPeriod(1);
+	store.start();
+	await clock.advance(2000);
+	store.select('ETHUSDT');
+	await clock.advance(10_000);
+	newest = startTime;
+	await clock.advance(140_000);
+	const counts = [...Map.groupBy(times('candles'), time => time)].map(([time, each]) => [time, each.length]);
+	// At once comes a page and, by its time, what that lacks; at a poll of which it lacks some, only these two.
+	expect(counts.filter(([, count = 0]) => count > 1)).toEqual([
+		[0, 3],
+		[2000, 3],
+		[17_000, 2],
+		[122_000, 3],
+		[137_000, 2],
+		[152_000, 2],
+	]);
 });

@@ -69,6 +69,16 @@ describe('a failing resource', () => {
 		expect(probed()).toEqual(['info']);
 	});
 
+	test('that is polled no more has not failed, and what it was to others is forgotten', () => {
+		const {outage, probed, all} = setUp(['candles', 'markets', 'info']);
+		all('failed');
+		outage.record('candles', 'unavailable');
+		outage.forget('candles');
+		outage.forget('markets');
+		expect(probed()).toEqual(['info']);
+		expect([outage.record('markets', 'answered'), outage.record('candles', 'answered')]).toEqual([false, false]);
+	});
+
 	test('has no probe when it is alone, or does not fail', () => {
 		const {probed, all} = setUp(['candles']);
 		all('failed');

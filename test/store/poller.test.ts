@@ -19,6 +19,7 @@ function setUp({
 	reply = (_run: Run) => {},
 	wantedMs = (_answer: string) => Infinity,
 	answeredAt = (_answer: string): number | undefined => undefined,
+	isCached = false,
 	hasProbe = true,
 } = {}) {
 	const clock = createFakeClock(0);
@@ -32,7 +33,10 @@ function setUp({
 		wantedMs,
 		dated: answer => {
 			const receivedAt = answeredAt(answer);
-			return receivedAt === undefined ? undefined : {receivedAt};
+			if (receivedAt === undefined) return undefined;
+			return isCached
+				? {receivedAt, cache: {isHit: true, isSaid: true, ageMs: clock.now() - receivedAt}}
+				: {receivedAt};
 		},
 		hasProbe: () => hasProbe,
 		random: () => 0,
@@ -345,4 +349,17 @@ test.each([
 	const failure = 'depth defect: defect of Tapewatch: TypeError: no such field';
 	expect(failures).toEqual([`0 ${failure}`, `1000 ${failure}`]);
 	expect(warnings).toEqual(['TypeError: no such field', 'TypeError: no such field']);
+});
+
+test('learns the rhythm of a cache anew after a reset', async () => {
+	const {clock, poller, times} = setUp({
+		...{intervalMs: 7000, isCached: true, answeredAt: () => -3000},
+		reply: run => run.answer('a'),
+	});
+	poller.start();
+	await clock.advance(100);
+	poller.reset();
+	await clock.advance(2800);
+	// An answer that came again is asked for again a step later.
+	expect(times()).toEqual([0, 100]);
 });

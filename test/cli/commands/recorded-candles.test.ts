@@ -134,3 +134,11 @@ test('candles of a replay are those of the reads, also after the last time that 
 		expect(shown.map(each => [each.time, each.volume])).toEqual(read.slice(1).map(each => [each.time, each.volume]));
 	}
 });
+
+test('candles built from trades are as old as the last answer that was known at the time', async () => {
+	const path = candlesPath(-10, 20, []);
+	for (const time of ['14:00:10', '2026-11-22T14:00:10.500Z']) {
+		const read = await inProcess(['candles', symbol, '--period', '20s', '--recording', path, '--json', '--at', time]);
+		expect(JSON.parse(read.stdout).receivedAt).toBe(at(10));
+	}
+});
