@@ -28,23 +28,24 @@ import {
 import {MarketTitle} from './market-title.ts';
 import {Pane} from './pane.tsx';
 import {PanelBoundary} from './panel-boundary.tsx';
-import {DepthLadder} from './panels/book/depth-ladder.tsx';
-import {CandleChart} from './panels/chart/candle-chart.tsx';
-import {CommandBar} from './panels/command-bar/command-bar.tsx';
-import {MarketPicker} from './panels/markets/market-picker.tsx';
 import {
 	AlertsOverlay,
+	CandleChart,
+	CommandBar,
 	CompareOverlay,
+	DepthLadder,
 	DiagnosisOverlay,
 	HelpOverlay,
 	InfoOverlay,
 	LevelsOverlay,
+	MarketPicker,
 	SettingsOverlay,
-} from './panels/overlays.tsx';
+	TickerHeader,
+	TickerPanel,
+	TradeTape,
+} from './panels/panels.tsx';
 import type {SettingsStart} from './panels/settings/model.ts';
 import {StatusLine} from './panels/status/status-line.tsx';
-import {TradeTape} from './panels/tape/trade-tape.tsx';
-import {TickerHeader, TickerPanel} from './panels/ticker/ticker-panel.tsx';
 import {createRangeFitter, type RangeFitter} from './plot/price-scale.ts';
 import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
 import {resized, type UiState, type UiStore} from './ui-state.ts';

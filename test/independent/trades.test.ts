@@ -6,7 +6,7 @@ import {dayChange, dayRange} from '../../source/market/day.ts';
 import {dayAverage, daySums, medianQuantity, medianValue, tapeSums} from '../../source/market/tape-sums.ts';
 import type {Side} from '../../source/market/types.ts';
 import {windowBefore} from '../../source/market/windows.ts';
-import {deltaTrend} from '../../source/view/panels/tape/delta.ts';
+import {deltaTrend} from '../../source/view/panels/tape/delta-rows.ts';
 import {comparing, comparingNumbers} from '../helpers/comparing.ts';
 import {
 	candleOf,

@@ -41,8 +41,7 @@ import {layoutCommands} from './layout-commands.ts';
 import {moveInLevels} from './level-commands.ts';
 import {marketsFound} from './market-names.ts';
 import {filterCleared, moveCursor, selectNeighbour, unmatched} from './markets-commands.ts';
-import {recordingCommands} from './recording-commands.ts';
-import {replayCommands} from './replay-commands.ts';
+import {recordingCommands, replayCommands} from './replay-commands.ts';
 import {moveInSettings} from './settings-list-commands.ts';
 import {scaleTape, scrollTape} from './tape-commands.ts';
 

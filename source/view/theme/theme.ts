@@ -1,8 +1,17 @@
-import type {Rgb} from '../../format/style.ts';
-import {type ColorLevel, type Run, type Style, styleOf} from '../../format/style.ts';
+import {type ColorLevel, type Rgb, type Run, type Style, styleOf} from '../../format/style.ts';
 import {barTones, type Heat, heatLevels, type Line, type MixedTone, seriesTones, type Tone} from '../line.ts';
-import {basic, halfway, mean, nearestBasic, nearestIndexed, readableOn, rgb, withContrast} from './color.ts';
-import {heatRamp} from './heat-ramp.ts';
+import {
+	basic,
+	halfway,
+	inGamut,
+	mean,
+	nearestBasic,
+	nearestIndexed,
+	oklabOf,
+	readableOn,
+	rgb,
+	withContrast,
+} from './color.ts';
 import {basicNames, type PaletteName, type ThemeName, type ToneColors, type ToneName} from './names.ts';
 import {isLight, pairOf, plainScheme, type Scheme, schemeOf, withoutOrange} from './schemes.ts';
 
@@ -170,3 +179,26 @@ const basicNumber = (text: string): number => (basicNames as readonly string[]).
 const basicSgr = (number: number): string => String(number < 8 ? 30 + number : 82 + number);
 
 const sgr = (target: 38 | 48, color: Rgb): string => `${target};2;${color.join(';')}`;
+
+/** The first step stands out from the screen, dark or light; the last is nearly white, or nearly black. */
+const ends = {dark: [0.34, 0.93], light: [0.86, 0.27]} as const;
+/** The most colourful a step gets, in the middle of the ramp; its ends have this share of it. */
+const mostChroma = 0.14;
+const endShare = 0.45;
+
+/**
+ * A perceptually even ramp away from a dark or light screen in the hue of `color`: each step is lighter, or darker, than the one
+ * before by the same amount. Grey for a grey colour.
+ */
+export function heatRamp(color: Rgb, steps: number, screen: 'dark' | 'light'): readonly Rgb[] {
+	const [first, last] = ends[screen];
+	const [, a, b] = oklabOf(color);
+	const chroma = Math.hypot(a, b);
+	// Greys have no hue to speak of.
+	const [hueA, hueB] = chroma < 0.02 ? [0, 0] : [a / chroma, b / chroma];
+	return Array.from({length: steps}, (_, step) => {
+		const share = step / Math.max(steps - 1, 1);
+		const wanted = mostChroma * (endShare + (1 - endShare) * Math.sin(Math.PI * share));
+		return inGamut(first + (last - first) * share, hueA * wanted, hueB * wanted);
+	});
+}

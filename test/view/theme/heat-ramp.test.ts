@@ -3,9 +3,8 @@ import {describe, expect, test} from 'vitest';
 import type {Rgb} from '../../../source/format/style.ts';
 import {heatLevels} from '../../../source/view/line.ts';
 import {lightnessOf} from '../../../source/view/theme/color.ts';
-import {heatRamp} from '../../../source/view/theme/heat-ramp.ts';
 import {paletteNames} from '../../../source/view/theme/names.ts';
-import {createTheme} from '../../../source/view/theme/theme.ts';
+import {createTheme, heatRamp} from '../../../source/view/theme/theme.ts';
 
 const channel = fc.integer({min: 0, max: 255});
 const anyColor: fc.Arbitrary<Rgb> = fc.tuple(channel, channel, channel);

@@ -21,9 +21,8 @@ import {endOf, faultTexts} from '../../text-edit.ts';
 import type {ChartState} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
 import type {Touch} from './draw-axes.ts';
-import {historyNotes} from './history-notes.ts';
 import {indicatorLabel, paneNamesOf} from './indicator-curves.ts';
-import {missingValues} from './missing-values.ts';
+import {historyNotes, missingValues} from './notes.ts';
 import {chartBody, chartSkeleton} from './rows.ts';
 import {chartTitles, pannedRange} from './title.ts';
 

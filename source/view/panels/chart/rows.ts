@@ -3,9 +3,11 @@ import {formatPeriod} from '../../../format/time.ts';
 import {zoneLabels} from '../../../format/zone.ts';
 import {indexAtTime} from '../../../market/candle-groups.ts';
 import {type CandleSeries, candleEnd, lacksTrades} from '../../../market/candles.ts';
+import {type VolumeProfile, volumeProfile} from '../../../market/volume-profile.ts';
 import {noKeyHint} from '../../keys.ts';
-import {fitLine, type Line} from '../../line.ts';
+import {fitLine, type Line, type Tone} from '../../line.ts';
 import {createCanvas} from '../../plot/canvas.ts';
+import {drawCurves} from '../../plot/layers.ts';
 import {logTicks, type RoundTicks, roundTicks} from '../../plot/price-axis.ts';
 import {createRangeFitter, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
 import {fullTime, timeLabels} from '../../plot/time-labels.ts';
@@ -30,12 +32,19 @@ import {
 	type PriceAxis,
 } from './draw-axes.ts';
 import {drawLevelLines, drawLevelNotes} from './draw-levels.ts';
-import {drawPane, drawVolume, type Plot} from './draw-panes.ts';
-import {drawPrices} from './draw-prices.ts';
-import {drawProfile} from './draw-profile.ts';
-import {largestVolume, type Series} from './draw-series.ts';
-import {glyphsFor} from './glyphs.ts';
-import {overlaysOf, panesOf, volumeAverageOf} from './indicator-curves.ts';
+import {drawPane, drawVolume, type Plot, plottedCurves} from './draw-panes.ts';
+import {
+	candlePictures,
+	closingCurve,
+	drawAsciiClosings,
+	drawBars,
+	drawCandles,
+	drawLineEnd,
+	largestVolume,
+	type Series,
+} from './draw-series.ts';
+import {type Glyphs, glyphsFor} from './glyphs.ts';
+import {type Overlay, overlaysOf, panesOf, volumeAverageOf} from './indicator-curves.ts';
 import {drawIndicatorMenu} from './indicator-menu.ts';
 import {legendLines} from './legend.ts';
 import {measured, measureLines} from './measure.ts';
@@ -192,3 +201,66 @@ function drawSkeleton(size: Size, ascii: boolean): Axes {
 /** The middle of every stretch of `step` cells. */
 const every = (step: number, cells: number): readonly number[] =>
 	Array.from({length: Math.floor(cells / step)}, (_, index) => index * step + Math.floor(step / 2));
+
+/** Draws the candles in the chosen type, and the curves over the prices: behind bodies, before wicks, which would hide them. */
+export function drawPrices(
+	plot: Plot,
+	series: Series,
+	scale: PriceScale,
+	overlays: readonly Overlay[],
+	{type, zoom}: Pick<ChartInput, 'type' | 'zoom'>,
+): void {
+	const {layout, ascii} = plot;
+	const canvas = plot.canvas.part(layout.priceTop, layout.priceRows, layout.plotColumns);
+	const curves = plottedCurves(
+		plot,
+		overlays.flatMap(overlay => overlay.curves),
+		scale,
+	);
+	if (type === 'line') {
+		drawCurves(canvas, ascii ? curves : [...curves, closingCurve(series, scale, zoom.columns)], ascii);
+		if (ascii) drawAsciiClosings(canvas, series, scale, zoom.columns);
+		drawLineEnd(canvas, series, scale);
+		return;
+	}
+
+	if (type === 'bars') {
+		drawCurves(canvas, curves, ascii);
+		drawBars(canvas, series, scale);
+		return;
+	}
+
+	const pictures = candlePictures(series, scale);
+	drawCandles(canvas, pictures, 'wicks');
+	drawCurves(canvas, curves, ascii);
+	drawCandles(canvas, pictures, 'bodies');
+}
+
+/** Draws the volume of the visible candles by price, an estimate, as bars that begin at the price axis: one for each row. */
+function drawProfile({canvas, layout, glyphs}: Axes, series: Series, scale: PriceScale): void {
+	const {profileColumns, plotColumns, priceTop} = layout;
+	if (profileColumns === 0) return;
+	const edges = Array.from({length: scale.rows + 1}, (_, row) => scale.priceAt(row));
+	const profile = volumeProfile(visibleCandles(series), edges);
+	const largest = profile.volumes[profile.control ?? 0] ?? 0;
+	for (const [row, volume] of profile.volumes.entries()) {
+		if (volume === 0) continue;
+		const cells = Math.max(Math.round((volume / largest) * profileColumns), 1);
+		const {text, tone} = inkOf(row, profile, glyphs);
+		canvas.write(priceTop + row, plotColumns - cells, text.repeat(cells), tone);
+	}
+}
+
+function* visibleCandles({candles, timeScale: {first, last}}: Series) {
+	for (let index = first; index <= last; index++) {
+		const candle = candles.at(index);
+		if (candle) yield candle;
+	}
+}
+
+/** The glyph of a row's bar says where the row lies, so that colour is not needed for it. */
+function inkOf(row: number, {control, area}: VolumeProfile, {profile}: Glyphs): {text: string; tone: Tone} {
+	if (row === control) return {text: profile.control, tone: 'accent'};
+	const isInside = area !== undefined && row >= area.first && row <= area.last;
+	return isInside ? {text: profile.area, tone: 'series5'} : {text: profile.outside, tone: 'muted'};
+}

@@ -3,13 +3,14 @@ import {formatAmount, formatSigned} from '../../../format/number.ts';
 import {formatZonedClock} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import type {Assets} from '../../../market/fill.ts';
+import {memo} from '../../../market/memo.ts';
+import {DecimalSum} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
 import {isPartial, type SideSums} from '../../../market/tape-sums.ts';
 import {fitLines, fitParts, type Line, label, type Part, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {createCanvas} from '../../plot/canvas.ts';
-import {drawTrend, gapMark, trendEnds} from '../../plot/tape-trend.ts';
-import {deltaTrend} from './delta.ts';
+import {drawTrend, gapMark, type TapeTrend, tapeTrend, trendEnds} from '../../plot/tape-trend.ts';
 
 export type DeltaInput = {
 	readonly tape: Tape;
@@ -91,3 +92,15 @@ function deltaTitle({tape, sums, decimals, assets, ascii, zone, hasTotals = fals
 	];
 	return fitParts(parts, columns, ellipsis);
 }
+
+/**
+ * The cumulative delta of a tape, bought minus sold since its oldest trade, in at most `columns` columns of equal time. Trades
+ * without a side do not count.
+ */
+export const deltaTrend = memo((tape: Tape, columns: number): TapeTrend => {
+	const sum = new DecimalSum();
+	return tapeTrend(tape, columns, ({side, quantity}) => {
+		if (side) sum.add(side === 'buy' ? quantity : -quantity);
+		return sum.total;
+	});
+});

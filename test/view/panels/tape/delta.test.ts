@@ -4,8 +4,7 @@ import {type Tape, tradeKey} from '../../../../source/market/tape.ts';
 import {sideSums} from '../../../../source/market/tape-sums.ts';
 import type {Side, Trade} from '../../../../source/market/types.ts';
 import {lineText} from '../../../../source/view/line.ts';
-import {deltaTrend} from '../../../../source/view/panels/tape/delta.ts';
-import {deltaRows} from '../../../../source/view/panels/tape/delta-rows.ts';
+import {deltaRows, deltaTrend} from '../../../../source/view/panels/tape/delta-rows.ts';
 
 const start = Date.UTC(2024, 7, 8, 23, 50);
 const trade = (second: number, quantity: number, side?: Side): Trade => ({

@@ -1,0 +1,289 @@
+import {memo, useEffect, useMemo, useState} from 'react';
+import type {AlertsState} from '../../alerts/alerts.ts';
+import {armedMarkets} from '../../alerts/levels.ts';
+import type {Size} from '../../format/cells.ts';
+import {pairName} from '../../market/symbol.ts';
+import type {Interface} from '../../market/types.ts';
+import {liveSkew} from '../../store/clock-skew.ts';
+import type {Comparison} from '../../store/comparison.ts';
+import type {DiagnosisStore} from '../../store/diagnosis.ts';
+import {bestAsk, bestBid, lastTradePrice, type MarketStore, selectedMarket, selectedTicker} from '../../store/state.ts';
+import {quietTo, stampsAhead} from '../../store/trade-time.ts';
+import {type Command, vocabularyParts} from '../commands/command.ts';
+import {vocabularyOf} from '../commands/typed-rule.ts';
+import {type DrawnLevels, drawnLevelsOf} from '../drawn-levels.ts';
+import {bodySize} from '../frame.ts';
+import type {LayoutName} from '../layout.ts';
+import {Pane} from '../pane.tsx';
+import type {RangeFitter} from '../plot/price-scale.ts';
+import {isStale, type PanelProps} from '../resource-panel.ts';
+import type {CommandLine, UiState} from '../ui-state.ts';
+import {
+	useAlertLevels,
+	useAlerts,
+	useAlertsPart,
+	useComparison,
+	useDiagnosis,
+	useFlash,
+	useMarket,
+	useMarketValue,
+	useNow,
+	usePanelView,
+	useRecording,
+	useReplay,
+	useSame,
+	useScreen,
+	useSecondTicker,
+} from '../use-market.ts';
+import {lastPrices, neverJudgedIn} from './alerts/list.ts';
+import {alertsPanel} from './alerts/rows.ts';
+import type {BookState} from './book/book-state.ts';
+import {bookPanel, showsTrades} from './book/model.ts';
+import type {ChartState} from './chart/chart-state.ts';
+import {createChartPanel} from './chart/model.ts';
+import {commandBarRows} from './command-bar/rows.ts';
+import type {CompareState} from './compare/compare-state.ts';
+import {comparePanel, olderWanted} from './compare/rows.ts';
+import {diagnosisPanel} from './diagnosis/rows.ts';
+import {type HelpPanelInput, helpPanel} from './help/rows.ts';
+import {infoPanel} from './info/rows.ts';
+import {levelsPanel} from './levels/rows.ts';
+import {pickerListOf} from './markets/list.ts';
+import {pickerPanel} from './markets/model.ts';
+import {automaticValues, deliveredStart, type SettingsStart, settingEntries} from './settings/model.ts';
+import {settingsPanel} from './settings/rows.ts';
+import type {TapeView} from './tape/list.ts';
+import {tapePanel} from './tape/model.ts';
+import {tickerHeader} from './ticker/header.ts';
+import {tickerParts} from './ticker/model.ts';
+import {notAsked, type OtherTickers, otherInterface, tickerPanel, whyNotAsked} from './ticker/panel.ts';
+import {isWhole} from './ticker/whole.ts';
+
+/** The components of the panels and overlays: what each is drawn from, and when it is drawn again. */
+
+const armedIn = ({entries}: AlertsState) => armedMarkets(entries);
+
+export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState['picker']}) => {
+	const state = useMarket('markets', 'tickers', 'symbol', 'priceTrails');
+	const {markets, tickers, priceTrails} = state;
+	const armed = useAlertsPart(armedIn);
+	const alerts = useMemo(() => new Map(armed), [armed]);
+	const receivedAt = tickers.status === 'ready' ? tickers.receivedAt : undefined;
+	const flashAt = useFlash(receivedAt) ? receivedAt : undefined;
+	const {picker} = props;
+	// Moving the cursor lists nothing else.
+	const query = useSame({...picker, editing: false, cursor: undefined, cursorBefore: undefined, columns: undefined});
+	const list = useMemo(
+		() => pickerListOf({markets, tickers, priceTrails}, query),
+		[markets, tickers, priceTrails, query],
+	);
+	const input = useSame({...usePanelView(props), state, list, picker, alerts, flashAt});
+	return <Pane lines={pickerPanel(input, useNow())} size={input.size} stale={isStale(tickers)} />;
+});
+
+type CandleChartProps = PanelProps & {
+	readonly chart: ChartState;
+	readonly drawnLevels: DrawnLevels;
+	readonly fitRange: RangeFitter;
+};
+
+export const CandleChart = memo(({chart, drawnLevels, fitRange, ...props}: CandleChartProps) => {
+	const {store} = useScreen();
+	const {symbol, trades: tape, ...state} = useMarket('candles', 'history', 'period', 'decimals', 'symbol', 'trades');
+	const view = usePanelView(props);
+	const [panel] = useState(() => createChartPanel(fitRange));
+	const {lines, wantsOlder} = panel({
+		...{...state, ...view, tape, chart, now: useNow()},
+		touch: useSame({bid: useMarketValue(bestBid), ask: useMarketValue(bestAsk)}),
+		lastTrade: useMarketValue(lastTradePrice),
+		quietTo: useMarketValue(quietTo),
+		levels: useAlertLevels(),
+		drawnLevels: drawnLevelsOf(drawnLevels, symbol),
+	});
+	// Each page that arrives draws the chart again, which requests the next one if more is wanted.
+	useEffect(() => {
+		if (wantsOlder) store.loadOlder();
+	});
+	return <Pane lines={lines} size={view.size} stale={isStale(state.candles)} />;
+});
+
+export const DepthLadder = memo((props: PanelProps & BookState & {readonly drawnLevels: DrawnLevels}) => {
+	const {theme} = useScreen();
+	const {depth, bookHistory: history, decimals, symbol} = useMarket('depth', 'bookHistory', 'decimals', 'symbol');
+	const input = useSame({
+		...{...props, ...usePanelView(props), depth, history, decimals, hasHeat: theme.hasHeat},
+		flashes: useFlash(depth.status === 'ready' && history.previous ? depth.receivedAt : undefined),
+		tape: useMarketValue(state => (showsTrades(props) ? state.trades : undefined)),
+		ticker: useMarketValue(selectedTicker),
+		market: useMarketValue(selectedMarket),
+		levels: useAlertLevels(),
+		drawnLevels: drawnLevelsOf(props.drawnLevels, symbol),
+	});
+	return <Pane lines={bookPanel(input, useNow())} size={input.size} stale={isStale(depth)} />;
+});
+
+export const TradeTape = memo((props: PanelProps & TapeView & {readonly zoomed: boolean}) => {
+	const {trades: tape, decimals, ...listed} = useMarket('trades', 'decimals', 'symbol', 'markets');
+	const input = useSame({...props, ...usePanelView(props), tape, decimals, assets: selectedMarket(listed)});
+	return <Pane lines={tapePanel(input, useNow())} size={input.size} stale={isStale(tape)} />;
+});
+
+export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) => {
+	const view = usePanelView(props);
+	const state = useMarket(...tickerParts);
+	const lines = tickerHeader(state, {...props, ...view, now: useNow(), recording: useRecording()});
+	return <Pane lines={lines} size={view.size} stale={isStale(state.trades)} />;
+});
+
+type TickerPanelProps = PanelProps & {
+	/** Polls the tickers of the other interface, and nothing else. Absent: they cannot be asked for. */
+	readonly secondTicker?: MarketStore | undefined;
+	/** The interfaces that are configured. */
+	readonly interfaces: readonly Interface[];
+};
+
+export const TickerPanel = memo((props: TickerPanelProps) => {
+	const view = usePanelView(props);
+	const state = useMarket(...tickerParts);
+	const other = useOtherTickers(props, view.size, otherInterface(state));
+	const lines = tickerPanel(state, {...view, now: useNow(), other});
+	return <Pane lines={lines} size={view.size} stale={isStale(state.trades)} />;
+});
+
+/** The tickers of the interface `use`, which are polled while a panel shows them. */
+function useOtherTickers(
+	{secondTicker, interfaces}: TickerPanelProps,
+	size: Size,
+	use: Interface | undefined,
+): OtherTickers {
+	const {replay} = useScreen();
+	const {paused} = useMarket('paused');
+	const answer = useSecondTicker(secondTicker);
+	const isPast = replay?.getSnapshot() !== undefined;
+	const why = whyNotAsked({interfaces, use, paused, isPast, isAvailable: secondTicker !== undefined});
+	const asked = why === undefined && isWhole(bodySize(size)) ? use : undefined;
+	useEffect(() => {
+		if (asked) secondTicker?.setChoice(asked);
+		if (asked) secondTicker?.show(new Set(['tickers']));
+		return () => secondTicker?.show(new Set());
+	}, [secondTicker, asked]);
+	// What came before a pause stays.
+	return answer && (why === undefined || (paused && !isPast && answer.status === 'ready'))
+		? answer
+		: notAsked(why ?? '');
+}
+
+type CommandBarProps = {
+	readonly line: CommandLine;
+	readonly ui: UiState;
+	readonly commands: readonly Command[];
+	/** Of the whole screen. */
+	readonly layout: LayoutName;
+	readonly columns: number;
+	readonly rows: 1 | 2;
+};
+
+export const CommandBar = memo(({line, ui, commands, layout, columns, rows}: CommandBarProps) => {
+	const {ascii} = useScreen();
+	const parts = useMarket(...vocabularyParts);
+	const replay = useReplay();
+	const vocabulary = vocabularyOf(parts, ui, layout);
+	const lines = commandBarRows({line, vocabulary, commands, columns, rows, ascii, replay});
+	return <Pane lines={lines} size={{columns, rows}} />;
+});
+
+type HelpOverlayProps = PanelProps & Pick<HelpPanelInput, 'commands' | 'place' | 'find' | 'scroll'>;
+
+export const HelpOverlay = memo((props: HelpOverlayProps) => {
+	const view = usePanelView(props);
+	return <Pane lines={helpPanel({...props, ...view})} size={view.size} />;
+});
+
+export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {
+	const view = usePanelView(props);
+	const {info} = useMarket('info');
+	const lines = infoPanel({...view, info, scroll: props.scroll, now: useNow()});
+	return <Pane lines={lines} size={view.size} stale={isStale(info)} />;
+});
+
+type DiagnosisOverlayProps = PanelProps & {readonly store: DiagnosisStore; readonly scroll: number};
+
+export const DiagnosisOverlay = memo(({store, scroll, ...props}: DiagnosisOverlayProps) => {
+	const view = usePanelView(props);
+	const lines = diagnosisPanel({
+		...{...view, scroll, ...useMarket('budget'), now: useNow()},
+		diagnosis: useDiagnosis(store),
+		skewMs: useMarketValue(liveSkew),
+		stampsAheadMs: useMarketValue(({trades: tape}) => stampsAhead(tape)),
+	});
+	return <Pane lines={lines} size={view.size} />;
+});
+
+type AlertsOverlayProps = PanelProps & {
+	readonly cursor: string | undefined;
+	/** Of the exchange. */
+	readonly interfaces: readonly Interface[];
+};
+
+export const AlertsOverlay = memo(({cursor, interfaces, ...props}: AlertsOverlayProps) => {
+	const view = usePanelView(props);
+	const state = useMarket('symbol', 'trades', 'tickers', 'depth', 'choice');
+	const lastOf = useMemo(() => lastPrices(state), [state]);
+	const neverJudged = useMemo(() => neverJudgedIn(interfaces, state), [interfaces, state]);
+	const lines = alertsPanel({...view, alerts: useAlerts(), cursor, lastOf, neverJudged, now: useNow()});
+	return <Pane lines={lines} size={view.size} />;
+});
+
+type LevelsOverlayProps = PanelProps & {readonly levels: DrawnLevels; readonly cursor: number | undefined};
+
+export const LevelsOverlay = memo(({levels, cursor, ...props}: LevelsOverlayProps) => {
+	const view = usePanelView(props);
+	const state = useMarket('symbol', 'markets', 'trades', 'tickers', 'decimals');
+	const market = selectedMarket(state);
+	const lines = levelsPanel({
+		...{...view, cursor, decimals: state.decimals.price},
+		levels: drawnLevelsOf(levels, state.symbol),
+		market: market && pairName(market),
+		last: state.symbol === undefined ? undefined : lastPrices(state)(state.symbol),
+	});
+	return <Pane lines={lines} size={view.size} />;
+});
+
+type CompareOverlayProps = PanelProps & {
+	readonly comparison: Comparison;
+	readonly symbols: readonly string[];
+	readonly compare: CompareState;
+};
+
+export const CompareOverlay = memo(({comparison, symbols, compare, ...props}: CompareOverlayProps) => {
+	const view = usePanelView(props);
+	const {markets, period, choice, paused} = useMarket('markets', 'period', 'choice', 'paused');
+	useEffect(() => {
+		if (!paused) comparison.show({symbols, period, choice});
+		return () => comparison.show(undefined);
+	}, [comparison, symbols, period, choice, paused]);
+	const input = useSame({...view, compared: useComparison(comparison), markets, period, compare});
+	// Each page that arrives draws the comparison again, which requests the next one if more is wanted.
+	useEffect(() => {
+		for (const symbol of olderWanted(input, view.size)) comparison.loadOlder(symbol);
+	});
+	return <Pane lines={comparePanel(input, useNow())} size={view.size} />;
+});
+
+type SettingsOverlayProps = PanelProps & {
+	readonly ui: UiState;
+	readonly layout: LayoutName;
+	readonly start: SettingsStart | undefined;
+	readonly commands: readonly Command[];
+};
+
+export const SettingsOverlay = memo(
+	({ui, layout, start = deliveredStart, commands, ...props}: SettingsOverlayProps) => {
+		const view = usePanelView(props);
+		const market = useMarket('period', 'choice', 'symbol', 'markets', 'depth', 'decimals');
+		const place = {layout, assets: selectedMarket(market) ?? {}, automatic: automaticValues(market)};
+		const entries = settingEntries({ui, market}, start, place);
+		const takesOf = (name: string) => commands.find(command => command.name === name)?.argument?.takes;
+		return <Pane lines={settingsPanel({...view, entries, cursor: ui.settingsCursor, takesOf})} size={view.size} />;
+	},
+);
