@@ -25,7 +25,7 @@ const exchangeWords = [
 const floors: Readonly<Record<string, Floor>> = {
 	market: {parts: [], packages: ['trading-signals'], node: false},
 	format: {parts: ['market'], packages: ['string-width'], node: false},
-	client: {parts: ['market', 'format'], packages: ['undici'], node: true},
+	client: {parts: ['market', 'format'], types: ['schema'], packages: ['undici'], node: true},
 	terminal: {parts: ['market', 'format'], packages: [], node: true},
 	store: {parts: ['market', 'format', 'client/retry.ts', ...exchangeWords], packages: [], node: false},
 	alerts: {

@@ -1,15 +1,35 @@
 import * as z from 'zod';
-import {count, interfaceName, milliseconds, operation, origin, text, time, tradeFields} from './parts.ts';
+import type {Operation} from '../client/errors.ts';
+import {
+	count,
+	interfaceName,
+	milliseconds,
+	operation as operationName,
+	origin,
+	text,
+	time,
+	tradeFields,
+} from './parts.ts';
 
 /** The report of `doctor --json`. */
 
+/** One of these values, or one that is added later. */
+const openEnum = <Value extends string>(values: readonly Value[]) =>
+	z.string().meta({examples: [...values]}) as z.ZodType<string> as z.ZodType<Value>;
+
+const operation = operationName as z.ZodType<string> as z.ZodType<Operation>;
 const place = {interface: interfaceName, operation};
 const measured = <Result extends z.ZodType>(result: Result) =>
 	result.nullable().describe('null: it could not be measured; a finding with the severity `unchecked` says why.');
 
 const deviation = z.object({
 	path: z.string().describe('Of the field, with [] for the entries of a list; empty: the answer as a whole.'),
-	problem: z.string().meta({examples: ['missing', 'unknown', 'mistyped', 'undocumented', 'rounded', 'unsorted']}),
+	problem: openEnum([
+		...(['missing', 'unknown', 'mistyped', 'undocumented', 'long', 'rounded', 'sign', 'control'] as const),
+		...(['repeated', 'unsorted', 'unit', 'implausible', 'future', 'offset'] as const),
+	]).describe(
+		'`undocumented`: a value that the specification does not show. `long`: an integer beyond 2^53. `rounded`: a number of more digits than a double holds. `control`: control characters in a text. `repeated`: entries equal to an earlier one. `unit`: a time that is plausible in another unit; `implausible`: in none. `future`: later than the answer. `offset`: without UTC offset.',
+	),
 	expected: text.describe('Type, sign, unit or order in the specification.'),
 	found: text.describe('Type or unit in the answer; of `undocumented` the value.'),
 	example: text.describe('The first such value as sent.'),
@@ -18,7 +38,11 @@ const deviation = z.object({
 });
 
 const flaw = z.object({
-	kind: z.string().meta({examples: ['empty', 'absent', 'unreadable', 'inactive', 'crossed', 'unpriced', 'sideless']}),
+	kind: openEnum([
+		...(['empty', 'absent', 'unreadable', 'inactive', 'crossed', 'unpriced', 'sideless', 'spacing'] as const),
+	]).describe(
+		'`empty`: the part has no entry. `absent`: no readable entry for the inspected market. `unreadable`: only the name in its entry is readable. `inactive`: its state is the example. `crossed`: the best bid is above the best ask, or equal to it in a book. `unpriced`: no last price, although there is volume. `sideless`: the side of a trade is unknown. `spacing`: candles apart from the one before by no multiple of the period.',
+	),
 	part: z.string().describe('The list, e.g. asks.'),
 	example: text.describe('The first such entry, in words.'),
 	count,
@@ -59,8 +83,13 @@ const limit = z.object({
 	most: z
 		.object({entries: count, beyond: z.enum(['refused', 'cut', 'more', 'all', 'unknown'])})
 		.nullable()
-		.describe('The most entries of one answer, and what becomes of a limit beyond that.'),
-	exceeded: z.object({limit: count, entries: count}).nullable(),
+		.describe(
+			'The most entries of one answer, and what becomes of a limit beyond that: `refused`, `cut` or served (`more`), or there are no more entries (`all`).',
+		),
+	exceeded: z
+		.object({limit: count, entries: count})
+		.nullable()
+		.describe('The first limit that was answered with more entries.'),
 	documented: z
 		.object({default: z.enum(['ok', 'differs', 'unknown']), most: z.enum(['ok', 'differs', 'unknown'])})
 		.nullable()
@@ -79,7 +108,9 @@ const differingTrade = z.object({
 });
 
 export const doctor = z.object({
-	verdict: z.enum(['healthy', 'incomplete', 'warnings', 'unusable']),
+	verdict: z
+		.enum(['healthy', 'incomplete', 'warnings', 'unusable'])
+		.describe('`incomplete`: no problem found, but not every check could be made.'),
 	checkedAt: time,
 	symbol: z.string().describe('The inspected market.'),
 	requests: count,
@@ -108,7 +139,16 @@ export const doctor = z.object({
 	tickerDelays: z.array(
 		z.object({
 			...place,
-			delay: measured(z.object({samples: count, behind: count, atLeastMs: milliseconds, medianMs: milliseconds})),
+			delay: measured(
+				z.object({
+					samples: count.describe('Answers that could be compared.'),
+					behind: count.describe('How many of them showed a price other than that of the last trade before.'),
+					atLeastMs: milliseconds.describe(
+						'Since its price was replaced by another trade, in the worst answer; in ms.',
+					),
+					medianMs: milliseconds.describe('The same in half of the answers.'),
+				}),
+			),
 		}),
 	),
 	limits: z.array(limit),
@@ -135,14 +175,18 @@ export const doctor = z.object({
 			trades: measured(
 				z.object({
 					agreeing: count,
-					sameIds: count,
+					sameIds: count.describe(
+						'How many of the agreeing trades have one id; on legacy the id is that of the order.',
+					),
 					differing: z.array(
 						z.object({
 							...{v2: differingTrade, legacy: differingTrade},
 							fields: z.array(z.enum(['time', 'price', 'quantity'])),
 						}),
 					),
-					legacyLagMs: milliseconds,
+					legacyLagMs: milliseconds.describe(
+						'By how much the newest trade of legacy is older than that of v2; below 0: newer; in ms.',
+					),
 					onlyV2: z.array(differingTrade),
 					onlyLegacy: z.array(differingTrade),
 				}),
@@ -162,7 +206,13 @@ export const doctor = z.object({
 			}),
 		)
 		.describe('None of an interface where no cache is known.'),
-	connections: z.array(z.object({interface: interfaceName, requests: count, opened: count, reopened: count})),
+	connections: z.array(
+		z.object({
+			...{interface: interfaceName, requests: count},
+			opened: count.describe('Connections opened for these requests.'),
+			reopened: count.describe('How many of them right after an answer, whose connection could be kept.'),
+		}),
+	),
 	rateLimit: z.object({
 		refusals: count.describe('Requests that were answered 429.'),
 		longestWaitMs: milliseconds.nullable(),
@@ -172,10 +222,14 @@ export const doctor = z.object({
 	findings: z
 		.array(
 			z.object({
-				severity: z.enum(['failure', 'warning', 'note', 'unchecked']),
+				severity: z
+					.enum(['failure', 'warning', 'note', 'unchecked'])
+					.describe(
+						'`failure`: the exchange cannot be watched. `warning`: something is missing, late or doubtful. `note`: a harmless deviation from the specification. `unchecked`: checks that could not be made.',
+					),
 				code: z.string().describe('The kind of finding.'),
 				text: z.string().describe('For people.'),
-				interface: interfaceName.nullable(),
+				interface: interfaceName.nullable().describe('null: it is about more than one, or the exchange as a whole.'),
 				operation: operation.nullable(),
 				field: text.describe('The path of a field in the answers.'),
 				example: text.describe('A value as sent.'),

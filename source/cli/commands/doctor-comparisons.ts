@@ -1,15 +1,18 @@
-import type {Agreement} from '../../client/inspect/agreement.ts';
-import type {Compliance} from '../../client/inspect/limits.ts';
-import type {RangeUnit} from '../../client/inspect/ranges.ts';
-import type {Inspection} from '../../client/inspect/reports.ts';
+import type {
+	Agreement,
+	Compliance,
+	Finding,
+	Inspection,
+	RangeUnit,
+	TradeAgreement,
+} from '../../client/inspect/inspection.ts';
 import {documentedLimit} from '../../client/inspect/specification.ts';
-import type {TradeAgreement} from '../../client/inspect/trade-agreement.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
 import {formatAge} from '../../format/time.ts';
 import {operationTitle} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
 import {type Fact, measured, type Unchecked, unchecked} from './doctor-facts.ts';
-import {about, type Finding} from './finding.ts';
+import {about} from './finding.ts';
 
 const tolerableDisagreement = 0.05;
 /** How far the newest trades of two interfaces may be apart where none agrees. */

@@ -1,10 +1,9 @@
-import {isObstacle, type Obstacle} from '../../client/inspect/operations.ts';
-import type {Inspection} from '../../client/inspect/reports.ts';
+import {type Finding, type Inspection, isObstacle, type Obstacle} from '../../client/inspect/inspection.ts';
 import {fixedDigits, formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatAge, formatDateTime} from '../../format/time.ts';
 import {operationTitle} from '../../market/types.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
-import {about, type Finding} from './finding.ts';
+import {about} from './finding.ts';
 
 /** Something measured: a line of the report, and what follows from it. */
 export type Fact = {

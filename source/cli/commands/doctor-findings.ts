@@ -1,4 +1,4 @@
-import type {Inspection} from '../../client/inspect/reports.ts';
+import type {Finding, Inspection, Verdict} from '../../client/inspect/inspection.ts';
 import {
 	agreementFacts,
 	limitFacts,
@@ -19,10 +19,6 @@ import {
 } from './doctor-facts.ts';
 import {operationFindings} from './doctor-operations.ts';
 import {serviceFindings} from './doctor-service.ts';
-import type {Finding} from './finding.ts';
-
-/** `incomplete`: no problem found, but not every check could be made. */
-export type Verdict = 'healthy' | 'incomplete' | 'warnings' | 'unusable';
 
 /** Everything measured of an exchange. */
 export const factsOf = (inspection: Inspection, plusMinus = '±'): readonly Fact[] => [

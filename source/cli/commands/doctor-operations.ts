@@ -1,10 +1,8 @@
-import type {Flaw} from '../../client/inspect/flaws.ts';
-import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
-import type {Deviation} from '../../client/inspect/shape.ts';
-import {understoodUnit} from '../../client/inspect/times.ts';
+import type {Deviation, Finding, Flaw, Inspection, OperationReport} from '../../client/inspect/inspection.ts';
+import {understoodUnit} from '../../client/inspect/shape.ts';
 import {formatExact} from '../../format/number.ts';
 import {formatDateTime} from '../../format/time.ts';
-import {about, type Finding} from './finding.ts';
+import {about} from './finding.ts';
 
 /** What is wrong in the answers of single operations: entries, fields, values, times, order. */
 export const operationFindings = ({operations}: Inspection): readonly Finding[] =>

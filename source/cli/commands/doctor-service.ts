@@ -1,9 +1,9 @@
-import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
+import type {Finding, Inspection, OperationReport} from '../../client/inspect/inspection.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatAge} from '../../format/time.ts';
 import {type Interface, operationTitle} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
-import {about, type Finding, type Judge} from './finding.ts';
+import {about, type Judge} from './finding.ts';
 
 /** Depth and trades are polled every second. */
 const tolerableLatencyMs = secondMs;

@@ -1,11 +1,10 @@
-import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
+import type {Finding, Inspection, OperationReport, Verdict} from '../../client/inspect/inspection.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatFullTime} from '../../format/time.ts';
 import {operationTitle} from '../../market/types.ts';
 import {type Column, type Table, table} from '../../view/kit/table.ts';
 import {wrapped} from '../../view/wrap.ts';
-import {factsOf, type Verdict} from './doctor-findings.ts';
-import type {Finding} from './finding.ts';
+import {factsOf} from './doctor-findings.ts';
 import {labelled, type TableStyle, titleLines} from './tables.ts';
 
 export type Diagnosed = {

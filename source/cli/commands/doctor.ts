@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {inspect, type Progress} from '../../client/inspect/inspect.ts';
-import {isObstacle, type Obstacle} from '../../client/inspect/operations.ts';
+import {isObstacle, measuredFields} from '../../client/inspect/inspection.ts';
 import {formatAge} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
 import {defaultSymbol, isNumbered, pairName, symbolKey} from '../../market/symbol.ts';
@@ -121,40 +121,24 @@ function createProgress(rate: number, clock: Clock) {
 }
 
 /** The report for programs. Times are epoch ms, durations ms, `null` is unknown. */
-export function doctorDocument({inspection, findings, verdict, exchangeName, demo, checkedAt}: Diagnosed): Document {
-	return plain({
+export const doctorDocument = ({inspection, findings, verdict, exchangeName, demo, checkedAt}: Diagnosed): Document =>
+	plain({
 		...{verdict, ...originOf({exchangeName, demo}), checkedAt, ...inspection},
 		operations: inspection.operations.map(report => ({...report, error: report.error?.message})),
 		findings: findings.map(finding => ({...absent, ...finding})),
-	});
-}
+	}) as Document;
 
 type Document = Of<typeof schema> & Origin;
 
 const absent = {interface: undefined, operation: undefined, field: undefined, example: undefined, checks: undefined};
 
-/** Fields that hold an obstacle where something could not be measured: the finding with its code names the check. */
-const measuredFields = ['delay', 'rangeUnit', 'summary', 'tickers', 'book', 'trades'] as const;
 const isMeasured = (name: string): boolean => measuredFields.some(field => field === name);
 
-/** Without obstacles, and with `null` in place of undefined values, which JSON would omit. */
-type Plain<T> = T extends object
-	? {
-			readonly [Name in keyof T]-?: Name extends (typeof measuredFields)[number]
-				? Plain<Exclude<T[Name], Obstacle>> | null
-				: Plain<T[Name]>;
-		}
-	: T extends undefined
-		? null
-		: T;
-
-function plain<T>(value: T): Plain<T> {
-	const ofEntry = ([name, entry]: [string, unknown]) =>
-		[name, isMeasured(name) && isObstacle(entry) ? null : plain(entry)] as const;
-	const ofWhole = (whole: unknown) => {
-		if (Array.isArray(whole)) return whole.map(plain);
-		if (typeof whole !== 'object' || whole === null) return whole ?? null;
-		return Object.fromEntries(Object.entries(whole).map(ofEntry));
-	};
-	return ofWhole(value) as Plain<T>;
+/** Without obstacles (the finding with its code names the check), and with `null` for undefined values, which JSON would omit. */
+function plain(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(plain);
+	if (typeof value !== 'object' || value === null) return value ?? null;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, entry]) => [name, isMeasured(name) && isObstacle(entry) ? null : plain(entry)]),
+	);
 }

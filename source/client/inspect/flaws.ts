@@ -9,23 +9,7 @@ import {
 	type Ticker,
 	type Trade,
 } from '../../market/types.ts';
-
-/**
- * What is doubtful in an answer that can be read. `empty`: the `part` has no entry. `absent`: no readable entry for the
- * inspected market. `unreadable`: only the name in its entry is readable. `inactive`: its state is `example`. `crossed`: the
- * best bid is above the best ask, or equal to it in a book. `unpriced`: no last price, although there is volume. `sideless`:
- * the side of a trade is unknown. `spacing`: candles apart from the one before by no multiple of the period; `example` is the
- * time between them.
- */
-export type Flaw = {
-	readonly kind: 'empty' | 'absent' | 'unreadable' | 'inactive' | 'crossed' | 'unpriced' | 'sideless' | 'spacing';
-	/** The list, as the user knows it: `asks`, `trades`. */
-	readonly part: string;
-	/** The first such entry, in words. */
-	readonly example?: string | undefined;
-	readonly count: number;
-	readonly of: number;
-};
+import type {Flaw} from './inspection.ts';
 
 /** Finds the flaws of an answer about `symbol`. */
 export type Examine<T> = (data: T, symbol: string) => readonly Flaw[];

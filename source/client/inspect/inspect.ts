@@ -3,20 +3,22 @@ import type {Interface, Market, Trade} from '../../market/types.ts';
 import type {Exchange, Observe} from '../exchange.ts';
 import {createHttp} from '../http.ts';
 import {createPaces} from '../pace.ts';
-import {bookAgreement, summaryAgreement, tickerAgreement} from './agreement.ts';
 import {
+	bookAgreement,
 	compareAround,
 	compareTrades,
 	type Interfaces,
 	shortListsOf,
 	stateAgreementsOf,
+	summaryAgreement,
+	tickerAgreement,
 	tickerDelays,
 	tradeClocksOf,
 } from './comparisons.ts';
+import type {Inspection} from './inspection.ts';
 import {hasMoved, hasOlderElsewhere, probedLimits, probeLimits} from './limits.ts';
 import {createV1Operations, createV2Operations, type InspectedOperation, type Probe} from './operations.ts';
 import {hasOlder, probeRangeUnit} from './ranges.ts';
-import type {Inspection} from './reports.ts';
 import {cacheReports, connectionReports, operationReport, rateHeaders} from './reports.ts';
 import {createSession, lastAnswer, type Session} from './session.ts';
 import {interfaceClocks} from './timing.ts';

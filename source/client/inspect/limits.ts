@@ -1,43 +1,16 @@
-import type {Interface} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
-import type {Operation} from '../errors.ts';
 import {isRecord} from '../wire/fields.ts';
-import {type InspectedOperation, isObstacle, type Obstacle, type Probe} from './operations.ts';
+import {
+	type Compliance,
+	isObstacle,
+	type LimitBounds,
+	type LimitReport,
+	type Obstacle,
+	type TradeAgreement,
+} from './inspection.ts';
+import type {InspectedOperation, Probe} from './operations.ts';
 import {hasAnswered, isRefusal, type Session} from './session.ts';
 import type {DocumentedLimit} from './specification.ts';
-import type {TradeAgreement} from './trade-agreement.ts';
-
-/** What an exchange does with one `limit`. `failed`: apparently for another reason than the limit. */
-type LimitAnswer = {
-	readonly limit: number;
-	readonly outcome: 'answered' | 'refused' | 'failed';
-	/** Entries in the answer. */
-	readonly entries?: number | undefined;
-	/** HTTP status; absent without an answer. */
-	readonly status?: number | undefined;
-};
-
-/** The bounds of `limit`, as far as a few probes can show. */
-export type LimitBounds = {
-	/** Entries when no limit is sent; absent if that failed. */
-	readonly default?: number | undefined;
-	/** Ordered by limit. */
-	readonly answers: readonly LimitAnswer[];
-	/**
-	 * The most entries in one answer. A limit beyond that is `refused`, `cut` or served (`more`), or there are no more
-	 * entries (`all`), or that is `unknown`. Absent without any answer.
-	 */
-	readonly most?:
-		| {readonly entries: number; readonly beyond: 'refused' | 'cut' | 'more' | 'all' | 'unknown'}
-		| undefined;
-	/** The first limit that was answered with more entries. */
-	readonly exceeded?: {readonly limit: number; readonly entries: number} | undefined;
-	/** The default and the maximum beside the documented ones; absent: none are documented. */
-	readonly documented?: {readonly default: Compliance; readonly most: Compliance} | undefined;
-};
-
-/** `unknown`: the answers show neither. */
-export type Compliance = 'ok' | 'differs' | 'unknown';
 
 /** The documented bounds, and one beyond each. */
 export const probedLimits: readonly number[] = [0, 1, 1000, 1001];
@@ -62,7 +35,7 @@ export async function probeLimits<T extends Dated>(
 	{probe}: Session,
 	operation: InspectedOperation<T>,
 	hasMore: (answers: readonly Probe<T>[]) => Promise<boolean | undefined> | boolean | undefined,
-): Promise<(LimitBounds & {readonly interface: Interface; readonly operation: Operation}) | undefined> {
+): Promise<LimitReport | undefined> {
 	if (!hasAnswered(operation)) return undefined;
 	const limited: {limit: number; probe: Probe<T>}[] = [];
 	for (const limit of probedLimits) limited.push({limit, probe: await probe(operation, {query: {limit}})});
@@ -99,7 +72,7 @@ export function limitBounds({standard, limited, documented, hasMore}: LimitProbe
 const oldestOf = ({answer}: Probe<Dated>): number =>
 	answer?.data.reduce((oldest, {time}) => Math.min(oldest, time), Infinity) ?? Infinity;
 
-const outcomeOf = (probe: Probe): LimitAnswer['outcome'] =>
+const outcomeOf = (probe: Probe): LimitBounds['answers'][number]['outcome'] =>
 	probe.answer ? 'answered' : isRefusal(probe) ? 'refused' : 'failed';
 
 /** A shorter page may be all that the market has. */
@@ -109,7 +82,7 @@ function complianceOfDefault(entries: number | undefined, documented: number, ha
 	return entries > documented || hasMore ? 'differs' : 'unknown';
 }
 
-function complianceOfMost(answers: readonly LimitAnswer[], documented: number, hasMore = false): Compliance {
+function complianceOfMost(answers: LimitBounds['answers'], documented: number, hasMore = false): Compliance {
 	const within = answers.find(({limit}) => limit === documented);
 	const beyond = answers.find(({limit}) => limit === documented + 1);
 	if (within?.outcome === 'refused') return 'differs';
@@ -121,7 +94,7 @@ function complianceOfMost(answers: readonly LimitAnswer[], documented: number, h
 	return within.entries === documented ? 'ok' : 'unknown';
 }
 
-function mostOf(answers: readonly LimitAnswer[], entries: number, hasMore?: boolean): LimitBounds['most'] {
+function mostOf(answers: LimitBounds['answers'], entries: number, hasMore?: boolean): LimitBounds['most'] {
 	const answered = answers.filter(({outcome}) => outcome === 'answered');
 	const largest = answered.at(-1);
 	if (!largest) return undefined;

@@ -38,23 +38,6 @@ export type Probe<T = unknown> = {
 	readonly error?: ExchangeError | undefined;
 };
 
-/**
- * Why a check could not be made. `failed`: an operation that it needs. `unreadable`: entries of such a list were dropped.
- * `crossed`: bids and asks are. `cached`: a cache gives older answers, though it is asked for new ones.
- * `no-time`: answers have no plausible time. `bad-times`: the trades have none. `clocks-differ`: the two operations have
- * different clocks. `no-price`: the ticker has no last price. `no-trades`: none in the time in question. `no-such-trade`:
- * none has the ticker's price. `trades-differ`: between the interfaces, so that the trades may lag and not the ticker.
- * `changing`: every value changed meanwhile. `too-few`: entries.
- */
-export type Obstacle = (typeof obstacles)[number];
-
-const obstacles = [
-	...(['failed', 'unreadable', 'crossed', 'cached', 'no-time', 'bad-times', 'clocks-differ', 'no-price'] as const),
-	...(['no-trades', 'no-such-trade', 'trades-differ', 'changing', 'too-few'] as const),
-] as const;
-
-export const isObstacle = (result: unknown): result is Obstacle => obstacles.some(obstacle => obstacle === result);
-
 /** One of the ten operations of exchange-api.md. */
 export type InspectedOperation<T = unknown> = {
 	readonly operation: Operation;

@@ -1,16 +1,11 @@
 import type {Candle} from '../../market/types.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
 import {respectsRange} from '../wire/lists.ts';
-import {hasBadTimes} from './deviations.ts';
-import {type InspectedOperation, inspectedPeriod, isObstacle, type Obstacle, type Probe} from './operations.ts';
+import {isObstacle, type Obstacle, type RangeUnit} from './inspection.ts';
+import {type InspectedOperation, inspectedPeriod, type Probe} from './operations.ts';
+import {hasBadTimes} from './reports.ts';
 import {isRefusal, lastAnswer, type Session} from './session.ts';
 import {documentedLimit} from './specification.ts';
-
-/**
- * The unit of `startTime` and `endTime`. `both`: either is understood. `neither`: they are ignored, the answer is the newest
- * candles. `other`: the answer is neither the range nor the newest candles.
- */
-export type RangeUnit = 'ms' | 's' | 'both' | 'neither' | 'other';
 
 /** What an exchange does with a range in one unit. */
 type RangeAnswer = 'understood' | 'ignored' | 'other';

@@ -1,120 +1,10 @@
+import {stripControl} from '../../format/control.ts';
 import {percentile} from '../../market/numbers.ts';
 import type {Interface} from '../../market/types.ts';
-import type {Operation} from '../errors.ts';
-import type {BookAgreement, ShortList, StateAgreement, SummaryAgreement, TickerAgreement} from './agreement.ts';
-import {clean, deviationsOf} from './deviations.ts';
-import type {Flaw} from './flaws.ts';
-import {type LimitBounds, sentEntries} from './limits.ts';
-import type {InspectedOperation, Obstacle, Probe} from './operations.ts';
-import type {RangeUnit} from './ranges.ts';
-import type {Deviation} from './shape.ts';
-import type {InterfaceClock, TickerDelay} from './timing.ts';
-import type {TradeAgreement} from './trade-agreement.ts';
-
-/** What the probes of an exchange found. An absent field could not be determined: see the operations' errors. */
-export type Inspection = {
-	/** The inspected market. */
-	readonly symbol: string;
-	/** Number of all requests. */
-	readonly requests: number;
-	readonly operations: readonly OperationReport[];
-	/** Whether the v2 book shows bids. */
-	readonly v2Bids?: boolean | undefined;
-	/** None of an interface whose answers have no plausible time. */
-	readonly clocks: readonly InterfaceClock[];
-	/** How far the stamps of answers are ahead of the trades' own times; absent: less than 2 s, or unknown. */
-	readonly tradeClocks: ReadonlyArray<{
-		readonly interface: Interface;
-		readonly serverTimeAheadMs?: number | undefined;
-	}>;
-	readonly limits: ReadonlyArray<LimitBounds & {readonly interface: Interface; readonly operation: Operation}>;
-	/** Only where v2 is configured. */
-	readonly rangeUnit?: RangeUnit | Obstacle | undefined;
-	readonly tickerDelays: ReadonlyArray<{
-		readonly interface: Interface;
-		readonly operation: Operation;
-		readonly delay: TickerDelay | Obstacle;
-	}>;
-	/** Lists of markets that lack markets of the others. */
-	readonly shortLists: readonly ShortList[];
-	/** Of v2's ticker and summary; only where v2 is configured. */
-	readonly summary?: SummaryAgreement | Obstacle | undefined;
-	/** Of v2's list of markets and each list of tickers; none where nothing can be compared. */
-	readonly states: readonly StateAgreement[];
-	/** Only where both interfaces are configured. */
-	readonly agreement?: Agreements | undefined;
-	/** None of an interface where no cache is known. */
-	readonly caches: readonly CacheReport[];
-	readonly connections: ReadonlyArray<{
-		readonly interface: Interface;
-		readonly requests: number;
-		/** Connections opened for these requests, and how many of them right after an answer, whose connection could be kept. */
-		readonly opened: number;
-		readonly reopened: number;
-	}>;
-	readonly rateLimit: {
-		/** Requests answered 429. */
-		readonly refusals: number;
-		/** The longest wait that the exchange asked for; absent: none. */
-		readonly longestWaitMs?: number | undefined;
-		/** Requests per second that the budget allowed in the end. */
-		readonly allowed: number;
-		/** Rate-limit headers with their last values. */
-		readonly headers: ReadonlyArray<{readonly interface: Interface; readonly name: string; readonly value: string}>;
-	};
-};
-
-type CacheReport = {
-	readonly interface: Interface;
-	/** Good answers, and how many of them a cache had kept. */
-	readonly answers: number;
-	readonly hits: number;
-	/** The age of the oldest of these when it came. */
-	readonly oldestMs: number;
-	/** Whether headers tell of the cache; otherwise an answer came twice. */
-	readonly isSaid: boolean;
-	/** The last `Via`. */
-	readonly via?: string | undefined;
-};
-
-/** Of v2 and legacy. */
-export type Agreements = {
-	readonly tickers: TickerAgreement | Obstacle;
-	readonly book: BookAgreement | Obstacle;
-	readonly trades: TradeAgreement | Obstacle;
-};
-
-export type OperationReport = {
-	readonly operation: Operation;
-	readonly interface: Interface;
-	/** Samples of the operation, and how many of them failed. */
-	readonly requests: number;
-	readonly failures: number;
-	/** Requests of all kinds that failed other than by the rate limit, and were sent again. */
-	readonly repeats: number;
-	/** How the last of those failed. */
-	readonly repeatedAfter?: string | undefined;
-	/** HTTP status of the last answer; absent if there was none. */
-	readonly status?: number | undefined;
-	/** The last failure. */
-	readonly error?: {readonly brief: string; readonly message: string; readonly advice: string} | undefined;
-	/** Duration of good answers to the last byte; only of those on reused connections, if there are any. */
-	readonly p50Ms?: number | undefined;
-	readonly p95Ms?: number | undefined;
-	/** Size of the last good answer, as sent and decompressed. */
-	readonly sentBytes?: number | undefined;
-	readonly bytes?: number | undefined;
-	/** The `Content-Encoding` of the last good answer. */
-	readonly encoding?: string | undefined;
-	/** Entries or levels of the last good answer, and how many could not be read. */
-	readonly entries?: number | undefined;
-	readonly dropped: number;
-	/** How many entries were not read, because the list is too long. */
-	readonly cut: number;
-	readonly deviations: readonly Deviation[];
-	/** Of the last good answer. */
-	readonly flaws: readonly Flaw[];
-};
+import type {Deviation, Inspection, OperationReport} from './inspection.ts';
+import {sentEntries} from './limits.ts';
+import type {InspectedOperation, Probe} from './operations.ts';
+import {answerTime, createComparison, understoodUnit} from './shape.ts';
 
 /** `probes`: all of the inspection. */
 export function operationReport(
@@ -210,3 +100,40 @@ export function rateHeaders(probes: readonly Probe[]): Inspection['rateLimit']['
 
 	return [...found.values()];
 }
+
+/** Samples can be thousands of entries, and several parts of a report need their deviations. */
+const known = new WeakMap<InspectedOperation, {readonly samples: number; readonly deviations: readonly Deviation[]}>();
+
+/** How the samples of an operation differ from the specification, without control characters. */
+function deviationsOf(operation: InspectedOperation): readonly Deviation[] {
+	const samples = operation.samples.length;
+	const earlier = known.get(operation);
+	if (earlier?.samples === samples) return earlier.deviations;
+	const deviations = compared(operation);
+	known.set(operation, {samples, deviations});
+	return deviations;
+}
+
+function compared({samples, shape}: InspectedOperation): readonly Deviation[] {
+	const comparison = createComparison();
+	for (const {json, answer, startedAt, durationMs} of samples) {
+		const asOf = answerTime(startedAt + durationMs, answer?.serverTime);
+		if (json !== undefined) comparison.add(json, shape, asOf);
+	}
+
+	return comparison.deviations().map(({path, found, example, expected, ...deviation}) => ({
+		...deviation,
+		path: clean(path),
+		expected,
+		found: found && clean(found),
+		example: example && clean(example),
+	}));
+}
+
+const timeProblems: ReadonlySet<string> = new Set(['unit', 'implausible', 'future', 'offset']);
+
+/** Whether times of its answers may not be what they are read as. */
+export const hasBadTimes = (operation: InspectedOperation): boolean =>
+	deviationsOf(operation).some(({problem, found}) => timeProblems.has(problem) && found !== understoodUnit);
+
+const clean = (text: string): string => stripControl(text).trim();

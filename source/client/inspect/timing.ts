@@ -5,10 +5,8 @@ import {aheadMs, type Bounds, type TradeClock, type TradePage, withPage} from '.
 import type {Interface, Ticker, Trade} from '../../market/types.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
 import type {Operation} from '../errors.ts';
-import type {Obstacle, Probe} from './operations.ts';
-
-/** How far the exchange's clock is ahead of ours: `skewMs`, give or take `uncertaintyMs`. */
-export type ClockSkew = {readonly skewMs: number; readonly uncertaintyMs: number};
+import type {InterfaceClock, Obstacle, TickerDelay} from './inspection.ts';
+import type {Probe} from './operations.ts';
 
 /** An answer with a plausible time. Times are epoch ms. */
 type Stamp = {
@@ -27,7 +25,7 @@ const longestKeptMs = minuteMs;
  * gives a lower and an upper bound, and all together the tightest ones; one from a cache gives only the lower bound. If all
  * are from caches, the youngest counts as if it were fresh. Undefined if no answer has a plausible time.
  */
-export function clockSkew(probes: readonly Probe[]): ClockSkew | undefined {
+export function clockSkew(probes: readonly Probe[]): Pick<InterfaceClock, 'skewMs' | 'uncertaintyMs'> | undefined {
 	const stamps = stampsOf(probes);
 	const youngest = youngestOf(stamps);
 	if (!youngest) return undefined;
@@ -98,15 +96,6 @@ function pageOf({startedAt, durationMs, answer}: Probe): TradePage {
 /** How far that clock is ahead of ours, ms, as far as it is known, as of a probe. */
 export const aheadOf = (probe: Probe, {ahead}: TradeClock): number => aheadMs(ahead, pageOf(probe));
 
-/** The clock of an interface. */
-export type InterfaceClock = ClockSkew & {
-	readonly interface: Interface;
-	/** The only ones that have it; absent: all, or all others. */
-	readonly operations?: readonly Operation[] | undefined;
-	/** The time (epoch ms) that it always shows; absent: it runs. */
-	readonly frozenAt?: number | undefined;
-};
-
 /** How long a clock must show one time to count as frozen: longer than the second that some cut off. */
 const frozenMs = 2 * secondMs;
 
@@ -142,17 +131,6 @@ export function interfaceClocks(source: Interface, probes: readonly Probe[]): re
 }
 
 const widthOf = ({least, most}: Bounds): number => most - least;
-
-/** How far a ticker's last price lags behind the trades of its interface, by the clock of the trades. */
-export type TickerDelay = {
-	/** Number of answers that could be compared. */
-	readonly samples: number;
-	/** How many of them showed a price other than that of the last trade before. */
-	readonly behind: number;
-	/** Ms since its price was replaced by another trade: in the worst answer, and in half of them. */
-	readonly atLeastMs: number;
-	readonly medianMs: number;
-};
 
 /** A ticker, and the trades probed after it. */
 export type TickerAndTrades = {readonly ticker: Probe<readonly Ticker[]>; readonly trades: Probe<readonly Trade[]>};

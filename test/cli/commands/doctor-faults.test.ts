@@ -1,7 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {findingsOf} from '../../../source/cli/commands/doctor-findings.ts';
-import type {Finding} from '../../../source/cli/commands/finding.ts';
 import {inspect} from '../../../source/client/inspect/inspect.ts';
+import type {Finding} from '../../../source/client/inspect/inspection.ts';
 import {parseFaultRules} from '../../../source/demo/faults/rule.ts';
 import {faultNames} from '../../../source/demo/faults/table.ts';
 import {type Demo, startDemo} from '../../../source/demo/server.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {factsOf, findingsOf, verdictOf} from '../../../source/cli/commands/doctor-findings.ts';
-import type {Inspection} from '../../../source/client/inspect/reports.ts';
+import type {Inspection} from '../../../source/client/inspect/inspection.ts';
 import {allAgree, answered, changed, compared, delay, failing, healthy, limited, only} from './inspection.ts';
 
 const cache = {interface: 'v2', answers: 40, hits: 12, oldestMs: 1400, isSaid: true} as const;

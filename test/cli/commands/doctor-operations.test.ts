@@ -1,8 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {findingsOf} from '../../../source/cli/commands/doctor-findings.ts';
-import type {Finding} from '../../../source/cli/commands/finding.ts';
-import type {Flaw} from '../../../source/client/inspect/flaws.ts';
-import type {Deviation} from '../../../source/client/inspect/shape.ts';
+import type {Deviation, Finding, Flaw} from '../../../source/client/inspect/inspection.ts';
 import {changed, deviating} from './inspection.ts';
 
 describe('findings about one operation', () => {

@@ -1,5 +1,4 @@
-import type {Agreements, Inspection, OperationReport} from '../../../source/client/inspect/reports.ts';
-import type {Deviation} from '../../../source/client/inspect/shape.ts';
+import type {Agreements, Deviation, Inspection, OperationReport} from '../../../source/client/inspect/inspection.ts';
 
 const report = (source: 'legacy' | 'v2', operation: OperationReport['operation']): OperationReport => ({
 	...{operation, interface: source, requests: 5, failures: 0, repeats: 0, status: 200, p50Ms: 20, p95Ms: 40},

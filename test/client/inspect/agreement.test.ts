@@ -5,7 +5,7 @@ import {
 	stateAgreement,
 	summaryAgreement,
 	tickerAgreement,
-} from '../../../source/client/inspect/agreement.ts';
+} from '../../../source/client/inspect/comparisons.ts';
 import type {Level, Market, Ticker} from '../../../source/market/types.ts';
 
 const ticker = (symbol: string, last?: number, bid?: number, ask?: number): Ticker => ({

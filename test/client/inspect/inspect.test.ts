@@ -2,7 +2,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {AbortedError} from '../../../source/client/errors.ts';
 import type {Outcome} from '../../../source/client/exchange.ts';
 import {type InspectOptions, inspect, type Progress} from '../../../source/client/inspect/inspect.ts';
-import type {Inspection} from '../../../source/client/inspect/reports.ts';
+import type {Inspection} from '../../../source/client/inspect/inspection.ts';
 import {type DemoOptions, startDemo} from '../../../source/demo/server.ts';
 import {legacy, paths, type Reply, sends, serverTime, v2} from '../../helpers/exchange-server.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {tradeAgreement} from '../../../source/client/inspect/trade-agreement.ts';
+import {tradeAgreement} from '../../../source/client/inspect/comparisons.ts';
 import type {Trade} from '../../../source/market/types.ts';
 
 const epoch = Date.UTC(2026, 0);
