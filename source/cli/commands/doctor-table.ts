@@ -4,7 +4,7 @@ import {formatFullTime} from '../../format/time.ts';
 import {operationTitle} from '../../market/types.ts';
 import {type Column, type Table, table} from '../../view/kit/table.ts';
 import {wrapped} from '../../view/wrap.ts';
-import {factsOf} from './doctor-findings.ts';
+import {factLines} from './doctor-checks.ts';
 import {labelled, type TableStyle, titleLines} from './tables.ts';
 
 export type Diagnosed = {
@@ -25,7 +25,7 @@ export function doctorTable(diagnosed: Diagnosed, style: Pick<TableStyle, 'ascii
 	const title = ['doctor', exchangeName, inspection.symbol, requests, formatFullTime(checkedAt, zone)];
 	const words = {failure: 'FAILURE', warning: 'WARNING', unchecked: 'unchecked', note: 'note'};
 	const operations = operationTable(inspection.operations, style);
-	const facts = factsOf(inspection, ascii ? '+-' : '±').map(({label, text}) => [label, text]);
+	const facts = factLines(inspection, ascii ? '+-' : '±');
 	const found = findings.map(({severity, text}) => [words[severity], text]);
 	const lines = [
 		...[...titleLines(title, {demo, ...style}), '', ...operations.lines, ''],

@@ -13,7 +13,7 @@ import {exitStatus, UsageError} from '../exit.ts';
 import type {Options} from '../options/options.ts';
 import {ownOutput, print, printTable, waitText} from '../output.ts';
 import {clearProgress, note, showProgress} from '../standard-error.ts';
-import {findingsOf, verdictOf} from './doctor-findings.ts';
+import {findingsOf, verdictOf} from './doctor-checks.ts';
 import {ownSurroundings, refuseOther, reportText, writeReport} from './doctor-report.ts';
 import {type Diagnosed, doctorTable} from './doctor-table.ts';
 import {originOf} from './documents.ts';

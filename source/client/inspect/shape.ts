@@ -25,7 +25,7 @@ const unitMs: Readonly<Record<string, number>> = {s: 1000, ms: 1, µs: 1e-3, ns:
 const withOffset = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i;
 
 /** `asOf`: the time of the answer, epoch ms; absent: `value` is the time of the answer itself. */
-export function timeFault(value: number | string, unit: TimeUnit, asOf = Infinity): TimeFault | undefined {
+function timeFault(value: number | string, unit: TimeUnit, asOf = Infinity): TimeFault | undefined {
 	const digits = typeof value === 'number' || /^\s*\d+\s*$/.test(value) ? Number(value) : undefined;
 	if (digits !== undefined && !(unit !== 'ISO 8601' && isPlausible(digits * (unitMs[unit] ?? 1)))) {
 		const [found] = Object.entries(unitMs).find(([, ms]) => isPlausible(digits * ms)) ?? [];

@@ -1,5 +1,5 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {findingsOf} from '../../../source/cli/commands/doctor-findings.ts';
+import {findingsOf} from '../../../source/cli/commands/doctor-checks.ts';
 import {inspect} from '../../../source/client/inspect/inspect.ts';
 import type {Finding} from '../../../source/client/inspect/inspection.ts';
 import {parseFaultRules} from '../../../source/demo/faults/rule.ts';

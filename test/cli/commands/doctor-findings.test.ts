@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {factsOf, findingsOf, verdictOf} from '../../../source/cli/commands/doctor-findings.ts';
+import {factLines, findingsOf, verdictOf} from '../../../source/cli/commands/doctor-checks.ts';
 import type {Inspection} from '../../../source/client/inspect/inspection.ts';
 import {allAgree, answered, changed, compared, delay, failing, healthy, limited, only} from './inspection.ts';
 
@@ -241,7 +241,7 @@ test.each([
 	['0 of 40 answers from it', [{...cache, hits: 0, oldestMs: 0}]],
 ])('a cache is %s', (text, caches) => {
 	const label = caches.length > 0 ? 'v2 cache' : 'cache';
-	expect(factsOf({...healthy, caches})).toContainEqual(expect.objectContaining({label, text}));
+	expect(factLines({...healthy, caches}, '±')).toContainEqual([label, text]);
 });
 
 test('a v2 book without bids is a finding only without a legacy book', () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findingsOf} from '../../../source/cli/commands/doctor-findings.ts';
+import {findingsOf} from '../../../source/cli/commands/doctor-checks.ts';
 import {inspect} from '../../../source/client/inspect/inspect.ts';
 import {paths, type Reply, serverTime, v2} from '../../helpers/exchange-server.ts';
 import {createHurriedClock} from '../../helpers/hurried-clock.ts';

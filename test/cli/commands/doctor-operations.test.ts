@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {findingsOf} from '../../../source/cli/commands/doctor-findings.ts';
+import {findingsOf} from '../../../source/cli/commands/doctor-checks.ts';
 import type {Deviation, Finding, Flaw} from '../../../source/client/inspect/inspection.ts';
 import {changed, deviating} from './inspection.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {doctorDocument} from '../../../source/cli/commands/doctor.ts';
-import {findingsOf, verdictOf} from '../../../source/cli/commands/doctor-findings.ts';
+import {findingsOf, verdictOf} from '../../../source/cli/commands/doctor-checks.ts';
 import {type Diagnosed, doctorTable} from '../../../source/cli/commands/doctor-table.ts';
 import {inspect} from '../../../source/client/inspect/inspect.ts';
 import {startDemo} from '../../../source/demo/server.ts';
