@@ -2,7 +2,7 @@ import type {Clock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {type Ready, type Resource, unusable, waiting} from '../store/resource.ts';
-import {answerTo, type KnownMarkets, type Needed, needKey} from './known.ts';
+import {answerTo, type MarketsData, type Needed, needKey} from './market-data.ts';
 
 /** How old answers are, whatever this computer's clock is set to. */
 export type Ages = {
@@ -16,14 +16,14 @@ export type Ages = {
 	 * Whether the computer slept, to be called after each look. It shows with the first answer after the sleep,
 	 * and ages are still those of the answers before it.
 	 */
-	slept(known: KnownMarkets): boolean;
+	slept(data: MarketsData): boolean;
 	/** Takes note of the answers. */
-	take(needs: readonly Needed[], known: KnownMarkets): void;
+	take(needs: readonly Needed[], data: MarketsData): void;
 	/**
 	 * The markets without what is older than `mostMs` or, as the clock was set or the computer slept since, of unknown age.
 	 * `whyOld`: why data is older.
 	 */
-	withoutOld(known: KnownMarkets, mostMs: number, whyOld: (needed: Needed) => string): KnownMarkets;
+	withoutOld(data: MarketsData, mostMs: number, whyOld: (needed: Needed) => string): MarketsData;
 };
 
 type Taken = {
@@ -45,9 +45,9 @@ export function createAges(clock: Clock): Ages {
 	/** How far the clock went at once, until an answer shows why. */
 	let leapMs = 0;
 
-	function afterLook(needed: Needed, known: KnownMarkets): Taken | undefined {
+	function afterLook(needed: Needed, data: MarketsData): Taken | undefined {
 		const before = taken.get(needKey(needed));
-		const answer = answerTo(known, needed);
+		const answer = answerTo(data, needed);
 		if (!answer || answer.receivedAt === before?.answer.receivedAt) return before;
 		return {needed, answer, at: passed - Math.max(clock.now() - answer.receivedAt, 0), isBeforeLeap: false};
 	}
@@ -55,8 +55,8 @@ export function createAges(clock: Clock): Ages {
 	return {
 		passed: () => passed,
 		of(needed) {
-			const known = taken.get(needKey(needed));
-			return known && passed - known.at;
+			const last = taken.get(needKey(needed));
+			return last && passed - last.at;
 		},
 		look() {
 			const ms = clock.now() - lookedAt;
@@ -70,10 +70,10 @@ export function createAges(clock: Clock): Ages {
 			leapMs += ms;
 			for (const each of taken.values()) each.isBeforeLeap = true;
 		},
-		slept(known) {
+		slept(data) {
 			if (leapMs === 0) return false;
 			for (const {needed, answer} of taken.values()) {
-				const next = answerTo(known, needed);
+				const next = answerTo(data, needed);
 				if (!next || next.receivedAt === answer.receivedAt) continue;
 				const sleptMs = isApart(answer, next, leapMs) ? leapMs : 0;
 				leapMs = 0;
@@ -83,11 +83,11 @@ export function createAges(clock: Clock): Ages {
 
 			return false;
 		},
-		take(needs, known) {
-			const next = needs.map(needed => [needKey(needed), afterLook(needed, known)] as const);
+		take(needs, data) {
+			const next = needs.map(needed => [needKey(needed), afterLook(needed, data)] as const);
 			taken = new Map(next.flatMap(([key, of]) => (of ? [[key, of] as const] : [])));
 		},
-		withoutOld(known, mostMs, whyOld) {
+		withoutOld(data, mostMs, whyOld) {
 			function unlessOld<T>(resource: Resource<T>, needed: Needed): Resource<T> {
 				const last = taken.get(needKey(needed));
 				if (!last || resource.status !== 'ready' || resource.receivedAt !== last.answer.receivedAt) return resource;
@@ -96,7 +96,7 @@ export function createAges(clock: Clock): Ages {
 				return isOld ? unusable(resource, {brief: whyOld(needed), since: resource.receivedAt}) : resource;
 			}
 
-			const current = [...known].map(([market, {state, candlesOf}]) => {
+			const current = [...data].map(([market, {state, candlesOf}]) => {
 				const {tickers, depth, trades: tape} = state;
 				const usable = {
 					tickers: unlessOld(tickers, {ask: 'tickers', market}),

@@ -1,4 +1,4 @@
-import type {Needed} from './known.ts';
+import type {Needed} from './market-data.ts';
 import type {Stretch} from './missed.ts';
 import type {Rule} from './rule.ts';
 import type {Firing} from './rule-memory.ts';

@@ -58,11 +58,11 @@ function stretchText({from, to, high, low}: Stretch, now: number, ascii = false,
 	const prices = Object.entries({high, low}).flatMap(([name, price]) =>
 		price === undefined ? [] : `${name} ${formatExact(price, {ascii})}`,
 	);
-	const known = prices.length > 0 ? ` (${prices.join(', ')})` : '';
+	const priceText = prices.length > 0 ? ` (${prices.join(', ')})` : '';
 	const [text, zoned] = isOfOneDay(from, now, zone)
 		? [formatClock, formatZonedClock]
 		: [formatDateTime, formatZonedDateTime];
-	return `between ${text(from, zone)} and ${zoned(to, zone)}${known}`;
+	return `between ${text(from, zone)} and ${zoned(to, zone)}${priceText}`;
 }
 
 const isOfOneDay = (a: number, b: number, zone: Zone = utc): boolean => localDayOf(a, zone) === localDayOf(b, zone);

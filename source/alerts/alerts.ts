@@ -7,7 +7,7 @@ import type {Alert, AlertEvent, Blind, Blindness, JudgedOn} from './alert-event.
 import type {Feeds} from './feeds.ts';
 import {byTickerWhere} from './judged-data.ts';
 import {JudgedRule} from './judged-rule.ts';
-import {answerTo, createNews, failureOf, type KnownMarkets, type Needed, type News, needKey} from './known.ts';
+import {answerTo, createNews, failureOf, type MarketsData, type Needed, type News, needKey} from './market-data.ts';
 import {printRule, type Rule, type Scope} from './rule.ts';
 import type {RuleMemory} from './rule-memory.ts';
 
@@ -139,9 +139,9 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	let unseen: readonly Alert[] = [];
 	let missed: readonly Blindness[] = [];
 	let callFailure: CallFailure | undefined;
-	let news: News = {known: new Map(), trades: [], now: clock.now()};
+	let news: News = {data: new Map(), trades: [], now: clock.now()};
 	/** What was known at the last check, and what was needed. */
-	let [lastKnown, needs]: [KnownMarkets, readonly Needed[]] = [news.known, []];
+	let [lastData, needs]: [MarketsData, readonly Needed[]] = [news.data, []];
 	const ages = createAges(clock);
 	const store = createStore<AlertsState>({entries: [], unseen});
 	const publisher = createPublisher(clock, checkMs, () => store.set(currentState()));
@@ -175,12 +175,12 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			if (stated.isOff) continue;
 			const keys = keysOf(stated.rule);
 			for (const own of keys) {
-				const known = judged.get(own) ?? judgedFrom(own, each, now);
-				if (!known.isOver) rules.push(known);
+				const judgedRule = judged.get(own) ?? judgedFrom(own, each, now);
+				if (!judgedRule.isOver) rules.push(judgedRule);
 			}
 
 			if (judged.size === keys.length) continue;
-			for (const [own, known] of judged) if (!known.isDone(now) && !keys.includes(own)) judged.delete(own);
+			for (const [own, judgedRule] of judged) if (!judgedRule.isDone(now) && !keys.includes(own)) judged.delete(own);
 		}
 
 		return rules;
@@ -197,22 +197,22 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		needs = needsOf(rules);
 		feeds.follow(needs);
 		// Once only: an answer is new to the first who looks, without a failure that came after it.
-		const known = feeds.known();
-		const slept = ages.slept(known);
+		const data = feeds.data();
+		const slept = ages.slept(data);
 		const place = {symbolOf, blindAfterMs, whyOld};
 		const events: AlertEvent[] = [];
 		if (slept) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}, isAnyOld: true}));
-		ages.take(needs, known);
-		const changed = isOfFeeds && !slept ? changedMarkets(known) : undefined;
-		lastKnown = known;
-		news = newsOf(ages.withoutOld(known, blindAfterMs, whyOld), now);
+		ages.take(needs, data);
+		const changed = isOfFeeds && !slept ? changedMarkets(data) : undefined;
+		lastData = data;
+		news = newsOf(ages.withoutOld(data, blindAfterMs, whyOld), now);
 		const look = {...place, news, isAnyOld: needs.some(each => (ages.of(each) ?? Infinity) >= blindAfterMs)};
 		for (const rule of rules) {
 			if (changed && !rule.needs.some(({market}) => changed.has(market))) continue;
-			const said = rule.judge(look);
-			events.push(...said);
+			const ruleEvents = rule.judge(look);
+			events.push(...ruleEvents);
 			const {uncertain} = rule;
-			if (uncertain && said.includes(uncertain)) missed = [uncertain, ...missed];
+			if (uncertain && ruleEvents.includes(uncertain)) missed = [uncertain, ...missed];
 		}
 
 		const fired = events.filter(event => event.type === 'alert');
@@ -237,11 +237,11 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	}
 
 	/** The keys of the markets of which there is news that is needed. */
-	function changedMarkets(known: KnownMarkets): ReadonlySet<string> {
+	function changedMarkets(data: MarketsData): ReadonlySet<string> {
 		const changed = needs.filter(needed => {
-			const [before, after] = [answerTo(lastKnown, needed), answerTo(known, needed)];
+			const [before, after] = [answerTo(lastData, needed), answerTo(data, needed)];
 			const isSame = before?.data === after?.data && before?.receivedAt === after?.receivedAt;
-			return !isSame || failureOf(lastKnown, needed) !== failureOf(known, needed);
+			return !isSame || failureOf(lastData, needed) !== failureOf(data, needed);
 		});
 		return new Set(changed.map(({market}) => market));
 	}
@@ -273,7 +273,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		};
 	}
 
-	const symbolOf = (key: string): string => news.known.get(key)?.state.symbol ?? key;
+	const symbolOf = (key: string): string => news.data.get(key)?.state.symbol ?? key;
 
 	/** Most of it is not read each time. */
 	function currentState(): AlertsState {
@@ -315,9 +315,9 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		getSnapshot: store.getSnapshot,
 		subscribe: store.subscribe,
 		add(rule, origin) {
-			const known = held.get(printRule(rule))?.stated;
-			if (known && !known.isOff) return;
-			hold({rule, origin: known?.origin ?? origin, isOff: false});
+			const stated = held.get(printRule(rule))?.stated;
+			if (stated && !stated.isOff) return;
+			hold({rule, origin: stated?.origin ?? origin, isOff: false});
 			changed();
 		},
 		remove(id) {
@@ -356,7 +356,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			if (!stated || !keysOf(stated.rule).includes(own)) return;
 			const tried =
 				judged?.get(own) ?? new JudgedRule({rule: stated.rule, own, ages, armedAt: news.now, now: news.now});
-			onEvent(tried.test({known: news.known, now: clock.now()}, symbolOf(own)));
+			onEvent(tried.test({data: news.data, now: clock.now()}, symbolOf(own)));
 		},
 		callFailed(text) {
 			callFailure = {text, time: clock.now()};
@@ -373,9 +373,9 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		},
 		remembered() {
 			const rules = [...held].map(([id, {stated, armedAt, memories, judged}]) => {
-				const known = [...judged].flatMap(([key, {memory}]) => (memory ? [[key, memory] as const] : []));
+				const judgedMemories = [...judged].flatMap(([key, {memory}]) => (memory ? [[key, memory] as const] : []));
 				const {origin, isOff} = stated;
-				return [id, {origin, isOff, armedAt, markets: Object.fromEntries([...memories, ...known])}] as const;
+				return [id, {origin, isOff, armedAt, markets: Object.fromEntries([...memories, ...judgedMemories])}] as const;
 			});
 			return new Map(rules);
 		},

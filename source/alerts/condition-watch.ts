@@ -9,7 +9,7 @@ import {type Condition, quantitiesIn} from './condition.ts';
 import {createListeners, createStores} from './feeds.ts';
 import {compiled, type Holding, heldIn, judge, type Side} from './judge.ts';
 import {byTickerWhere, judgedDataOf} from './judged-data.ts';
-import {areFresh, createNews, type KnownMarkets} from './known.ts';
+import {areFresh, createNews, type MarketsData} from './market-data.ts';
 import {periodsOf} from './quantity-values.ts';
 import {isByTicker} from './rule.ts';
 
@@ -42,8 +42,8 @@ export function createConditionWatch(condition: Condition, options: ConditionWat
 	return {
 		...candles,
 		met(states, now) {
-			const known = candles.knownOf(states);
-			return judgeAll(known, [...known.keys()], now).met;
+			const data = candles.dataOf(states);
+			return judgeAll(data, [...data.keys()], now).met;
 		},
 	};
 }
@@ -55,8 +55,8 @@ export function createConditionWatch(condition: Condition, options: ConditionWat
 export function createConditionJudge(condition: Condition, lacksTrades: (key: string) => boolean = () => false) {
 	const newsOf = createNews();
 	const sides = new Map<string, readonly Side[]>();
-	return (known: KnownMarkets, keys: readonly string[], now: number) => {
-		const news = newsOf(known, now);
+	return (data: MarketsData, keys: readonly string[], now: number) => {
+		const news = newsOf(data, now);
 		let held: Holding | undefined;
 		let isKnown = false;
 		for (const own of keys) {
@@ -64,11 +64,11 @@ export function createConditionJudge(condition: Condition, lacksTrades: (key: st
 			const judgement = judge(compiled(condition, own, isByTicker(rule)), news, sides.get(own));
 			sides.set(own, judgement.sides);
 			held ??= heldIn(judgement);
-			isKnown ||= judgement.unknown.length === 0 && areFresh(known, judgedDataOf(rule, own).in(news));
+			isKnown ||= judgement.unknown.length === 0 && areFresh(data, judgedDataOf(rule, own).in(news));
 		}
 
 		const {markets = [], trade, values = {}} = held ?? {};
-		const states = [...known].flatMap(([key, {state}]) => (markets.includes(key) ? [state] : []));
+		const states = [...data].flatMap(([key, {state}]) => (markets.includes(key) ? [state] : []));
 		return {met: held && {states, trade, values}, isKnown};
 	};
 }
@@ -84,14 +84,14 @@ function createCandleSources(condition: Condition, {exchange, clock, choice}: Co
 	const candlesIn = (store: MarketStore | undefined) => store?.getSnapshot().candles ?? waiting;
 	return {
 		/** What is known of these markets, without those that have no name yet. */
-		knownOf(states: readonly MarketState[]): KnownMarkets {
+		dataOf(states: readonly MarketState[]): MarketsData {
 			const named = states.flatMap(state => (state.symbol === undefined ? [] : [{state, market: state.symbol}]));
 			stores.follow(named.flatMap(({market}) => periods.map(period => ({ask: 'candles', market, period}) as const)));
-			const known = named.map(({state, market}) => {
+			const entries = named.map(({state, market}) => {
 				const candlesOf = (period: Period) => candlesIn(stores.get({ask: 'candles', market, period}));
 				return [symbolKey(market), {state, candlesOf, facts: new Map()}] as const;
 			});
-			return new Map(known);
+			return new Map(entries);
 		},
 		isSettled: () =>
 			periods.length === 0 ||

@@ -13,15 +13,15 @@ import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
 import {type Ready, type Resource, unusable, waiting} from '../store/resource.ts';
 import {createSpareTurns, inSpareTurns, type SpareTurns} from '../store/spare-turns.ts';
 import {hasMarkets, type MarketState, type MarketStore} from '../store/state.ts';
-import {type KnownMarkets, type Needed, needKey} from './known.ts';
-import type {KnownMarket} from './quantity-values.ts';
+import {type MarketsData, type Needed, needKey} from './market-data.ts';
+import type {MarketData} from './quantity-values.ts';
 
 /** What is known of the markets that rules are judged for, on screen or not. */
 export type Feeds = {
 	/** Polls what is needed and not polled for the screen, from now on and until the next call. */
 	follow(needs: readonly Needed[]): void;
 	/** The markets that are followed, by their keys. All that is needed of one that is not listed is failing. */
-	known(): KnownMarkets;
+	data(): MarketsData;
 	/** Ms between two polls in the background: the more is polled, the longer. 0: it is not polled there, as it is on screen. */
 	pollMs(needed: Needed): number;
 	/** Calls `listener` when data arrives, or what is on screen changes. The returned function unsubscribes. */
@@ -118,7 +118,7 @@ type Handover<T> = (sources: Sources<T>, polled: Resource<T>) => Resource<T>;
 
 /** `join`: the data of the latest answer together with what was known before, of that source too. Default: as it came. */
 function createHandover<T>(
-	join: (next: Ready<T>, known: Ready<T>, before: T | undefined) => T = next => next.data,
+	join: (next: Ready<T>, former: Ready<T>, before: T | undefined) => T = next => next.data,
 ): Handover<T> {
 	let latest: Ready<T> | undefined;
 	let origin = -1;
@@ -147,15 +147,15 @@ function createHandover<T>(
 
 /** Continues a tape with another source's, so that no trade is lost or comes twice where one takes over from the other. */
 export const createTapeHandover = (): Handover<Tape> =>
-	createHandover((next, known, before) => {
-		const isContinued = known.data === before;
-		if (isContinued || next.interface !== known.interface) return next.data;
+	createHandover((next, former, before) => {
+		const isContinued = former.data === before;
+		if (isContinued || next.interface !== former.interface) return next.data;
 		const {trades, gaps} = next.data;
 		// What came since is in the newest page, and only above a gap is that complete.
 		const newest = trades.slice(0, largestPage);
 		const gap = gaps.size > 0 ? newest.findIndex(trade => gaps.has(tradeKey(trade))) : -1;
 		const page = gap < 0 ? newest : newest.slice(0, gap + 1);
-		return isRedated(known.data, page) ? next.data : mergeTape(known.data, page);
+		return isRedated(former.data, page) ? next.data : mergeTape(former.data, page);
 	});
 
 /** A market that is needed. */
@@ -217,8 +217,8 @@ export function createFeeds(options: FeedsOptions): Feeds {
 	function tickers(): MarketState['tickers'] {
 		const sources = [lists, ...screens].map(store => store.getSnapshot().tickers);
 		const polled = [...screens, lists].find(store => store.polls('tickers'));
-		const known = tickersOf(sources, polled?.getSnapshot().tickers ?? waiting);
-		return polled ? known : waiting;
+		const latest = tickersOf(sources, polled?.getSnapshot().tickers ?? waiting);
+		return polled ? latest : waiting;
 	}
 
 	function sync() {
@@ -281,7 +281,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
 	}
 
 	/** What is polled neither for the screen nor for rules is not known. */
-	function knownOf(key: string, {symbol, ...handovers}: Followed): KnownMarket {
+	function dataOf(key: string, {symbol, ...handovers}: Followed): MarketData {
 		const screen = screenOf(key);
 		const reason = {brief: `${symbol} is not listed`, since: listedAt};
 		const unlessMissing = <T>(resource: Resource<T>) => (missing.has(key) ? unusable(resource, reason) : resource);
@@ -312,7 +312,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
 			needs = new Map([...Map.groupBy(wanted, ({market}) => market)].slice(0, mostMarkets));
 			sync();
 		},
-		known: () => new Map([...followed].map(([key, each]) => [key, knownOf(key, each)])),
+		data: () => new Map([...followed].map(([key, each]) => [key, dataOf(key, each)])),
 		pollMs(needed) {
 			const market = followed.get(needed.market)?.symbol ?? needed.market;
 			const isPolled = isPolling(needed, stores.get({...needed, market}));

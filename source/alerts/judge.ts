@@ -13,9 +13,9 @@ import {
 	type Quantity,
 	quantitiesIn,
 } from './condition.ts';
-import type {KnownMarkets, News} from './known.ts';
+import type {MarketsData, News} from './market-data.ts';
 import {printExpression} from './print-condition.ts';
-import {type Facts, factsAt, type KnownMarket, type Moment} from './quantity-values.ts';
+import {type Facts, factsAt, type MarketData, type Moment} from './quantity-values.ts';
 
 /** −1: below, 1: above, 0: neither, or unknown. */
 export type Side = -1 | 0 | 1;
@@ -83,7 +83,7 @@ export function judge(
 	before: readonly Side[] | undefined,
 	onEach = of.isOnTrades,
 ): Judgement {
-	const {known, now} = news;
+	const {data, now} = news;
 	const {condition, own, crossings, markets: named} = of;
 	const sides: Sides = new Map(crossings.map((crossing, index) => [crossing, before?.[index] ?? 0] as const));
 	const unknown: Quantity[] = [];
@@ -98,7 +98,7 @@ export function judge(
 	for (const {market, trade, index, lateBetween} of onEach && before ? news.trades : []) {
 		if (!named.includes(market)) continue;
 		const at = (newest: number, isTrade = true): Evaluation =>
-			evaluationOf(known, own, isTrade ? unknown : [], (of, key) =>
+			evaluationOf(data, own, isTrade ? unknown : [], (of, key) =>
 				key === market ? {now, newest, isTrade} : momentAt(of, trade, now),
 			);
 		const sidesAt = (newest: number): Sides => {
@@ -120,7 +120,7 @@ export function judge(
 }
 
 /** What all quantities of the condition are now, by their text; null: unknown. */
-export const valuesNow = (of: Compiled, news: Pick<News, 'known' | 'now'>): Holding['values'] =>
+export const valuesNow = (of: Compiled, news: Pick<News, 'data' | 'now'>): Holding['values'] =>
 	valuesIn(of.condition, latestOf(news, of));
 
 /** Most of the values are not read. */
@@ -138,17 +138,17 @@ function holdingOf(
 	};
 }
 
-const latestOf = ({known, now}: Pick<News, 'known' | 'now'>, {own, byTicker}: Compiled): Evaluation =>
-	evaluationOf(known, own, [], () => ({now, newest: 0, isTrade: false, byTicker}));
+const latestOf = ({data, now}: Pick<News, 'data' | 'now'>, {own, byTicker}: Compiled): Evaluation =>
+	evaluationOf(data, own, [], () => ({now, newest: 0, isTrade: false, byTicker}));
 
 function evaluationOf(
-	known: KnownMarkets,
+	data: MarketsData,
 	own: string,
 	unknown: Quantity[],
-	momentOf: (known: KnownMarket, market: string) => Moment,
+	momentOf: (data: MarketData, market: string) => Moment,
 ): Evaluation {
 	const factsOf = (market: string) => {
-		const of = known.get(market);
+		const of = data.get(market);
 		return of && factsAt(of, momentOf(of, market));
 	};
 	return {own, facts: factsOf(own), factsOf, unknown};
@@ -157,7 +157,7 @@ const valuesIn = (condition: Condition, evaluation: Evaluation): Holding['values
 	Object.fromEntries(quantitiesIn(condition).map(each => [printExpression(each), evaluate(each, evaluation) ?? null]));
 
 /** The moment of another market's trade. */
-function momentAt({state: {trades: tape}}: KnownMarket, {time}: Trade, now: number): Moment {
+function momentAt({state: {trades: tape}}: MarketData, {time}: Trade, now: number): Moment {
 	const {trades, gaps} = tape.status === 'ready' ? tape.data : emptyTape;
 	const newest = trades.findIndex(trade => trade.time <= time);
 	const next = trades[newest - 1];

@@ -1,12 +1,12 @@
 import {lastTradeTime, quietIn} from '../store/trade-time.ts';
 import type {JudgedOn} from './alert-event.ts';
 import {type Quantity, quantitiesIn} from './condition.ts';
-import {answerTo, type KnownMarkets, type Needed, type News, needKey} from './known.ts';
+import {answerTo, type MarketsData, type Needed, type News, needKey} from './market-data.ts';
 import {
 	candlesOf,
 	dataOf,
 	factsAt,
-	type KnownMarket,
+	type MarketData,
 	type Moment,
 	type NeededData,
 	periodsOf,
@@ -20,7 +20,7 @@ export type JudgedData = {
 	/** What must be known for it, its age, and where trades do not reach back. */
 	readonly needs: readonly Needed[];
 	/** Of what is known: also candles, where trades do not reach back. */
-	in(news: Pick<News, 'known' | 'now'>): readonly Needed[];
+	in(news: Pick<News, 'data' | 'now'>): readonly Needed[];
 };
 
 /** `own`: key of the market that the rule is judged for. */
@@ -39,10 +39,10 @@ export function judgedDataOf(rule: Rule, own: string): JudgedData {
 	return {
 		first,
 		needs: needed(quantity => neededFor(quantity, byTicker)),
-		in({known, now}) {
+		in({data, now}) {
 			if (!isVaried) return first;
 			const moment = {now, newest: 0, isTrade: false, byTicker};
-			return needed((quantity, market) => dataAt(quantity, known.get(market), moment));
+			return needed((quantity, market) => dataAt(quantity, data.get(market), moment));
 		},
 	};
 }
@@ -56,9 +56,9 @@ export const tapesIn = (needed: readonly Needed[]): readonly string[] =>
 	needed.flatMap(({market, ask}) => (ask === 'trades' ? market : []));
 
 /** The answer that a rule is judged on. */
-export function judgedOnIn(known: KnownMarkets, needed: Needed): JudgedOn {
-	const judgedOn = {...needed, receivedAt: answerTo(known, needed)?.receivedAt};
-	const tape = needed.ask === 'trades' ? known.get(needed.market)?.state.trades : undefined;
+export function judgedOnIn(data: MarketsData, needed: Needed): JudgedOn {
+	const judgedOn = {...needed, receivedAt: answerTo(data, needed)?.receivedAt};
+	const tape = needed.ask === 'trades' ? data.get(needed.market)?.state.trades : undefined;
 	return tape ? {...judgedOn, lastTradeAt: lastTradeTime(tape), quietMs: quietIn(tape)?.ms} : judgedOn;
 }
 
@@ -66,22 +66,22 @@ const neededFor = (quantity: Quantity, byTicker: boolean): readonly NeededData[]
 	quantity.name === 'age' ? [{ask: 'trades'}] : [...dataOf(quantity, byTicker), ...periodsOf(quantity).map(candlesOf)];
 
 /** What a quantity is calculated from, as far as that is known of the market. */
-function dataAt(quantity: Quantity, known: KnownMarket | undefined, moment: Moment): readonly NeededData[] {
-	const data = dataOf(quantity, moment.byTicker);
-	if (!known) return data;
+function dataAt(quantity: Quantity, marketData: MarketData | undefined, moment: Moment): readonly NeededData[] {
+	const first = dataOf(quantity, moment.byTicker);
+	if (!marketData) return first;
 	const {windowMs} = quantity;
-	if (windowMs === undefined) return isOfDay(quantity) && hasNoOpen(known) ? [{ask: 'tickers'}] : data;
-	const facts = factsAt(known, moment);
+	if (windowMs === undefined) return isOfDay(quantity) && hasNoOpen(marketData) ? [{ask: 'tickers'}] : first;
+	const facts = factsAt(marketData, moment);
 	const periods = periodsOf(quantity);
 	const isOfTrades = !facts.trades || periods.length === 0;
-	return isOfTrades ? data : [...data, ...(facts.window(windowMs)?.candles ?? periods).map(candlesOf)];
+	return isOfTrades ? first : [...first, ...(facts.window(windowMs)?.candles ?? periods).map(candlesOf)];
 }
 
 const isOfDay = ({name, windowMs}: Quantity): boolean =>
 	windowMs === undefined && (name === 'change' || name === 'changePercent');
 
 /** Whether the ticker, stale or not, has no opening price, so that the day's change is its own. */
-function hasNoOpen({state: {symbol = '', tickers}}: KnownMarket): boolean {
+function hasNoOpen({state: {symbol = '', tickers}}: MarketData): boolean {
 	const ticker = tickers.status === 'ready' ? tickers.data.get(symbol) : undefined;
 	return ticker !== undefined && ticker.open === undefined;
 }

@@ -6,7 +6,7 @@ import {type Alert, type AlertEvent, type Blind, type Blindness, firingOf, type 
 import {isOfLast} from './condition.ts';
 import {type Compiled, compiled, type Holding, type Judgement, judge, type Side, valuesNow} from './judge.ts';
 import {type JudgedData, judgedDataOf, judgedOnIn, tapesIn} from './judged-data.ts';
-import {answerTo, areFresh, failureOf, type Needed, type News} from './known.ts';
+import {answerTo, areFresh, failureOf, type Needed, type News} from './market-data.ts';
 import {printExpression} from './print-condition.ts';
 import {isByTicker, type Rule} from './rule.ts';
 import {type CaughtUp, caughtUp, type Firing, marksOf, periodSince, type RuleMemory} from './rule-memory.ts';
@@ -166,11 +166,11 @@ export class JudgedRule {
 	}
 
 	judgedOn(news: News): readonly JudgedOn[] {
-		return this.#data.in(news).map(each => judgedOnIn(news.known, each));
+		return this.#data.in(news).map(each => judgedOnIn(news.data, each));
 	}
 
 	/** An alert with the values as they are now, to try the call. */
-	test(news: Pick<News, 'known' | 'now'>, symbol: string): Alert {
+	test(news: Pick<News, 'data' | 'now'>, symbol: string): Alert {
 		const {rule} = this.#options;
 		return {type: 'alert', rule, symbol, time: news.now, values: valuesNow(this.#of, news), isTest: true};
 	}
@@ -198,15 +198,15 @@ export class JudgedRule {
 		// Of what happened while it was not judged nothing is left out.
 		const onEach = (this.#isOfTrades && (behind ?? this.blind) !== undefined) || undefined;
 		const judgement = judge(this.#of, {...news, trades: since.trades}, this.#sides, onEach);
-		if (behind && this.#isWaiting(behind, since, judgement, areFresh(news.known, needed))) return none;
+		if (behind && this.#isWaiting(behind, since, judgement, areFresh(news.data, needed))) return none;
 		return this.#take(judgement, since, {...look, needed, late});
 	}
 
 	/** What has happened since it was judged; undefined: that is not known now. */
-	#caughtUp({by, period}: Behind, needed: readonly Needed[], {known}: News): CaughtUp | undefined {
+	#caughtUp({by, period}: Behind, needed: readonly Needed[], {data}: News): CaughtUp | undefined {
 		const {memory} = this;
-		if (!memory || !(by === 'other data' || areFresh(known, needed))) return undefined;
-		return caughtUp({condition: this.#options.rule.condition, memory, period, tapes: tapesIn(needed)}, known);
+		if (!memory || !(by === 'other data' || areFresh(data, needed))) return undefined;
+		return caughtUp({condition: this.#options.rule.condition, memory, period, tapes: tapesIn(needed)}, data);
 	}
 
 	/** Whether what it lacks is waited for, as it does not hold by what is known. */
@@ -264,35 +264,35 @@ export class JudgedRule {
 	}
 
 	/** Why the new trades cannot be judged as they are; undefined: they can. */
-	#behindBy({known, trades, now}: News, needed: readonly Needed[], late: Blind | undefined): Behind | undefined {
+	#behindBy({data, trades, now}: News, needed: readonly Needed[], late: Blind | undefined): Behind | undefined {
 		if (trades.length === 0 || !(this.blind || this.#of.isOnTrades)) return undefined;
 		const tapes = tapesIn(needed);
 		const newTrades = trades.filter(({market}) => tapes.includes(market));
 		const isGap = newTrades.some(({isAfterGap}) => isAfterGap);
-		const isHeldBack = newTrades.length > 0 && !this.blind && !late && !areFresh(known, needed);
+		const isHeldBack = newTrades.length > 0 && !this.blind && !late && !areFresh(data, needed);
 		if (!isGap && !isHeldBack) return undefined;
 		const {memory} = this;
 		return memory && {by: isGap ? 'gap' : 'other data', period: periodSince(memory.judgedAt, now)};
 	}
 
 	/** It was judged on this. */
-	#note({unknown, wasUnknown}: Judgement, {needed, news: {known, now}}: At) {
-		const received = needed.flatMap(each => answerTo(known, each)?.receivedAt ?? []);
+	#note({unknown, wasUnknown}: Judgement, {needed, news: {data, now}}: At) {
+		const received = needed.flatMap(each => answerTo(data, each)?.receivedAt ?? []);
 		const isWhole = received.length === needed.length;
 		// Where it was before data became unusable is not forgotten.
 		if (
 			this.#judged
 				? isWhole
 				: areFresh(
-						known,
+						data,
 						needed.filter(({ask}) => ask === 'trades'),
 					)
 		) {
 			const judgedAt = Math.max(Math.min(now, ...received), this.#options.armedAt);
-			this.#judged = {judgedAt, isWhole, trades: () => marksOf(tapesIn(needed), known)};
+			this.#judged = {judgedAt, isWhole, trades: () => marksOf(tapesIn(needed), data)};
 		}
 
-		const isWithout = unknown.length > 0 && areFresh(known, needed);
+		const isWithout = unknown.length > 0 && areFresh(data, needed);
 		this.#sawUnknown = wasUnknown || isWithout || (this.#sawUnknown && this.blind !== undefined);
 	}
 
@@ -338,8 +338,8 @@ export class JudgedRule {
 		return alerts;
 	}
 
-	#firing({trade, values}: Holding, {known, now}: News): Omit<Firing, 'time'> {
-		const tape = known.get(this.#options.own)?.state.trades;
+	#firing({trade, values}: Holding, {data, now}: News): Omit<Firing, 'time'> {
+		const tape = data.get(this.#options.own)?.state.trades;
 		return {trade, values, delayMs: trade && (tape ? tradeTime(tape, now) : now) - trade.time};
 	}
 
@@ -369,7 +369,7 @@ export class JudgedRule {
 		const [oldest] = late.toSorted((a, b) => b.ms - a.ms);
 		if (!oldest || oldest.ms < blindAfterMs) return undefined;
 		const {each, ms} = oldest;
-		return {since: news.now - ms, why: failureOf(news.known, each)?.error.brief ?? whyOld(each)};
+		return {since: news.now - ms, why: failureOf(news.data, each)?.error.brief ?? whyOld(each)};
 	}
 
 	/** Why it cannot be judged, by a value that is not known for long, though there is data. */
@@ -380,7 +380,7 @@ export class JudgedRule {
 		const ms = passed - this.#unknownSince;
 		// Once it is blind, it is until all is known.
 		if (ms < blindAfterMs && !this.blind) return undefined;
-		const [failure] = needed.flatMap(each => failureOf(news.known, each) ?? []);
+		const [failure] = needed.flatMap(each => failureOf(news.data, each) ?? []);
 		return {since: news.now - ms, why: failure?.error.brief ?? `${printExpression(first)} is unknown`};
 	}
 

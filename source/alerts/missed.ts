@@ -151,11 +151,11 @@ function elsewhereIn(
 	before: ReadonlyArray<Range | undefined>,
 	later: readonly Trade[],
 ): Range | undefined {
-	const known = before.filter(range => range !== undefined);
-	if (known.length < before.length) return undefined;
+	const ranges = before.filter(range => range !== undefined);
+	if (ranges.length < before.length) return undefined;
 	// Some exchanges open a candle with the last price before it.
 	const opening = before.length > 0 ? [exactly(candle.open)] : [];
-	return hull([nothing, ...known, ...opening, ...later.map(({price}) => exactly(price))]);
+	return hull([nothing, ...ranges, ...opening, ...later.map(({price}) => exactly(price))]);
 }
 
 /** Index of the first step after which the condition began to hold, whatever else was traded; undefined: none. */

@@ -26,7 +26,7 @@ import {
 import {printExpression} from './print-condition.ts';
 
 /** What is known of one market. */
-export type KnownMarket = {
+export type MarketData = {
 	readonly state: MarketState;
 	/** Candles as the exchange sent them. */
 	candlesOf(period: Period): Resource<CandleSeries>;
@@ -64,18 +64,18 @@ export function periodsOf({name, windowMs = 0, period}: Quantity): readonly Peri
 }
 
 /** `undefined`: unknown, or stale because a refresh failed. */
-export const quantityValue = (quantity: Quantity, known: KnownMarket, moment: Moment): number | undefined =>
-	factsAt(known, moment).value(quantity);
+export const quantityValue = (quantity: Quantity, data: MarketData, moment: Moment): number | undefined =>
+	factsAt(data, moment).value(quantity);
 
 /** The facts that all rules share. */
-export function factsAt(known: KnownMarket, moment: Moment): Facts {
+export function factsAt(data: MarketData, moment: Moment): Facts {
 	const {newest, isTrade, time, byTicker} = moment;
-	if (time !== undefined) return new Facts(known, moment);
+	if (time !== undefined) return new Facts(data, moment);
 	const key = newest * 4 + (isTrade ? 2 : 0) + (byTicker ? 1 : 0);
-	const facts = known.facts.get(key);
+	const facts = data.facts.get(key);
 	if (facts) return facts;
-	const created = new Facts(known, moment);
-	known.facts.set(key, created);
+	const created = new Facts(data, moment);
+	data.facts.set(key, created);
 	return created;
 }
 
@@ -106,9 +106,9 @@ export const candlesOf = (period: Period): NeededData => ({ask: 'candles', perio
 
 /** All plain quantities of a market at `now`; null: unknown. */
 export function marketValues(state: MarketState, now: number): Readonly<Record<PlainQuantity, number | null>> {
-	const known = {state, candlesOf: () => waiting, facts: new Map()};
+	const data = {state, candlesOf: () => waiting, facts: new Map()};
 	const moment = {now, newest: 0, isTrade: false};
-	const plainValue = (name: PlainQuantity) => quantityValue({type: 'quantity', name}, known, moment) ?? null;
+	const plainValue = (name: PlainQuantity) => quantityValue({type: 'quantity', name}, data, moment) ?? null;
 	return Object.fromEntries(quantityNames.filter(isPlain).map(name => [name, plainValue(name)] as const)) as Readonly<
 		Record<PlainQuantity, number | null>
 	>;
@@ -120,14 +120,14 @@ export const fresh = <T>(resource: Resource<T> | undefined): T | undefined =>
 
 /** What is known of a market at a moment. */
 export class Facts {
-	readonly #known: KnownMarket;
+	readonly #data: MarketData;
 	readonly #moment: Moment;
 	/** What takes long to calculate, by the texts of quantities. */
 	readonly #values = new Map<string, number | undefined>();
 	readonly #windows = new Map<string, Stretch | undefined>();
 
-	constructor(known: KnownMarket, moment: Moment) {
-		this.#known = known;
+	constructor(data: MarketData, moment: Moment) {
+		this.#data = data;
 		this.#moment = moment;
 	}
 
@@ -139,20 +139,20 @@ export class Facts {
 		}
 
 		const text = textOf(quantity);
-		const known = this.#values.get(text);
-		if (known !== undefined || this.#values.has(text)) return known;
+		const cached = this.#values.get(text);
+		if (cached !== undefined || this.#values.has(text)) return cached;
 		const value = finite((windowMs === undefined ? plainValues : windowValues)[name]?.(this, quantity));
 		this.#values.set(text, value);
 		return value;
 	}
 
 	get ticker() {
-		const {symbol, tickers} = this.#known.state;
+		const {symbol, tickers} = this.#data.state;
 		return symbol === undefined ? undefined : fresh(tickers)?.get(symbol);
 	}
 
 	get trades(): readonly Trade[] | undefined {
-		return fresh(this.#known.state.trades)?.trades;
+		return fresh(this.#data.state.trades)?.trades;
 	}
 
 	get trade(): Trade | undefined {
@@ -165,7 +165,7 @@ export class Facts {
 	}
 
 	get book(): DepthBook | undefined {
-		return fresh(this.#known.state.depth);
+		return fresh(this.#data.state.depth);
 	}
 
 	get last(): number | undefined {
@@ -186,7 +186,7 @@ export class Facts {
 
 	/** Of the oldest answer, in seconds, stale or not. */
 	get age(): number | undefined {
-		const {tickers, depth, trades: tape} = this.#known.state;
+		const {tickers, depth, trades: tape} = this.#data.state;
 		const received = [tickers, depth, tape].flatMap(resource =>
 			resource.status === 'ready' ? [resource.receivedAt] : [],
 		);
@@ -195,14 +195,14 @@ export class Facts {
 
 	/** Epoch ms by the clock of the trades: up to when all are known. */
 	get #time(): number {
-		const {trades: tape} = this.#known.state;
+		const {trades: tape} = this.#data.state;
 		const time = this.judgedTrade?.time ?? this.#moment.time;
 		return time ?? (tape.status === 'ready' ? completeTo(tape) : this.#moment.now);
 	}
 
 	/** Up to when candles have all trades, by the clock of these. */
 	#knownTo(candles: Ready<CandleSeries>): number {
-		const {trades: tape} = this.#known.state;
+		const {trades: tape} = this.#data.state;
 		return tradeTime(tape.status === 'ready' ? tape : candles, madeAfter(candles));
 	}
 
@@ -215,7 +215,7 @@ export class Facts {
 
 	#windowOf(ms: number, beforeTrade: boolean): Stretch | undefined {
 		const {trade} = this;
-		const tape = fresh(this.#known.state.trades);
+		const tape = fresh(this.#data.state.trades);
 		if (!tape) return undefined;
 		// Trades may be missing right before it.
 		if (beforeTrade && trade && tape.gaps.has(tradeKey(trade))) return undefined;
@@ -225,7 +225,7 @@ export class Facts {
 	}
 
 	closed(period: Period): readonly Candle[] | undefined {
-		const resource = this.#known.candlesOf(period);
+		const resource = this.#data.candlesOf(period);
 		const series = fresh(resource);
 		if (resource.status !== 'ready' || !series || series.builtFrom === 'trades') return undefined;
 		// A candle that was received before it ended has not its last price yet.
@@ -233,7 +233,7 @@ export class Facts {
 	}
 
 	#candlesSent(period: Period): readonly KnownCandles[] {
-		const resource = this.#known.candlesOf(period);
+		const resource = this.#data.candlesOf(period);
 		const series = fresh(resource);
 		if (resource.status !== 'ready' || series?.builtFrom !== 'exchange') return [];
 		return [{period, candles: series.candles, knownTo: this.#knownTo(resource)}];

@@ -5,7 +5,7 @@ import {dayMinutes, minuteMs} from '../market/units.ts';
 import {completeTo, tradeTime} from '../store/trade-time.ts';
 import {type Condition, type Crossing, crossingsIn} from './condition.ts';
 import type {Side} from './judge.ts';
-import type {KnownMarkets, NewTrade} from './known.ts';
+import type {MarketsData, NewTrade} from './market-data.ts';
 import {exactly, hull, type Missed, missedIn, type Range, type Stretch} from './missed.ts';
 import {fresh} from './quantity-values.ts';
 
@@ -49,9 +49,9 @@ export type RuleMemory = {
 };
 
 /** The newest trades of the markets with these keys, by their keys. */
-export function marksOf(markets: readonly string[], known: KnownMarkets): RuleMemory['trades'] {
+export function marksOf(markets: readonly string[], data: MarketsData): RuleMemory['trades'] {
 	const marks = markets.flatMap(market => {
-		const tape = known.get(market)?.state.trades;
+		const tape = data.get(market)?.state.trades;
 		const mark = tape?.status === 'ready' ? markOf(tape.data) : undefined;
 		return mark ? [[market, mark] as const] : [];
 	});
@@ -104,12 +104,12 @@ export const periodSince = (since: number, now: number): Period =>
 	candlePeriods.find(period => now - since < candlesReach * period * minuteMs) ?? dayMinutes;
 
 /** What is known of the time since `memory`; undefined: its trades are not known now. */
-export function caughtUp(catching: Catching, known: KnownMarkets): CaughtUp | undefined {
+export function caughtUp(catching: Catching, data: MarketsData): CaughtUp | undefined {
 	const {trades: marks, judgedAt} = catching.memory;
 	const trades: NewTrade[] = [];
 	const gaps = new Map<Trade, number>();
 	for (const market of catching.tapes) {
-		const tape = fresh(known.get(market)?.state.trades);
+		const tape = fresh(data.get(market)?.state.trades);
 		if (!tape) return undefined;
 		const later = laterThan(tape, marks[market]);
 		for (const [index, each] of later.entries()) {
@@ -122,7 +122,7 @@ export function caughtUp(catching: Catching, known: KnownMarkets): CaughtUp | un
 	return {
 		trades: trades.toReversed().sort((a, b) => a.trade.time - b.trade.time),
 		gaps,
-		...(gaps.size > 0 && {missed: isOfOne ? missedBefore(trades, catching, known) : ({type: 'unknown'} as const)}),
+		...(gaps.size > 0 && {missed: isOfOne ? missedBefore(trades, catching, data) : ({type: 'unknown'} as const)}),
 	};
 }
 
@@ -141,9 +141,9 @@ function laterThan({trades, gaps}: Tape, mark: TradeMark | undefined) {
 }
 
 /** Looks up in the candles all that is missing up to the last gap. `later`: the trades of the one market, newest first. */
-function missedBefore(later: readonly NewTrade[], {condition, memory, period}: Catching, known: KnownMarkets): Missed {
+function missedBefore(later: readonly NewTrade[], {condition, memory, period}: Catching, data: MarketsData): Missed {
 	const [first, ...after] = later.slice(0, later.findIndex(({isAfterGap}) => isAfterGap) + 1).toReversed();
-	const of = first && known.get(first.market);
+	const of = first && data.get(first.market);
 	const mark = first && memory.trades[first.market];
 	const resource = of?.candlesOf(period);
 	const series = fresh(resource);

@@ -31,8 +31,8 @@ export function createAnswerGaps(db: DatabaseSync): AnswerGaps {
 
 	function mostMsOf({session, operation}: Read): number {
 		const key = `${session} ${operation}`;
-		const known = mostMs.get(key);
-		if (known !== undefined) return known;
+		const cached = mostMs.get(key);
+		if (cached !== undefined) return cached;
 		const most = requiredNumber(sessionRow.get(operation, session)?.most ?? leastGapMs);
 		mostMs.set(key, most);
 		return most;

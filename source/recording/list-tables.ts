@@ -48,17 +48,17 @@ export function createChangedLists(insert: Insert, symbols: WrittenSymbols) {
 
 	function writeCandles(answer: number, symbol: number, period: number, list: readonly Candle[]): void {
 		const key = `${symbol} ${period}`;
-		const known = series.get(key) ?? new Map<number, Candle>();
+		const candles = series.get(key) ?? new Map<number, Candle>();
 		for (const {time, open, high, low, close, volume} of list) {
 			const candle = {time, open, high, low, close, volume};
-			if (isDeepStrictEqual(known.get(time), candle)) continue;
+			if (isDeepStrictEqual(candles.get(time), candle)) continue;
 			insert('candle', {answer, symbol, period, ...candle});
-			known.set(time, candle);
+			candles.set(time, candle);
 		}
 
-		const oldestFirst = [...known.keys()].sort((a, b) => a - b);
-		for (const time of oldestFirst.slice(0, -mostCompared)) known.delete(time);
-		series.set(key, known);
+		const oldestFirst = [...candles.keys()].sort((a, b) => a - b);
+		for (const time of oldestFirst.slice(0, -mostCompared)) candles.delete(time);
+		series.set(key, candles);
 	}
 
 	return {

@@ -122,8 +122,8 @@ export function createLogChannel(decoded: Decoded) {
 	}
 
 	function entriesOf(chunk: Chunk): readonly Entry[] {
-		const known = decoded.get(chunk);
-		const entries = known?.length === chunk.count ? known : decode(chunk);
+		const cached = decoded.get(chunk);
+		const entries = cached?.length === chunk.count ? cached : decode(chunk);
 		decoded.delete(chunk);
 		decoded.set(chunk, entries);
 		const [oldest = chunk] = decoded.keys();

@@ -44,9 +44,9 @@ export type RecordedFailure = Omit<ReadFailure, 'other'> & {
 export function recordedFailure(failure: ReadFailure | RecordedFailure): RecordedFailure {
 	const {kind, operation, interface: from, brief, message, status, retryAfterMs, other} = failure;
 	const words = failure instanceof ExchangeError || 'words' in failure ? {words: failure.words} : {};
-	const known = {...(status !== undefined && {status}), ...(retryAfterMs !== undefined && {retryAfterMs})};
+	const http = {...(status !== undefined && {status}), ...(retryAfterMs !== undefined && {retryAfterMs})};
 	const second = other && {other: recordedFailure(other)};
-	return {kind, operation, interface: from, brief, message, ...words, ...known, ...second};
+	return {kind, operation, interface: from, brief, message, ...words, ...http, ...second};
 }
 
 /** A failure of the exchange that was recorded: it reads as the one that was seen. */

@@ -39,7 +39,7 @@ export type PlaybackOptions = {
 /** A question that is followed from what is known of it at first. */
 type Followed = {
 	/** Oldest first. */
-	readonly known: readonly Logged[];
+	readonly earlier: readonly Logged[];
 	show(read: Logged): void;
 	/** Waits for the next outcome. */
 	begin(): void;
@@ -135,8 +135,8 @@ const createPlayback =
 				begun.push(each);
 			}
 
-			const known = begun.flatMap(({known: reads, show}) => reads.map(read => ({read, show})));
-			for (const {read, show} of known.sort((one, other) => one.read.id - other.read.id)) show(read);
+			const earlier = begun.flatMap(({earlier: reads, show}) => reads.map(read => ({read, show})));
+			for (const {read, show} of earlier.sort((one, other) => one.read.id - other.read.id)) show(read);
 			for (const {begin} of begun) begin();
 		}
 
@@ -236,9 +236,9 @@ const createPlayback =
 				});
 			}
 
-			const known = knownReads(name, question, id);
+			const earlier = knownReads(name, question, id);
 			const next = log.next(session.id, question, id);
-			return {known, show: read => show(read, next), begin: () => expect(known.at(-1), next), stop};
+			return {earlier, show: read => show(read, next), begin: () => expect(earlier.at(-1), next), stop};
 		}
 
 		return {

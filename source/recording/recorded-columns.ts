@@ -107,7 +107,7 @@ function cleaned(value: unknown): unknown {
 
 /** `record` without the fields that are undefined. */
 export function knownFields<T extends object>(record: T): T {
-	const known: Partial<T> = {};
-	for (const key in record) if (record[key] !== undefined) known[key] = record[key];
-	return known as T;
+	const defined: Partial<T> = {};
+	for (const key in record) if (record[key] !== undefined) defined[key] = record[key];
+	return defined as T;
 }

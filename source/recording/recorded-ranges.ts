@@ -112,32 +112,32 @@ type Sent = {
 
 /** The exchange's candles, with those since the one before the last built from trades. */
 function withTraded(reader: RecordingReader, {symbol, period, candles, at, to}: Sent): readonly Candle[] {
-	const known = reader.tradesKnown(symbol);
+	const times = reader.tradesKnown(symbol);
 	const last = candles.at(-1);
 	const isFinished = last === undefined || startAfter(last.time, period) <= at;
-	if (!known) return candles.map(candle => (candle === last && !isFinished ? {...candle, partial: true} : candle));
-	const from = candles.at(-2)?.time ?? last?.time ?? startOfCandle(known.first, period);
-	const range = {from, to: Math.min(to, known.last)};
+	if (!times) return candles.map(candle => (candle === last && !isFinished ? {...candle, partial: true} : candle));
+	const from = candles.at(-2)?.time ?? last?.time ?? startOfCandle(times.first, period);
+	const range = {from, to: Math.min(to, times.last)};
 	const {trades, missing} = readTradeRange(reader, symbol, range);
 	const all = candlesOfTrades(trades, period, last?.time);
-	const lacks = lackedBy(missing(), period, {known: range.to, to});
+	const lacks = lackedBy(missing(), period, {recordedTo: range.to, to});
 	const built = withMissing(all, lacks);
 	const sent = candles.flatMap(candle => {
 		if (candle.time < range.from) return candle;
 		const same = built.find(({time}) => time === candle.time);
 		if (same && !same.partial) return [];
 		if (candle !== last || isFinished) return candle;
-		return same ? joined(candle, same, known.last >= at) : withMissing([candle], lacks);
+		return same ? joined(candle, same, times.last >= at) : withMissing([candle], lacks);
 	});
 	return mergeCandles(built, sent);
 }
 
 /** Whether recorded trades may lack some of a candle: in a gap, or between the last that are known and its end. */
 const lackedBy =
-	(missing: readonly Stretch[], period: Period, {known, to}: {readonly known: number; readonly to: number}) =>
+	(missing: readonly Stretch[], period: Period, {recordedTo, to}: {readonly recordedTo: number; readonly to: number}) =>
 	(candle: Candle): boolean => {
 		const end = startAfter(candle.time, period);
-		return (end <= to && end > known) || isWithin(candle, period, missing);
+		return (end <= to && end > recordedTo) || isWithin(candle, period, missing);
 	};
 
 /** Whether a stretch lies in the candle, or across one of its ends. */

@@ -59,8 +59,8 @@ export function createRecordedSessions(db: DatabaseSync) {
 	let ranges = new Map<number, Range>();
 	/** The session of the newest answer that was read last. */
 	let newestSession = 0;
-	/** Answers of one session, of which was asked last. */
-	let asked = {first: 0, last: -1};
+	/** The first and last answer of the session that was looked up last. */
+	let lastSession = {first: 0, last: -1};
 
 	/** The least id from `low` to `high` whose answer was received after `time` (epoch ms); `high` if none was. */
 	function firstAfter(low: number, high: number, time: number): number {
@@ -75,11 +75,11 @@ export function createRecordedSessions(db: DatabaseSync) {
 	}
 
 	function rangeOf(session: number): Range {
-		const known = ranges.get(session);
-		if (known && session < newestSession) return known;
+		const cached = ranges.get(session);
+		if (cached && session < newestSession) return cached;
 		const newest = newestRow.get();
-		if (known && newest?.session === session)
-			return [known[0], requiredNumber(newest.id), numberIn(newest.received_at)];
+		if (cached && newest?.session === session)
+			return [cached[0], requiredNumber(newest.id), numberIn(newest.received_at)];
 		readAll();
 		return ranges.get(session) ?? [0, -1, undefined];
 	}
@@ -140,12 +140,12 @@ export function createRecordedSessions(db: DatabaseSync) {
 		},
 		/** The first answer of the session of an answer. */
 		firstOf(answer: number): number {
-			if (answer < asked.first || answer > asked.last) {
+			if (answer < lastSession.first || answer > lastSession.last) {
 				const [first] = rangeOf(requiredNumber(rowUpTo.get(answer)?.session));
-				asked = {first, last: answer};
+				lastSession = {first, last: answer};
 			}
 
-			return asked.first;
+			return lastSession.first;
 		},
 	};
 }
@@ -157,8 +157,8 @@ function createOptionsReader(): (options: SQLOutputValue | undefined) => Recorde
 	const read = new Map<SQLOutputValue | undefined, RecordedSession['options']>();
 	let characters = 0;
 	return text => {
-		const known = read.get(text);
-		if (known) return known;
+		const cached = read.get(text);
+		if (cached) return cached;
 		characters += typeof text === 'string' ? text.length : 0;
 		if (characters > mostOptionsCharacters) throw new DamagedError('shorter options', text);
 		const options = jsonOf<RecordedSession['options']>(text) ?? {};

@@ -71,10 +71,10 @@ export function createWrittenSymbols(db: DatabaseSync, insert: Insert) {
 	return {
 		/** The id of a market in a list of the exchange. */
 		listed(name: string): number {
-			const known = ids.get(name);
-			if (known !== undefined) {
-				unlisted.delete(known);
-				return known;
+			const id = ids.get(name);
+			if (id !== undefined) {
+				unlisted.delete(id);
+				return id;
 			}
 
 			const unlistedId = idsByKey.get(symbolKey(name));
@@ -85,8 +85,8 @@ export function createWrittenSymbols(db: DatabaseSync, insert: Insert) {
 		/** The id of a market in any spelling. */
 		spelled(text: string): number {
 			const alike = idsByKey.get(symbolKey(text));
-			const known = ids.get(text) ?? (isSameName(names.get(alike ?? 0) ?? '', text) ? alike : undefined);
-			if (known !== undefined) return known;
+			const listed = ids.get(text) ?? (isSameName(names.get(alike ?? 0) ?? '', text) ? alike : undefined);
+			if (listed !== undefined) return listed;
 			const id = add(text);
 			unlisted.add(id);
 			return id;

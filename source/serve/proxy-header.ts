@@ -20,8 +20,8 @@ const mostHeaderBytes = 4096;
 export function parseProxyHeader(data: Buffer): ProxyHeader | 'none' | undefined {
 	const isBinary = data[0] === signature[0];
 	const begin = isBinary ? signature : Buffer.from('PROXY ');
-	const known = Math.min(data.length, begin.length);
-	if (!data.subarray(0, known).equals(begin.subarray(0, known))) return 'none';
+	const length = Math.min(data.length, begin.length);
+	if (!data.subarray(0, length).equals(begin.subarray(0, length))) return 'none';
 	return isBinary ? parseBinary(data) : parseLine(data);
 }
 

@@ -12,18 +12,18 @@ export const recentListMs = 5 * secondMs;
 type Asking = {readonly read: Read; readonly clock: Clock};
 
 /**
- * The list that `known` is or, where that lacks one of `texts` and is older than five seconds, a new one: the market may have been
- * listed since. If that cannot be read, the known one.
+ * `list`, or, where it lacks one of `texts` and is older than five seconds, a new one: the market may have been
+ * listed since. If that cannot be read, `list`.
  */
 export async function listWith(
 	texts: readonly string[],
-	known: Answer<readonly Market[]>,
+	list: Answer<readonly Market[]>,
 	{read, clock}: Asking,
 	call: CallOptions,
 ): Promise<Answer<readonly Market[]>> {
-	const isWhole = texts.every(text => marketsNamed(known.data, text).length > 0);
-	if (isWhole || known.data.length === 0 || clock.now() - known.receivedAt < recentListMs) return known;
-	return read({ask: 'markets'}, {...call, fresh: true}).catch(() => known);
+	const isWhole = texts.every(text => marketsNamed(list.data, text).length > 0);
+	if (isWhole || list.data.length === 0 || clock.now() - list.receivedAt < recentListMs) return list;
+	return read({ask: 'markets'}, {...call, fresh: true}).catch(() => list);
 }
 
 /**
@@ -39,8 +39,8 @@ export const listedOnly =
 		/** Of the list that lacks it; undefined: no list is known to. */
 		async function marketsWithout(text: string, {signal, use}: CallOptions) {
 			const call = {signal, use};
-			const known = await next({ask: 'markets'}, call).catch(() => undefined);
-			const list = known && (await listWith([text], known, {read: next, clock}, call));
+			const cached = await next({ask: 'markets'}, call).catch(() => undefined);
+			const list = cached && (await listWith([text], cached, {read: next, clock}, call));
 			return list && isUnlisted(list, text) ? list.data : undefined;
 		}
 

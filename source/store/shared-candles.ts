@@ -51,10 +51,10 @@ export function createSharedCandles(options: SharedCandlesOptions): SharedCandle
 		if (limit === undefined || from !== undefined || call.newerThan === undefined) return readPage(question);
 		const series = allSeries({ask: 'candles', market, period}, call.use);
 		if (to === undefined) return newest(await series.read(reader, call, limit), limit);
-		const known = await knownBefore(series, {to, limit}, older =>
+		const shared = await knownBefore(series, {to, limit}, older =>
 			readPage({ask: 'candles', market, period, limit: largestPage, to: older}),
 		);
-		return known ?? readPage(question);
+		return shared ?? readPage(question);
 	};
 }
 

@@ -133,9 +133,9 @@ export function createSources({
 			},
 			onAnswer(answer) {
 				const {trades: before} = state();
-				const known = before.status === 'ready' && before.interface === answer.interface ? before : undefined;
-				const trades = known?.data.trades ?? [];
-				const tradeClock = withPage(known?.tradeClock, answer, answer.data.trades, trades);
+				const last = before.status === 'ready' && before.interface === answer.interface ? before : undefined;
+				const trades = last?.data.trades ?? [];
+				const tradeClock = withPage(last?.tradeClock, answer, answer.data.trades, trades);
 				const moved = answer.data !== tapeAnswer?.data;
 				tapeAnswer = answer;
 				put({trades: freshness.resource('trades', {...answer, tradeClock}, answer.data)});

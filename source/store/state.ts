@@ -86,14 +86,14 @@ export function selectedState(
 ): {readonly state: string; readonly conflict?: readonly [newer: StateSource, older: StateSource]} {
 	const {markets, tickers} = state;
 	const [market, ticker] = [selectedMarket(state), selectedTicker(state)];
-	const known = {state: stateOf(market, ticker, isListNewer(state))};
+	const newest = {state: stateOf(market, ticker, isListNewer(state))};
 	const listed = listedState(market);
-	if (markets.status !== 'ready' || tickers.status !== 'ready') return known;
-	if (!ticker || listed === undefined || listed === ticker.state || markets.failure || tickers.failure) return known;
+	if (markets.status !== 'ready' || tickers.status !== 'ready') return newest;
+	if (!ticker || listed === undefined || listed === ticker.state || markets.failure || tickers.failure) return newest;
 	const list: StateSource = {state: listed, from: 'list', receivedAt: markets.receivedAt};
 	const own: StateSource = {state: ticker.state, from: 'ticker', receivedAt: tickers.receivedAt};
 	const [newer, older] = isListNewer(state) ? [list, own] : [own, list];
-	return now - older.receivedAt > mostStateMs ? known : {...known, conflict: [newer, older]};
+	return now - older.receivedAt > mostStateMs ? newest : {...newest, conflict: [newer, older]};
 }
 
 /** Whether the exchange has sent data of the selected market. */

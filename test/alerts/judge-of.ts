@@ -1,13 +1,13 @@
 import type {Condition} from '../../source/alerts/condition.ts';
 import {compiled, heldIn, judge, type Side} from '../../source/alerts/judge.ts';
-import {createNews, type KnownMarkets} from '../../source/alerts/known.ts';
+import {createNews, type MarketsData} from '../../source/alerts/market-data.ts';
 
 /** Judges a condition for BTCUSDT on all that becomes known, in order. */
 export function judgeOf(condition: Condition) {
 	const of = compiled(condition, 'BTCUSDT');
 	const newsOf = createNews();
 	let sides: readonly Side[] | undefined;
-	return (known: KnownMarkets, now: number) => {
+	return (known: MarketsData, now: number) => {
 		const judgement = judge(of, newsOf(known, now), sides);
 		sides = judgement.sides;
 		return {...judgement, held: heldIn(judgement)};

@@ -58,7 +58,7 @@ describe('a rule is judged on', () => {
 		['the ticker, which has the change and no opening price', 'changePercent < 5', {ticker: {}}, ['tickers']],
 		['that ticker when it is stale', 'changePercent < 5', {ticker: {}, at: {tickers: start - 1}}, ['tickers']],
 	])('%s', (_, text, known, data) => {
-		const news = {known: knownAt(start, known), now: start};
+		const news = {data: knownAt(start, known), now: start};
 		expect(judgedDataOf(rule(text), 'BTCUSDT').in(news)).toEqual(
 			data.map(each => ({
 				market: 'BTCUSDT',

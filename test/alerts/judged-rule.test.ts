@@ -143,9 +143,9 @@ test('a rule that has fired is remembered without all that was known then', asyn
 	const rule = new JudgedRule({rule: ruleOf('last > 100'), own: 'BTCUSDT', ages, armedAt: start, now: start});
 	const judged = (price: number) => {
 		const tape = mergeTape(emptyTape, [{id: '1', time: start, price, quantity: 1}]);
-		const news = {known: known({trades: received(tape, start)}), trades: [], now: start};
+		const news = {data: known({trades: received(tape, start)}), trades: [], now: start};
 		rule.judge({news, symbolOf: key => key, blindAfterMs: secondMs, whyOld: () => '', isAnyOld: false});
-		return new WeakRef(news.known);
+		return new WeakRef(news.data);
 	};
 	const atFiring = judged(101);
 	expect([rule.isDone(start), rule.isOver]).toEqual([true, false]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {AlertEvent} from '../../source/alerts/alert-event.ts';
 import {createAlerts, type StatedRule} from '../../source/alerts/alerts.ts';
-import type {KnownMarkets} from '../../source/alerts/known.ts';
+import type {MarketsData} from '../../source/alerts/market-data.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {candlesFromTrades} from '../../source/market/candles.ts';
 import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
@@ -40,7 +40,7 @@ const tradesOf = (prices: readonly number[]): readonly Trade[] =>
 function run(text: string, trades: readonly Trade[], steps: readonly Step[]): readonly (readonly AlertEvent[])[] {
 	const clock = createFakeClock(start + (steps[0]?.at ?? 0) * secondMs);
 	const rule = parseRule(text, {now: start, marketNamed: key => ({key})});
-	let known: KnownMarkets = new Map();
+	let known: MarketsData = new Map();
 	let tape: Tape = emptyTape;
 	let events: AlertEvent[] = [];
 	let arrived = () => {};
@@ -60,7 +60,7 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 			onEvent: event => events.push(event),
 			feeds: {
 				follow() {},
-				known: () => known,
+				data: () => known,
 				pollMs: () => 1000,
 				subscribe(listener) {
 					arrived = listener;

@@ -1,6 +1,6 @@
 /** What judging 500 rules of several kinds costs with each poll that brings new trades, a book, tickers and candles. */
 import {createAlerts} from '../../source/alerts/alerts.ts';
-import type {KnownMarket} from '../../source/alerts/quantity-values.ts';
+import type {MarketData} from '../../source/alerts/quantity-values.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {type CandleSeries, candleStart} from '../../source/market/candles.ts';
 import {memo} from '../../source/market/memo.ts';
@@ -38,7 +38,7 @@ const rules: ReadonlyArray<(index: number) => string> = [
 	index => `last > high(1h) + ${1000 + index}`,
 ];
 
-type Market = {readonly symbol: string; next(now: number): Omit<KnownMarket, 'facts'>};
+type Market = {readonly symbol: string; next(now: number): Omit<MarketData, 'facts'>};
 
 function levelsFrom(best: number, step: number): readonly Level[] {
 	return Array.from({length: bookLevels}, (_, index) => [best + index * step, 1]);
@@ -109,7 +109,7 @@ function measure(marketCount: number): number {
 		feeds,
 	});
 	alerts.start();
-	const known = new Map<string, Omit<KnownMarket, 'facts'>>();
+	const known = new Map<string, Omit<MarketData, 'facts'>>();
 	const times = Array.from({length: polls}, (_, poll) => {
 		const now = start + poll * secondMs;
 		for (const [index, market] of markets.entries()) {

@@ -1,22 +1,22 @@
 import type {Feeds} from '../../source/alerts/feeds.ts';
-import type {KnownMarkets} from '../../source/alerts/known.ts';
+import type {MarketsData} from '../../source/alerts/market-data.ts';
 
 type KnownFeeds = Feeds & {
 	/** From now on this is known. */
-	arrive(known: KnownMarkets): void;
+	arrive(data: MarketsData): void;
 };
 
 /** Feeds that poll nothing: a test says what is known. */
 export function createKnownFeeds(): KnownFeeds {
-	let known: KnownMarkets = new Map();
+	let data: MarketsData = new Map();
 	let arrived = () => {};
 	return {
 		arrive(next) {
-			known = next;
+			data = next;
 			arrived();
 		},
 		follow() {},
-		known: () => known,
+		data: () => data,
 		subscribe(listener) {
 			arrived = listener;
 			return () => {};

@@ -1,6 +1,6 @@
 import {createListeners, createStores, type Feeds} from '../../alerts/feeds.ts';
-import type {Needed} from '../../alerts/known.ts';
-import type {KnownMarket} from '../../alerts/quantity-values.ts';
+import type {Needed} from '../../alerts/market-data.ts';
+import type {MarketData} from '../../alerts/quantity-values.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 import type {Moment} from '../../recording/outcome-log.ts';
@@ -46,17 +46,17 @@ export function createRecordedFeeds({reader, clock, moment, lookBackMs}: Recorde
 	/** All tickers come together. */
 	const asAsked = (needed: Needed): Needed => (needed.ask === 'tickers' ? {...needed, market: ''} : needed);
 
-	function knownOf(market: string): KnownMarket {
+	function dataOf(market: string): MarketData {
 		const stateOf = (needed: Needed) => stores.get(asAsked(needed))?.getSnapshot();
 		const [tape, book] = [stateOf({ask: 'trades', market}), stateOf({ask: 'depth', market})];
-		const known = {
+		const data = {
 			trades: tape?.trades ?? waiting,
 			depth: book?.depth ?? waiting,
 			tickers: stateOf({ask: 'tickers', market})?.tickers ?? waiting,
 		};
 		const {decimals} = book ?? tape ?? emptyState;
 		return {
-			state: {...emptyState, symbol: symbols.get(market) ?? market, decimals, ...known},
+			state: {...emptyState, symbol: symbols.get(market) ?? market, decimals, ...data},
 			candlesOf: period => stateOf({ask: 'candles', market, period})?.candles ?? waiting,
 			facts: new Map(),
 		};
@@ -69,7 +69,7 @@ export function createRecordedFeeds({reader, clock, moment, lookBackMs}: Recorde
 			keys = [...new Set(wanted.map(({market}) => market))];
 			stores.follow(wanted.map(asAsked));
 		},
-		known: () => new Map(keys.map(key => [key, knownOf(key)])),
+		data: () => new Map(keys.map(key => [key, dataOf(key)])),
 		lacksTrades: key => markets.get(key) === 'ticker',
 		// What was recorded is known as often as it was recorded.
 		pollMs: () => 0,

@@ -4,7 +4,7 @@ import type {Condition} from '../../alerts/condition.ts';
 import {quantitiesIn} from '../../alerts/condition.ts';
 import {createConditionJudge, type Met} from '../../alerts/condition-watch.ts';
 import {byTickerWhere} from '../../alerts/judged-data.ts';
-import type {Needed} from '../../alerts/known.ts';
+import type {Needed} from '../../alerts/market-data.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {candlesOf, type NeededData, periodsOf} from '../../alerts/quantity-values.ts';
 import {delayedText, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
@@ -168,7 +168,7 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 			const judgeAll = createConditionJudge(until, lacksTrades);
 			function check() {
 				if (met) return;
-				const judged = judgeAll(feeds.known(), markets, clock.now());
+				const judged = judgeAll(feeds.data(), markets, clock.now());
 				wasKnown ||= judged.isKnown;
 				met = judged.met && {...judged.met, time: clock.now()};
 			}

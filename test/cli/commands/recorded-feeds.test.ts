@@ -59,7 +59,7 @@ async function tried(reader: RecordingReader, texts: readonly string[], longestM
 			alerts = createAlerts({feeds, clock, rules, marketsOf: () => [symbol], onEvent: each => events.push(each)});
 			alerts.start();
 			return () => {
-				const tape = feeds.known().get(symbol)?.state.trades;
+				const tape = feeds.data().get(symbol)?.state.trades;
 				trades = tape?.status === 'ready' ? tape.data.trades.length : 0;
 				alerts?.stop();
 				feeds.stop();

@@ -3,10 +3,10 @@ import {type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import {type Failure, type Ready, type Resource, waiting} from '../store/resource.ts';
 import {completeTo} from '../store/trade-time.ts';
-import {fresh, type KnownMarket, type NeededData} from './quantity-values.ts';
+import {fresh, type MarketData, type NeededData} from './quantity-values.ts';
 
 /** Markets by their keys. */
-export type KnownMarkets = ReadonlyMap<string, KnownMarket>;
+export type MarketsData = ReadonlyMap<string, MarketData>;
 
 /** Data of the market with this key that a rule needs; of the list of tickers, the market's own. */
 export type Needed = NeededData & {readonly market: string};
@@ -16,31 +16,31 @@ export const needKey = (needed: Needed): string =>
 	`${needed.market} ${needed.ask === 'candles' ? needed.period : needed.ask}`;
 
 /** The state of the needed data; `waiting` for a market that is not followed. */
-function resourceOf(known: KnownMarkets, needed: Needed): Resource<unknown> {
-	const of = known.get(needed.market);
+function resourceOf(data: MarketsData, needed: Needed): Resource<unknown> {
+	const of = data.get(needed.market);
 	if (!of) return waiting;
 	return needed.ask === 'candles' ? of.candlesOf(needed.period) : of.state[needed.ask];
 }
 
 /** The last answer, stale or not; undefined: there was none. */
-export function answerTo(known: KnownMarkets, needed: Needed): Ready<unknown> | undefined {
-	const resource = resourceOf(known, needed);
+export function answerTo(data: MarketsData, needed: Needed): Ready<unknown> | undefined {
+	const resource = resourceOf(data, needed);
 	return resource.status === 'ready' ? resource : undefined;
 }
 
 /** Why there is no answer, or no newer one; undefined: none was expected so far. */
-export function failureOf(known: KnownMarkets, needed: Needed): Failure | undefined {
-	const resource = resourceOf(known, needed);
+export function failureOf(data: MarketsData, needed: Needed): Failure | undefined {
+	const resource = resourceOf(data, needed);
 	return resource.status === 'waiting' ? resource.held : resource.failure;
 }
 
 /** Whether all of it was answered, and no refresh has failed since. */
-export const areFresh = (known: KnownMarkets, needed: readonly Needed[]): boolean =>
-	needed.every(each => fresh(resourceOf(known, each)) !== undefined);
+export const areFresh = (data: MarketsData, needed: readonly Needed[]): boolean =>
+	needed.every(each => fresh(resourceOf(data, each)) !== undefined);
 
 /** What is known now, and the trades that are new since the last time, oldest first. */
 export type News = {
-	readonly known: KnownMarkets;
+	readonly data: MarketsData;
 	readonly trades: readonly NewTrade[];
 	/** Epoch ms. */
 	readonly now: number;
@@ -58,31 +58,31 @@ export type NewTrade = {
 };
 
 /** Finds what is new of each market since the last time. `now`: epoch ms. */
-export function createNews(): (known: KnownMarkets, now: number) => News {
+export function createNews(): (data: MarketsData, now: number) => News {
 	/** `since`: when the first tape came, by the clock of the trades. */
 	type Finder = {readonly find: NewTrades; readonly tape: Tape; readonly since: number};
 	const finders = new Map<string, Finder>();
 
-	function newTrades(market: string, {state: {trades: tape}}: KnownMarket): readonly NewTrade[] {
+	function newTrades(market: string, {state: {trades: tape}}: MarketData): readonly NewTrade[] {
 		if (tape.status !== 'ready') return [];
-		const known = finders.get(market);
-		const find = known?.find ?? createNewTrades();
-		const since = known?.since ?? completeTo(tape);
+		const finder = finders.get(market);
+		const find = finder?.find ?? createNewTrades();
+		const since = finder?.since ?? completeTo(tape);
 		finders.set(market, {find, tape: tape.data, since});
 		const found = find(tape.data.trades, tape.interface);
 		// Those of the first tape happened before.
-		if (!known || found.length === 0) return [];
-		const hadTrades = known.tape.trades.length > 0;
+		if (!finder || found.length === 0) return [];
+		const hadTrades = finder.tape.trades.length > 0;
 		// An exchange can answer wrongly at first that there are none.
 		const added = hadTrades ? found : found.filter(({time}) => time >= since);
 		return placed(market, tape.data, new Set(added), hadTrades);
 	}
 
-	return (known, now) => {
+	return (data, now) => {
 		// What happens while a market is not followed is not new later.
-		for (const market of finders.keys()) if (!known.has(market)) finders.delete(market);
-		const trades = [...known].flatMap(([market, each]) => newTrades(market, each));
-		return {known, trades: trades.sort((a, b) => a.trade.time - b.trade.time), now};
+		for (const market of finders.keys()) if (!data.has(market)) finders.delete(market);
+		const trades = [...data].flatMap(([market, each]) => newTrades(market, each));
+		return {data, trades: trades.sort((a, b) => a.trade.time - b.trade.time), now};
 	};
 }
 
