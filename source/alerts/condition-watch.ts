@@ -2,11 +2,12 @@ import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import {symbolKey} from '../market/symbol.ts';
 import {largestPage, type Period} from '../market/types.ts';
+import {createChanges} from '../store/create-store.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import {waiting} from '../store/resource.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import {type Condition, quantitiesIn} from './condition.ts';
-import {createListeners, createStores} from './feeds.ts';
+import {createStores} from './feeds.ts';
 import {compiled, type Holding, heldIn, judge, type Side} from './judge.ts';
 import {byTickerWhere, judgedDataOf} from './judged-data.ts';
 import {areFresh, createNews, type MarketsData} from './market-data.ts';
@@ -76,7 +77,7 @@ export function createConditionJudge(condition: Condition, lacksTrades: (key: st
 /** The candles that a condition needs, polled for the markets that `knownOf` was last called with. */
 function createCandleSources(condition: Condition, {exchange, clock, choice}: ConditionWatchOptions) {
 	const periods = [...new Set(quantitiesIn(condition).flatMap(periodsOf))];
-	const {changed, subscribe} = createListeners();
+	const {changed, subscribe} = createChanges();
 	const ofCandles = {exchange, clock, choice, asks: ['candles'], pageSize: largestPage, updateGapMs: 0} as const;
 	const open = ({market, period}: {readonly market: string; readonly period: Period}) =>
 		createMarketStore({...ofCandles, symbol: market, period});

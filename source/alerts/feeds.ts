@@ -8,6 +8,7 @@ import {symbolKey} from '../market/symbol.ts';
 import {mergeTape, type Tape, tradeKey} from '../market/tape.ts';
 import {type DepthBook, largestPage, type Market, type Period, type Ticker} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
+import {createChanges} from '../store/create-store.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
 import {type Ready, type Resource, unusable, waiting} from '../store/resource.ts';
@@ -82,25 +83,6 @@ export function createStores(open: (needed: Needed) => MarketStore, onChange: ()
 	};
 }
 
-/** The listeners of those who subscribe. `begin`: called before the first, returns what ends it. */
-export function createListeners(begin: () => () => void = () => () => {}) {
-	const listeners = new Set<() => void>();
-	let end = () => {};
-	return {
-		changed() {
-			for (const listener of [...listeners]) listener();
-		},
-		subscribe(listener: () => void) {
-			if (listeners.size === 0) end = begin();
-			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-				if (listeners.size === 0) end();
-			};
-		},
-	};
-}
-
 const leastPollMs = Math.min(backgroundIntervals.trades, backgroundIntervals.depth);
 
 /** The first symbol of each key. */
@@ -170,12 +152,7 @@ type Followed = {
 export function createFeeds(options: FeedsOptions): Feeds {
 	const {exchange, clock, screens, random, mostMarkets = Infinity} = options;
 	const {turns = createSpareTurns(exchange, clock)} = options;
-	const {changed, subscribe} = createListeners(() => {
-		const unsubscribes = screens.map(screen => screen.subscribe(changed));
-		return () => {
-			for (const unsubscribe of unsubscribes) unsubscribe();
-		};
-	});
+	const {changed, subscribe} = createChanges();
 	const spare = {exchange: withMiddleware(exchange, inSpareTurns(turns)), clock, random, pageSize: largestPage};
 	/** What is not on screen, polled when it is shown. */
 	const openStore = (asks: readonly Ask[], of: {readonly symbol?: string; readonly period?: Period} = {}) => {
@@ -198,8 +175,15 @@ export function createFeeds(options: FeedsOptions): Feeds {
 	lists.subscribe(changed);
 	/** By the keys of the markets. */
 	let needs: ReadonlyMap<string, readonly Needed[]> = new Map();
-	/** Ends its count among those who take turns; undefined: it polls nothing. */
+	/** Ends its count among those who take turns, and the calls of the screens; undefined: it polls nothing. */
 	let leave: (() => void) | undefined;
+
+	function join(): () => void {
+		const ends = [turns.join(countPolls), ...screens.map(screen => screen.subscribe(changed))];
+		return () => {
+			for (const end of ends) end();
+		};
+	}
 
 	const isPolling = ({ask}: Needed, store: MarketStore | undefined): boolean => store?.polls(ask) === true;
 	const countPolls = (): number =>
@@ -231,7 +215,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
 			return;
 		}
 
-		leave ??= turns.join(countPolls);
+		leave ??= join();
 		lists.start();
 		const choice = screens[0]?.getSnapshot().choice ?? 'auto';
 		lists.setChoice(choice);

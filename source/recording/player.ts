@@ -1,5 +1,5 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
-import {createStore, type Store} from '../store/create-store.ts';
+import {createChanges, createStore, type Store} from '../store/create-store.ts';
 import type {Moment, Session} from './outcome-log.ts';
 import type {ReplayClock} from './replay-clock.ts';
 import {fastest, type Speed, slowest} from './replay-controls.ts';
@@ -57,7 +57,7 @@ const leapMs = 1000;
 export function createPlayer(options: PlayerOptions): Player {
 	const {replayClock, clock, speed = 1, onError} = options;
 	const now = steadyNow(clock);
-	const seekListeners = new Set<() => void>();
+	const seeks = createChanges();
 	const [first] = options.sessions;
 	if (!first) throw new Error('a recording without sessions');
 	const {from = first.from} = options;
@@ -82,7 +82,7 @@ export function createPlayer(options: PlayerOptions): Player {
 		generation++;
 		moment = to;
 		replayClock.set(to.time);
-		for (const listener of [...seekListeners]) listener();
+		seeks.changed();
 		put(to);
 	}
 
@@ -151,12 +151,7 @@ export function createPlayer(options: PlayerOptions): Player {
 			const {sessions, session} = store.getSnapshot();
 			seek(typeof to === 'number' ? placed(sessions, to, session) : {session: to.session, time: to.time});
 		},
-		onSeek(listener) {
-			seekListeners.add(listener);
-			return () => {
-				seekListeners.delete(listener);
-			};
-		},
+		onSeek: seeks.subscribe,
 		moment: () => moment,
 		stop() {
 			generation++;

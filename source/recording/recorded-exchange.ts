@@ -6,6 +6,7 @@ import {formatDateTime} from '../format/time.ts';
 import {marketSuggestion, symbolKey} from '../market/symbol.ts';
 import type {Candle} from '../market/types.ts';
 import {knownMs, type Logged, type LoggedAnswer, type Moment, notRecordedBrief, RecordedError} from './outcome-log.ts';
+import {silentExchange} from './playback.ts';
 import {recordedCandles} from './recorded-ranges.ts';
 import type {RecordingReader} from './recording-reader.ts';
 
@@ -96,12 +97,7 @@ export function recordedExchange(reader: RecordingReader, moment: Moment): Excha
 		const {answer, id: of} = lastAnswer(question);
 		return {...answer, data: reader.data(question, of)};
 	};
-	return exchangeOf(read as Read, {
-		interfaces: ['v2', 'legacy'],
-		budget: () => ({used: 0, allowed: 0}),
-		retryNow() {},
-		close: async () => {},
-	});
+	return exchangeOf(read as Read, silentExchange);
 }
 
 /** The market that `text` names in any spelling, or `text` itself. */

@@ -33,6 +33,12 @@ export function createStore<State>(initial: State): WritableStore<State> {
 	};
 }
 
+/** Changes without a value: `changed` calls the listeners. */
+export function createChanges() {
+	const {set, subscribe} = createStore({});
+	return {changed: () => set({}), subscribe};
+}
+
 type Publisher = {
 	/**
 	 * Publishes a change of the data: at once, or when the gap after the last such change ends; with a beat, at the next one after

@@ -40,12 +40,10 @@ export type MarketStoreOptions = {
 	readonly isBackground?: boolean | undefined;
 	/** Default `createPolling`: asks the exchange. */
 	readonly polling?: CreatePolling | undefined;
-	/** Least time between two updates of data. Default 250: at most four a second. */
+	/** Least time between two updates of data. Default 250: at most four a second. 0: each answer is shown by itself. */
 	readonly updateGapMs?: number | undefined;
 	/** When data is updated, see `createBeat`; only what is shown for the first time does not wait for it. Absent: at any time. */
 	readonly beat?: Clock | undefined;
-	/** Others read the exchange, too: what they know comes in pieces, which are shown in one go. Default: no. */
-	readonly isShared?: boolean | undefined;
 };
 
 /** The request rate changes at least this often. */
@@ -59,7 +57,7 @@ const budgetGapMs = 1000;
  * change of market, period or interface polls once.
  */
 export function createMarketStore(options: MarketStoreOptions): MarketStore {
-	const {exchange, clock, random = Math.random, updateGapMs = 250, beat, isShared = false} = options;
+	const {exchange, clock, random = Math.random, updateGapMs = 250, beat} = options;
 	const decimalsOf = createDecimals();
 	const freshness = createFreshness();
 	const books = createBookHistories();
@@ -77,7 +75,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		followBudget();
 	};
 	const publisher = createPublisher(clock, updateGapMs, publish, beat);
-	const publishSoon = () => publisher.soon((isShared || beat !== undefined) && showsFirst(store.getSnapshot(), state));
+	const publishSoon = () => publisher.soon(updateGapMs > 0 && showsFirst(store.getSnapshot(), state));
 	/** The rate goes down without any answer. */
 	function followBudget() {
 		cancelBudget();

@@ -68,11 +68,11 @@ export type WantedSymbol = {
 };
 
 /** What the exchange of the context answers now. */
-export function showLive({exchange, clock, options, viewer}: Context, symbols: readonly WantedSymbol[]): Shown {
+export function showLive({exchange, clock, options}: Context, symbols: readonly WantedSymbol[]): Shown {
 	const {period, choice, intervalsMs: intervals, fps} = options;
 	const beat = fps === undefined ? undefined : createBeat(clock, secondMs / fps);
 	const stores = symbols.map(({text: symbol}) =>
-		createMarketStore({exchange, clock, beat, isShared: viewer !== undefined, symbol, period, choice, intervals}),
+		createMarketStore({exchange, clock, beat, symbol, period, choice, intervals}),
 	);
 	return {
 		stores,

@@ -1,4 +1,4 @@
-import {createListeners, createStores, type Feeds} from '../../alerts/feeds.ts';
+import {createStores, type Feeds} from '../../alerts/feeds.ts';
 import type {Needed} from '../../alerts/market-data.ts';
 import type {MarketData} from '../../alerts/quantity-values.ts';
 import {symbolKey} from '../../market/symbol.ts';
@@ -7,6 +7,7 @@ import type {Moment} from '../../recording/outcome-log.ts';
 import {createPastStore, silentExchange} from '../../recording/playback.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {ReplayClock} from '../../recording/replay-clock.ts';
+import {createChanges} from '../../store/create-store.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import {waiting} from '../../store/resource.ts';
 
@@ -31,7 +32,7 @@ const moreMs = 2 * minuteMs;
 export function createRecordedFeeds({reader, clock, moment, lookBackMs}: RecordedFeedsOptions): RecordedFeeds {
 	const symbols = new Map(reader.symbols().map(symbol => [symbolKey(symbol), symbol] as const));
 	const markets = recordedMarkets(reader, moment().session.id);
-	const {changed, subscribe} = createListeners();
+	const {changed, subscribe} = createChanges();
 	let needs: readonly Needed[] = [];
 	/** Of the markets that are needed. */
 	let keys: readonly string[] = [];
