@@ -6,8 +6,8 @@ import {longestRunMs, mostRunning, mostWaiting} from '../source/cli/commands/ale
 import {viewerLimits} from '../source/cli/context.ts';
 import {longestWorkMs, mostFileBytes} from '../source/cli/files.ts';
 import {logFiles, mostLogBytes, mostOutages} from '../source/cli/log.ts';
+import {mostConfigRules} from '../source/cli/options/option-table.ts';
 import {readOptions} from '../source/cli/options/options.ts';
-import {mostConfigRules} from '../source/cli/options/settings.ts';
 import {quotedLength} from '../source/client/body.ts';
 import {type BodyLimit, createBodyLimits, deepest} from '../source/client/body-limits.ts';
 import type {Operation} from '../source/client/errors.ts';

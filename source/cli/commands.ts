@@ -1,21 +1,19 @@
 import type {Repeat} from '../client/retry.ts';
-import type {FaultRule} from '../demo/faults/rule.ts';
 import {parseMoment} from '../format/moment.ts';
 import {formatAge} from '../format/time.ts';
 import {operationTitle} from '../market/types.ts';
-import type {Speed} from '../recording/replay-controls.ts';
 import type {demo as schema} from '../schema/document-schemas.ts';
 import type {Of} from '../schema/parts.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
 import {readCondition, refuseNeverKnown} from './commands/condition-flag.ts';
-import type {DoctorRequest} from './commands/doctor.ts';
 import {originOf} from './commands/documents.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {noRules, readWatchRules, refuseWrongCommand} from './commands/watch-rules.ts';
 import {clockFrom, localContext, programClock, withExchange, withLateExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
-import type {OutputFormat} from './options/formats.ts';
-import {demoName, type Flags, type Options, readEnvironment, readOptions, readSources} from './options/options.ts';
+import {demoName, type Flags, type FlagsOf} from './options/option-table.ts';
+import {type Options, readOptions, readSources} from './options/options.ts';
+import {readEnvironment} from './options/settings.ts';
 import {ownOutput, print, tableWidth} from './output.ts';
 import type {AskedTimes} from './recorded.ts';
 import type {ReplayFlags} from './replays.ts';
@@ -23,7 +21,7 @@ import {note} from './standard-error.ts';
 
 /** Each command takes its parsed flags and settles with the exit status; `run` reports what it throws. */
 
-export async function monitor(flags: Flags & {readonly record?: string}, market: string | undefined): Promise<number> {
+export async function monitor(flags: FlagsOf<'monitor'>, market: string | undefined): Promise<number> {
 	// Before the terminal, so that a wrong setting is reported with and without one.
 	const options = await readOptions({...flags, market}, process.env);
 	const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
@@ -35,20 +33,16 @@ export async function monitor(flags: Flags & {readonly record?: string}, market:
 	});
 }
 
-export type ReadFlags = Flags & {
-	/** Of each request. Default: 2 of those that are answered 429, and none of others. */
-	readonly retry?: number;
-	/** Default `table`. */
-	readonly output?: OutputFormat;
-};
+type ReadFlags = FlagsOf<'info'>;
 
+/** Of requests that are answered 429; others are not repeated. */
 const defaultRetries = 2;
 
 /** `times`: those of `--from` and `--to`. */
 export type RequestOf = (options: Options, times: () => AskedTimes) => ReadRequest;
 
 export async function read(flags: ReadFlags, request: RequestOf): Promise<number> {
-	if (typeof flags.recording === 'string') return readRecording(flags.recording, flags, request);
+	if (flags.recording !== undefined) return readRecording(flags.recording, flags, request);
 	const {runRead} = await import('./commands/read.ts');
 	const options = await readOptions(flags, process.env);
 	if (flags.at !== undefined) throw new UsageError('--at needs --recording FILE');
@@ -92,11 +86,7 @@ async function readRecording(path: string, flags: ReadFlags, request: RequestOf)
 	);
 }
 
-type TableFlags = Flags & {
-	readonly json?: boolean;
-	/** Default `table`. */
-	readonly output?: OutputFormat;
-};
+type TableFlags = FlagsOf<'recording'>;
 
 const widthOf = ({output = 'table'}: TableFlags): number | undefined => tableWidth(output, ownOutput);
 
@@ -138,26 +128,7 @@ function noteRepeat({number, most, waitMs, failure}: Repeat): void {
 	note(`${operationTitle(failure)}: ${failure.brief}, retry ${number} of ${most} in ${formatAge(waitMs)}`);
 }
 
-export type WatchFlags = Flags & {
-	/** Default: tiles on a terminal, else `table`: lines. */
-	readonly output?: OutputFormat;
-	readonly json?: boolean;
-	readonly once?: boolean;
-	readonly backfill?: boolean;
-	/** Ms. */
-	readonly interval?: number;
-	readonly rotate?: number;
-	readonly for?: number;
-	readonly until?: string;
-	readonly alert?: readonly string[];
-	readonly onAlert?: unknown;
-	/** A file. */
-	readonly recording?: string;
-	readonly speed?: Speed;
-	readonly from?: string;
-};
-
-export async function watch(flags: WatchFlags, texts: readonly string[]): Promise<number> {
+export async function watch(flags: FlagsOf<'watch'>, texts: readonly string[]): Promise<number> {
 	if (flags.recording !== undefined) {
 		const {watchRecording} = await import('./replays.ts');
 		return watchRecording(flags, flags.recording, texts);
@@ -193,20 +164,10 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	return untilInterrupted(signal => withExchange(options, context => runWatch(context, request, signal)), {readerGone});
 }
 
-type RecordFlags = Flags & {
-	readonly json?: boolean;
-	readonly out: string;
-	/** Ms. */
-	readonly for?: number;
-	readonly books?: boolean;
-	readonly allTickers?: boolean;
-	readonly keep?: number;
-};
-
-export async function record(flags: RecordFlags, texts: readonly string[]): Promise<number> {
+export async function record(flags: FlagsOf<'record'>, texts: readonly string[]): Promise<number> {
 	const options = await readOptions(flags, process.env);
 	const {runRecord} = await import('./commands/record.ts');
-	const {json = false, out: path, for: forMs, books = false, allTickers = false, keep: keepMs} = flags;
+	const {json = false, out: path = '', for: forMs, books = false, allTickers = false, keep: keepMs} = flags;
 	const recorded = texts.length > 0 || options.market === undefined ? texts : [options.market];
 	const request = {texts: recorded, path, forMs, books, allTickers, keepMs, json};
 	return untilInterrupted(signal => withExchange(options, context => runRecord(context, request, signal)));
@@ -238,10 +199,7 @@ export async function replay(flags: ReplayFlags, path: string, market: string | 
 	return run(flags, path, market);
 }
 
-export async function doctor(
-	flags: TableFlags & Pick<DoctorRequest, 'samples' | 'report'>,
-	market: string | undefined,
-): Promise<number> {
+export async function doctor(flags: FlagsOf<'doctor'>, market: string | undefined): Promise<number> {
 	const {runDoctor} = await import('./commands/doctor.ts');
 	const options = await readOptions({...flags, market}, process.env);
 	const {json = false, samples, report} = flags;
@@ -262,20 +220,7 @@ export async function setup({baseUrl, legacyBaseUrl, timeout, rate}: Flags, name
 
 const textOf = (flag: unknown): string | undefined => (typeof flag === 'string' ? flag : undefined);
 
-type DemoFlags = Flags & {
-	/** Default: a free one. */
-	readonly port?: number;
-	readonly seed?: number;
-	/** Epoch ms at which the exchange's clock starts. Default: the program's clock. */
-	readonly at?: number;
-	readonly v2Bids?: boolean;
-	/** Requests per second. */
-	readonly rateLimit?: number;
-	/** Active from the start. */
-	readonly fault?: readonly FaultRule[];
-};
-
-export async function demo({json, at, fault: faults, port, seed, v2Bids, rateLimit}: DemoFlags): Promise<number> {
+export async function demo({json, at, fault: faults, port, seed, v2Bids, rateLimit}: FlagsOf<'demo'>): Promise<number> {
 	readEnvironment(process.env);
 	const {startDemo, PortInUseError} = await import('../demo/server.ts');
 	const clock = at === undefined ? programClock(process.env) : clockFrom(at);

@@ -12,7 +12,8 @@ import {allTaken} from '../terminal/lifecycle.ts';
 import type {Tty} from '../terminal/tty.ts';
 import {UsageError} from './exit.ts';
 import type {Log} from './log.ts';
-import {demoName, type ExchangeAddress, type Options} from './options/options.ts';
+import {demoName, type ExchangeAddress, mostViewerCandles} from './options/option-table.ts';
+import type {Options} from './options/options.ts';
 import {type Output, ownOutput} from './output.ts';
 import {ownTty} from './own-tty.ts';
 
@@ -34,7 +35,7 @@ export const viewerLimits = {
 	/** Markets of one watch. */
 	watched: 50,
 	/** Candles of one read. */
-	candles: 20_000,
+	candles: mostViewerCandles,
 } as const;
 
 /** What a command that reads an exchange gets. */

@@ -11,7 +11,7 @@ import {upgradedText} from '../recording/program-version.ts';
 import {isDiscreet} from '../store/discreet.ts';
 import type {Table} from '../view/kit/table.ts';
 import {UsageError} from './exit.ts';
-import type {OutputFormat} from './options/formats.ts';
+import type {OutputFormat} from './options/option-table.ts';
 import {clearProgress, note, showProgress} from './standard-error.ts';
 
 /**
@@ -49,6 +49,17 @@ export const ownOutput: Output = {
 		return process.stdout.isTTY ? process.stdout.columns || undefined : undefined;
 	},
 };
+
+/** `wide`: with all columns, also on a terminal that is too narrow for them. */
+export const isTableFormat = (format: OutputFormat): format is 'table' | 'wide' =>
+	format === 'table' || format === 'wide';
+
+/** The format that the flags ask for; undefined: by the command. Throws a `UsageError` where they differ. */
+export function formatAsked({output, json}: {readonly output?: OutputFormat; readonly json: boolean}) {
+	if (!json || output === 'json') return output;
+	if (output === undefined) return 'json';
+	throw new UsageError(`--json is --output json: leave out one of --json and --output ${output}`);
+}
 
 /** Cells of a line of a table; undefined: as many as it needs. */
 export const tableWidth = (format: OutputFormat, {columns}: Pick<Output, 'columns'>): number | undefined =>

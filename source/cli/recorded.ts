@@ -10,31 +10,25 @@ import type {RecordedSession} from '../recording/session-table.ts';
 import {createDiagnosis} from '../store/diagnosis.ts';
 import {type Context, ownPlace} from './context.ts';
 import {UsageError} from './exit.ts';
-import {demoName, type Flags, type Options, readOptions} from './options/options.ts';
+import {camel, demoName, entries, type Flags, longOf, type OptionEntry} from './options/option-table.ts';
+import {type Options, readOptions} from './options/options.ts';
 
 /** Epoch ms. */
 export type AskedTimes = {readonly from?: number | undefined; readonly to?: number | undefined};
 
-/** Options that change how an exchange is asked. */
-const ofRequests: ReadonlyArray<readonly [flag: string, name: string]> = [
-	['--base-url', 'baseUrl'],
-	['--legacy-base-url', 'legacyBaseUrl'],
-	['--exchange', 'exchange'],
-	['--interface', 'interface'],
-	['--timeout', 'timeout'],
-	['--rate', 'rate'],
-	['--max-rate', 'maxRate'],
-	['--max-body', 'maxBody'],
-	['--retry', 'retry'],
-	['--log-file', 'logFile'],
-];
+/** The first of the options that a recording has no use for. */
+export const uselessIn = (flags: Flags, kind: OptionEntry['ofExchange']): string | undefined =>
+	entries
+		.filter(({ofExchange}) => ofExchange === kind)
+		.map(longOf)
+		.find(flag => flags[camel(flag.slice(2))] !== undefined);
 
 /**
  * The options of a read of a recording, which needs no exchange. Rejects with a `UsageError`, also about a flag that has no effect on
  * it.
  */
 export async function recordingOptions(flags: Flags, env: NodeJS.ProcessEnv): Promise<Options> {
-	const [flag] = ofRequests.find(([, name]) => flags[name] !== undefined) ?? [];
+	const flag = uselessIn(flags, 'requests');
 	if (flag) throw new UsageError(`${flag} does not apply to a recording, which is read without a request`);
 	const {period, ...others} = flags;
 	const options = await readOptions({...others, exchange: demoName, interface: 'auto'}, env);

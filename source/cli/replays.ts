@@ -6,7 +6,6 @@ import {nearestWord, symbolKey} from '../market/symbol.ts';
 import {replayedSymbol} from '../recording/open-replay.ts';
 import {nothingRecorded} from '../recording/recorded-exchange.ts';
 import {openRecording, type RecordingReader} from '../recording/recording-reader.ts';
-import type {Speed} from '../recording/replay-controls.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
 import {readCondition, readRules} from './commands/condition-flag.ts';
 import {recordedMarkets} from './commands/recorded-feeds.ts';
@@ -15,18 +14,12 @@ import {type TriedRules, tryCondition, tryRules} from './commands/try-rules.ts';
 import {checkMarkets, noRules, readUsersMarkets, type WatchRules} from './commands/watch-rules.ts';
 import {localContext} from './context.ts';
 import {UsageError, untilInterrupted} from './exit.ts';
-import type {OutputFormat} from './options/formats.ts';
-import {type Flags, type Options, readOptions} from './options/options.ts';
-import {recordedTime, recordingOptions} from './recorded.ts';
+import type {Flags, FlagsOf} from './options/option-table.ts';
+import {type Options, readOptions} from './options/options.ts';
+import {recordedTime, recordingOptions, uselessIn} from './recorded.ts';
 import {note} from './standard-error.ts';
 
-export type ReplayFlags = Flags & {
-	readonly json?: boolean;
-	/** As it was written. */
-	readonly from?: string | undefined;
-	readonly speed?: Speed;
-	readonly alert?: readonly string[];
-};
+export type ReplayFlags = FlagsOf<'replay'>;
 
 /** Shows a recording in the monitor or, with rules, prints when they would have called. */
 export async function replay(flags: ReplayFlags, path: string, market: string | undefined): Promise<number> {
@@ -59,39 +52,13 @@ async function replayOptions({period, ...flags}: Flags): Promise<Options> {
 	return period === undefined ? options : {...options, period: (await readOptions({period}, process.env)).period};
 }
 
-type RecordedWatchFlags = Flags & {
-	readonly json?: boolean;
-	/** Default: tiles on a terminal, else lines. */
-	readonly output?: OutputFormat;
-	readonly until?: string;
-	readonly alert?: readonly string[];
-	/** Ms. */
-	readonly interval?: number;
-	readonly rotate?: number;
-	readonly from?: string;
-	readonly speed?: Speed;
-};
-
-/** What a watch of an exchange does with the time, and how it calls. */
-const ofPresent: ReadonlyArray<readonly [flag: string, name: string]> = [
-	['--once', 'once'],
-	['--backfill', 'backfill'],
-	['--for', 'for'],
-	['--notify', 'notify'],
-	['--on-alert', 'onAlert'],
-];
-
 /**
  * Plays a recording until a condition is met, prints when rules would have called, or else shows it as `watch` shows the
  * present.
  */
-export async function watchRecording(
-	flags: RecordedWatchFlags,
-	path: string,
-	texts: readonly string[],
-): Promise<number> {
+export async function watchRecording(flags: FlagsOf<'watch'>, path: string, texts: readonly string[]): Promise<number> {
 	const options = await replayOptions(flags);
-	const [flag] = ofPresent.find(([, name]) => flags[name] !== undefined) ?? [];
+	const flag = uselessIn(flags, 'present');
 	if (flag) throw new UsageError(`${flag} does not apply to a recording`);
 	const {until, alert = [], json = false} = flags;
 	if (until === undefined && alert.length === 0) return showWatched(flags, path, texts, options);
@@ -110,7 +77,7 @@ export async function watchRecording(
 
 /** Tiles on a terminal, lines or events elsewhere. */
 async function showWatched(
-	flags: RecordedWatchFlags,
+	flags: FlagsOf<'watch'>,
 	path: string,
 	texts: readonly string[],
 	options: Options,

@@ -1,8 +1,6 @@
 import {beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {settingNames} from '../../source/cli/options/settings.ts';
-import {demoHelp} from '../../source/cli/program/add-demo.ts';
-import {watchHelp} from '../../source/cli/program/add-watch.ts';
-import {mainHelp} from '../../source/cli/program/root.ts';
+import {demoHelp, mainHelp, watchHelp} from '../../source/cli/program/help.ts';
 import {faultNames, faults} from '../../source/demo/faults/table.ts';
 import {operationNames} from '../../source/demo/operations.ts';
 import {commands as delivered} from '../../source/view/commands/table.ts';

@@ -3,7 +3,7 @@ import {firstUnits} from '../../format/control.ts';
 import {secondMs} from '../../market/units.ts';
 import type {WindowTitle} from '../../terminal/window-title.ts';
 import type {LocalContext} from '../context.ts';
-import type {CallCommand, NotifyWord} from '../options/call-settings.ts';
+import type {CallCommand, NotifyWord} from '../options/option-types.ts';
 import {type AlertProgramOptions, createAlertProgram} from './alert-program.ts';
 import {alertParts, alertTitle} from './alert-words.ts';
 import {originOf} from './documents.ts';

@@ -7,7 +7,7 @@ import {stripControl} from '../../format/control.ts';
 import {formatAge, formatZonedDateTime} from '../../format/time.ts';
 import type {Zone} from '../../format/zone.ts';
 import type {RecordedAlert} from '../../recording/recorder.ts';
-import type {Placeholder} from '../options/call-settings.ts';
+import type {Placeholder} from '../options/option-types.ts';
 import {tradeEntry} from './documents.ts';
 import {ofNoAnswer, type WatchEvent} from './watch-events.ts';
 

@@ -10,7 +10,7 @@ import type {MarketStore} from '../../store/state.ts';
 import {interfacesOf} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {parsed} from '../options/config-rules.ts';
-import type {ExchangeAddress} from '../options/options.ts';
+import type {ExchangeAddress} from '../options/option-table.ts';
 
 /**
  * The condition of `--until`. `watched`: the markets that may be named, in any spelling. Throws a `UsageError` with the text

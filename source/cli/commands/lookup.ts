@@ -16,8 +16,8 @@ import {listWith} from '../../store/listed.ts';
 import {hasData, hasMarkets, type MarketStore} from '../../store/state.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
-import {commandNamed} from '../options/arguments.ts';
 import type {Output} from '../output.ts';
+import {commandNamed} from '../program/names.ts';
 import {quotedIn} from './arrange.ts';
 
 /**

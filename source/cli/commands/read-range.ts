@@ -12,7 +12,7 @@ import {answersAround, notRecorded, type Recorded, recordedSymbol} from '../../r
 import {isWithin, readTradeRange} from '../../recording/recorded-ranges.ts';
 import type {Stretch} from '../../recording/replay-controls.ts';
 import {UsageError} from '../exit.ts';
-import {mostRangeTrades} from '../options/arguments.ts';
+import {mostRangeTrades} from '../options/option-table.ts';
 import type {AskedTimes} from '../recorded.ts';
 
 /** Reads of a stretch of a recording. */

@@ -12,8 +12,17 @@ import type {Recorded} from '../../recording/recorded-exchange.ts';
 import type {Table} from '../../view/kit/table.ts';
 import {type Context, viewerLimits} from '../context.ts';
 import {UsageError} from '../exit.ts';
-import {isTableFormat, type OutputFormat} from '../options/formats.ts';
-import {demoTitle, failureText, insteadText, misdatedText, printTable, roundedText, tableWidth} from '../output.ts';
+import type {OutputFormat} from '../options/option-table.ts';
+import {
+	demoTitle,
+	failureText,
+	insteadText,
+	isTableFormat,
+	misdatedText,
+	printTable,
+	roundedText,
+	tableWidth,
+} from '../output.ts';
 import {type AskedTimes, recordedTitle} from '../recorded.ts';
 import {type Arrangement, arranged, arrangedLevels, quotedIn, unsortedTexts} from './arrange.ts';
 import * as documents from './documents.ts';

@@ -5,7 +5,7 @@ import type {RecordingReader} from '../../recording/recording-reader.ts';
 import {waiting} from '../../store/resource.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
-import {demoName} from '../options/options.ts';
+import {demoName} from '../options/option-table.ts';
 import {demoTitle, print} from '../output.ts';
 import {note} from '../standard-error.ts';
 import {originOf} from './documents.ts';

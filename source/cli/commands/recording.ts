@@ -9,7 +9,7 @@ import {openRecording, type RecordingReader} from '../../recording/recording-rea
 import type {recording as schema} from '../../schema/document-schemas.ts';
 import type {Of, Origin} from '../../schema/parts.ts';
 import {type Column, type Table, table} from '../../view/kit/table.ts';
-import {demoName} from '../options/options.ts';
+import {demoName} from '../options/option-table.ts';
 import {ownOutput, print, printTable} from '../output.ts';
 import {originOf} from './documents.ts';
 import {type TableStyle, titleLines, zoneNote} from './tables.ts';

@@ -20,7 +20,7 @@ import {type OpenedMonitor, type TileToOpen, Watch} from '../../view/panels/watc
 import {createUiStore, initialUi} from '../../view/ui-state.ts';
 import type {LocalContext} from '../context.ts';
 import {exitStatus} from '../exit.ts';
-import {demoName} from '../options/options.ts';
+import {demoName} from '../options/option-table.ts';
 import {replaySettings} from '../options/settings-start.ts';
 import {withSavedLook} from '../state/saved-session.ts';
 import {type Drawing, draw} from './draw.tsx';

@@ -2,8 +2,8 @@ import type {Ask} from '../../client/question.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
 import {capabilityFlags} from '../../market/types.ts';
-import type {OutputFormat} from '../options/formats.ts';
-import {marketKeys, readCandleKeys, tickerKeys, tradeKeys} from './fields.ts';
+import {marketKeys, readCandleKeys, tickerKeys, tradeKeys} from '../options/fields.ts';
+import type {OutputFormat} from '../options/option-table.ts';
 
 /** The documents of the reads as rows, for spreadsheets and line by line. */
 

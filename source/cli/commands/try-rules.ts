@@ -15,7 +15,7 @@ import {symbolKey} from '../../market/symbol.ts';
 import {secondMs} from '../../market/units.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import {exitStatus} from '../exit.ts';
-import {demoName} from '../options/options.ts';
+import {demoName} from '../options/option-table.ts';
 import {demoTitle, print} from '../output.ts';
 import {note} from '../standard-error.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';

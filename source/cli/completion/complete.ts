@@ -1,4 +1,6 @@
 import type {Argument, Command, Option} from 'commander';
+import {TableOption} from '../program/root.ts';
+import {scripts} from './scripts.ts';
 
 /** What can stand at the cursor. */
 export type Candidate = {readonly value: string; readonly description?: string | undefined};
@@ -38,6 +40,14 @@ export async function complete(
 	if ('files' in found) return found;
 	const typed = current.toLowerCase();
 	return {candidates: found.candidates.filter(({value}) => value.toLowerCase().startsWith(typed))};
+}
+
+/** What `complete` finds, as the scripts of the shells read it: a candidate a line, with its description after a tab. */
+export async function completed(...asked: Parameters<typeof complete>): Promise<string> {
+	const found = await complete(...asked);
+	if ('files' in found) return `:files\t${found.files}\n`;
+	const lines = found.candidates.map(({value, description}) => (description ? `${value}\t${description}` : value));
+	return lines.map(line => `${line}\n`).join('');
 }
 
 type Line = {
@@ -140,7 +150,7 @@ const commandNames = (program: Command): readonly Candidate[] =>
 /** An option that was given is offered again only if it can be repeated. */
 const flags = (options: readonly Option[], given: GivenOptions): readonly Candidate[] =>
 	options
-		.filter(option => !(option.attributeName() in given) || option.description.includes('can be repeated'))
+		.filter(option => !(option.attributeName() in given) || (option instanceof TableOption && option.entry.repeats))
 		.map(({long, short, description}) => ({value: long ?? short ?? '', description}))
 		.toSorted((one, other) => one.value.localeCompare(other.value));
 
@@ -174,26 +184,18 @@ async function valuesOf(of: Option | Argument, {given, typed, values, program}: 
 	}
 
 	if (name === 'PERIOD') return {candidates: plain(periods)};
+	if (name === 'SHELL') return {candidates: plain(Object.keys(scripts))};
 	if (!isOption && name === 'command') return {candidates: commandNames(program)};
-	if (isOption && of.argChoices) {
+	if (of instanceof TableOption) {
+		const {words = [], isList} = of.entry.type ?? {};
 		// Descending: --sort -last.
 		const sign = flag === '--sort' && typed.startsWith('-') ? '-' : '';
-		return {candidates: plain(of.argChoices.map(choice => `${sign}${choice}`))};
+		return {candidates: isList ? listed(words, typed) : plain(words.map(word => `${sign}${word}`))};
 	}
 
-	const list = /some of ([\w-]+(?:,[\w-]+)+)/.exec(of.description)?.[1]?.split(',');
-	if (list) return {candidates: listed(list, typed)};
-	const words = wordsIn(of.description);
-	if (words.length > 0) return {candidates: plain(words)};
 	// A name in small letters is to be typed as it is: alerts test.
 	const isLiteral = !isOption && /^[a-z]+$/.test(name);
 	return {candidates: isLiteral ? [{value: name, description: of.description}] : []};
-}
-
-/** The words of `screen colours: classic, swapped or blue-orange (default: classic)`; none if it does not end in such a list. */
-function wordsIn(description: string): readonly string[] {
-	const text = description.replace(/ \(.*$/, '').replace(/^.*: /, '');
-	return /^[\w-]+(?:(?:, | or )[\w-]+)+$/.test(text) ? text.split(/, | or /) : [];
 }
 
 /** The words that can follow in a list with commas. */

@@ -5,7 +5,7 @@ import type {Clock} from '../../market/clock.ts';
 import type {Market} from '../../market/types.ts';
 import {inTime, readText} from '../files.ts';
 import {folderOf} from '../folders.ts';
-import type {ExchangeAddress} from '../options/options.ts';
+import type {ExchangeAddress} from '../options/option-table.ts';
 import {changeFile} from '../replace-file.ts';
 
 /** For how long the markets of an exchange are completed without asking it again. */

@@ -3,7 +3,7 @@ import {parseRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {UsageError} from '../exit.ts';
-import type {ConfigRule} from './settings.ts';
+import type {ConfigRule} from './option-table.ts';
 
 type Place = {
 	/** Epoch ms. */

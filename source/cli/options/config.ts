@@ -5,7 +5,9 @@ import {type Clock, systemClock} from '../../market/clock.ts';
 import {UsageError} from '../exit.ts';
 import {inTime, readText} from '../files.ts';
 import {folderOf} from '../folders.ts';
-import {type Field, readSettings, type Settings} from './settings.ts';
+import type {Settings} from './option-table.ts';
+import type {Field} from './option-types.ts';
+import {readSettings} from './settings.ts';
 import {tomlFault} from './toml-fault.ts';
 
 export const configPath = (env: NodeJS.ProcessEnv): string => join(folderOf('config', env), 'config.toml');

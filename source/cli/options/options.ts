@@ -1,73 +1,29 @@
-import type {InterfaceChoice} from '../../client/exchange.ts';
-import type {Zone} from '../../format/zone.ts';
-import type {Period} from '../../market/types.ts';
-import {hourMs} from '../../market/units.ts';
 import type {Origin} from '../../view/panels/settings/model.ts';
-import type {PaletteName, ThemeName, ToneColors} from '../../view/theme/names.ts';
 import {UsageError} from '../exit.ts';
-import type {CallCommand, NotifyWord} from './call-settings.ts';
 import {configPath, readConfig} from './config.ts';
-import {variableName} from './environment.ts';
-import {type ConfigRule, type Field, readSettings, type Settings, settingNames} from './settings.ts';
+import {
+	camel,
+	demoName,
+	type ExchangeAddress,
+	type Flags,
+	type Settings,
+	type SettingValues,
+	settings,
+} from './option-table.ts';
+import type {Field, NotifyWord} from './option-types.ts';
+import {colorConvention, readEnvironment, readSettings, variableName} from './settings.ts';
+
+/** Settings that together name the exchange. */
+export const namesOfExchange = ['exchange', 'base-url', 'legacy-base-url'] as const;
 
 /** The settings of one run, checked, with defaults filled in. */
-export type Options = {
+export type Options = Omit<SettingValues, 'exchange' | 'baseUrl' | 'legacyBaseUrl' | 'notify'> & {
 	/** Absent: the embedded demo exchange. */
 	readonly exchange?: ExchangeAddress | undefined;
-	readonly choice: InterfaceChoice;
-	readonly timeoutMs: number;
-	/** Requests per second to start with. */
-	readonly rate: number;
-	/** Most requests per second; absent: as many as the exchange allows. */
-	readonly maxRate?: number | undefined;
-	/** Of an answer's body. Absent: by operation. */
-	readonly maxBytes?: number | undefined;
-	/** In any spelling, not looked up yet. */
-	readonly market?: string | undefined;
-	/** Absent: the period saved in the state file, else 1h. */
-	readonly period?: Period | undefined;
-	/** Of the volumes in the list of markets, in capitals; absent: the exchange's usual one. */
-	readonly quoteCurrency?: string | undefined;
-	/** Of the times that people read; absent: the one saved in the state file, else UTC. */
-	readonly zone?: Zone | undefined;
-	readonly color: 'auto' | 'never' | 'always';
-	readonly theme: ThemeName;
-	readonly palette: PaletteName;
-	/** In place of the theme's. */
-	readonly colors: ToneColors;
-	readonly ascii: boolean;
-	/** Whether the monitor asks the terminal to report the mouse. */
-	readonly mouse: boolean;
-	/** Whether the terminal's title shows market and price. */
-	readonly title: boolean;
-	/** Most screen updates per second; absent: no limit. */
-	readonly fps?: number | undefined;
-	readonly logFile?: string | undefined;
 	/** How the user is called. */
 	readonly notify: readonly NotifyWord[];
-	readonly onAlert?: CallCommand | undefined;
-	/** Data that is older than this cannot be judged. */
-	readonly blindAfterMs: number;
-	/** For how long what the monitor reads is kept to step back to; 0: not. Default an hour. */
-	readonly rewindMs: number;
-	/** The rules of the config file. */
-	readonly alerts: readonly ConfigRule[];
-	/** Between two polls; an absent name keeps its default. */
-	readonly intervalsMs: NonNullable<Settings['intervals']>;
-	/** Names of the exchanges of the config file. */
-	readonly exchanges: readonly string[];
 	/** Where each setting that is no default comes from. */
 	readonly origins: Readonly<Partial<Record<keyof Settings, Origin>>>;
-	/** Keys that replace the default ones, by command. */
-	readonly keys: NonNullable<Settings['keys']>;
-};
-
-/** Has at least one of the two addresses. */
-export type ExchangeAddress = {
-	/** The profile's name, or the host of the address. */
-	readonly name: string;
-	readonly baseUrl?: string | undefined;
-	readonly legacyBaseUrl?: string | undefined;
 };
 
 export type Source = {
@@ -78,12 +34,6 @@ export type Source = {
 	/** Where it has a setting: a flag, a variable, or the file with the line. */
 	where(field: Field): string;
 };
-
-/** The name of the embedded exchange. */
-export const demoName = 'demo';
-
-/** The options that commander parsed, by its names: `--base-url` is `baseUrl`. Not all of them are settings. */
-export type Flags = Readonly<Record<string, unknown>>;
 
 /**
  * Merges flags, environment, config file and defaults, in this order of precedence. Rejects with a `UsageError` that names
@@ -118,91 +68,45 @@ async function fileSource(path: string): Promise<Source> {
 	return {name: path, origin: 'file', settings, where};
 }
 
-/** Settings of the owner that act on the owner's computer, or call the owner. */
-const ownersSettings = ['alerts', 'log-file', 'notify', 'on-alert'] as const;
-
 /** The options of a viewer: its own flags and variables go before the settings of the program, of which it has no calls. */
 export function viewerOptions(owners: readonly Source[], flags: Flags, env: NodeJS.ProcessEnv): Options {
-	const kept = owners.map(source => {
-		const none = Object.fromEntries(ownersSettings.map(name => [name, undefined]));
-		return {...source, settings: {...source.settings, ...none}};
-	});
+	const none = Object.fromEntries(settings.flatMap(({key, isOwners}) => (isOwners ? [[key, undefined]] : [])));
+	const kept = owners.map(source => ({...source, settings: {...source.settings, ...none}}));
 	return mergeSources([commandLineOf(flags), environmentOf(env, {color: colorConvention(env)}), ...kept]);
 }
 
-const flagKey = (setting: string) => setting.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-
+/** Commander sets what `--no-` turns off to false, and to true without that flag. */
 function readFlags(flags: Flags): Settings {
-	const entries = settingNames.map(name => [name, flags[flagKey(name)]]);
-	// Commander sets `color` to false for `--no-color`.
-	const noColor = flags.color === false ? {color: 'never'} : {};
-	// Without `--no-mouse`, commander sets `mouse` to true.
-	const unlessOff = (name: string) => (flags[name] === false ? false : undefined);
-	const switches = {mouse: unlessOff('mouse'), title: unlessOff('title')};
-	return readSettings({...Object.fromEntries(entries), ...noColor, ...switches}, field => `--${field.join('.')}`);
+	const given = settings.map(({key, flag = ''}) => {
+		const value = flags[camel(key)];
+		if (key === 'color' && value === false) return [key, 'never'];
+		return [key, flag.startsWith('--no-') && value !== false ? undefined : value];
+	});
+	return readSettings(Object.fromEntries(given), field => `--${field.join('.')}`);
 }
-
-/** An empty variable counts as unset. */
-export function readEnvironment(env: NodeJS.ProcessEnv): Settings {
-	const entries = settingNames.map(name => [name, env[variableName(name)] || undefined]);
-	const color = env[variableName('color')] || colorConvention(env);
-	return readSettings({...Object.fromEntries(entries), color}, field => variableName(field.join('_')));
-}
-
-/** FORCE_COLOR overrides NO_COLOR, as in Node itself. */
-function colorConvention(env: NodeJS.ProcessEnv): Settings['color'] {
-	if (env.FORCE_COLOR) return ['0', 'false'].includes(env.FORCE_COLOR) ? 'never' : 'always';
-	return env.NO_COLOR ? 'never' : undefined;
-}
-
-const bytesOf = (megabytes: number | undefined): number | undefined => megabytes && megabytes * 1_000_000;
 
 /** Takes each setting from the first source that has it, but the exchange as a whole from one source. */
 export function mergeSources(sources: readonly Source[]): Options {
-	const first = <Name extends keyof Settings>(name: Name): Settings[Name] =>
-		sources.find(({settings}) => settings[name] !== undefined)?.settings[name];
+	const given: Settings = Object.assign({}, ...sources.toReversed().map(source => withoutAbsent(source.settings)));
+	const merged = settings
+		.filter(({key}) => !namesOfExchange.some(name => name === key))
+		.map(({key, name = camel(key), default: standard}) => [name, given[key as keyof Settings] ?? standard]);
+	const values = Object.fromEntries(merged) as SettingValues;
 	const exchange = chooseExchange(sources);
-	const choice = first('interface') ?? 'auto';
-	refuseUnconfigured(choice, exchange);
-	const onAlert = isSilenced(sources) ? undefined : first('on-alert');
-	return {
-		exchange,
-		choice,
-		timeoutMs: first('timeout') ?? 5000,
-		rate: first('rate') ?? 5,
-		maxRate: first('max-rate'),
-		maxBytes: bytesOf(first('max-body')),
-		market: first('market'),
-		period: first('period'),
-		quoteCurrency: first('quote-currency'),
-		zone: first('timezone'),
-		color: first('color') ?? 'auto',
-		theme: first('theme') ?? 'auto',
-		palette: first('palette') ?? 'classic',
-		colors: first('colors') ?? {},
-		ascii: first('ascii') ?? false,
-		mouse: first('mouse') ?? true,
-		title: first('title') ?? true,
-		fps: first('fps'),
-		logFile: first('log-file'),
-		notify: first('notify') ?? ['bell', 'terminal', ...(onAlert ? (['command'] as const) : [])],
-		onAlert,
-		blindAfterMs: first('blind-after') ?? 30_000,
-		rewindMs: first('rewind') ?? hourMs,
-		alerts: first('alerts') ?? [],
-		intervalsMs: first('intervals') ?? {},
-		exchanges: Object.keys(first('exchanges') ?? {}),
-		origins: originsOf(sources),
-		keys: first('keys') ?? {},
-	};
+	refuseUnconfigured(values.choice, exchange);
+	const onAlert = isSilenced(sources) ? undefined : values.onAlert;
+	const notify = values.notify ?? ['bell', 'terminal', ...(onAlert ? (['command'] as const) : [])];
+	return {...values, exchange, onAlert, notify, origins: originsOf(sources)};
 }
+
+const withoutAbsent = (settings: Settings): Settings =>
+	Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
 /** The first source that has a setting is the one that counts. */
 function originsOf(sources: readonly Source[]): Options['origins'] {
-	const weakestFirst = sources.toReversed().map(({origin, settings}) => {
-		const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-		return Object.fromEntries(given.map(([name]) => [name, origin]));
-	});
+	const weakestFirst = sources
+		.toReversed()
+		.map(({origin, settings}) => Object.fromEntries(Object.keys(withoutAbsent(settings)).map(name => [name, origin])));
 	return Object.assign({}, ...weakestFirst);
 }
 

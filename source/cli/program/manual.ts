@@ -3,8 +3,7 @@ import {programVersion} from '../../recording/program-version.ts';
 import {commands as delivered} from '../../view/commands/table.ts';
 import {capitalised} from '../../view/keys.ts';
 import {keyHelp} from '../../view/panels/help/rows.ts';
-import {variableName} from '../options/environment.ts';
-import {settingNames} from '../options/settings.ts';
+import {settingNames, variableName} from '../options/settings.ts';
 import {escaped, literal, prose, tagList, text, word} from './mdoc.ts';
 
 /** Cells that most keys, and every variable, fit into. */

@@ -1,6 +1,6 @@
 import {hasCode} from '../../format/file-fault.ts';
 import {UsageError} from '../exit.ts';
-import type {Address} from '../options/arguments.ts';
+import type {Address} from '../options/option-types.ts';
 
 /** `127.0.0.1:2222`, `[::1]:2222` or `localhost:2222`. */
 export const addressText = ({host, port}: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

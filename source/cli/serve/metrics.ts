@@ -6,7 +6,7 @@ import type {Observe, Outcome} from '../../client/exchange.ts';
 import {isOwnName} from '../../demo/own-name.ts';
 import {secondMs} from '../../market/units.ts';
 import {plainAddress} from '../../serve/addresses.ts';
-import type {Address} from '../options/arguments.ts';
+import type {Address} from '../options/option-types.ts';
 import {addressText, listenError} from './listen.ts';
 import type {Tally} from './tally.ts';
 

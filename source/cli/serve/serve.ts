@@ -12,8 +12,9 @@ import {discreetReads} from '../exchanges.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from '../exit.ts';
 import {makeFolder} from '../files.ts';
 import {watchHeap} from '../heap.ts';
-import type {Address} from '../options/arguments.ts';
-import {type Flags, mergeSources, type Options, readSources, type Source} from '../options/options.ts';
+import type {FlagsOf} from '../options/option-table.ts';
+import type {Address} from '../options/option-types.ts';
+import {mergeSources, type Options, readSources, type Source} from '../options/options.ts';
 import {demoTitle, type Output} from '../output.ts';
 import {statePath} from '../state/state-file.ts';
 import {catchFaults, type Faults} from './faults.ts';
@@ -23,23 +24,7 @@ import {createTally, reportEveryMinute, type Tally, type Tallying} from './tally
 import {viewerFilesFault} from './viewer-files.ts';
 import {type Shared, serveViewer} from './viewer-session.ts';
 
-type ServeFlags = Flags & {
-	/** Default 127.0.0.1:2222. */
-	readonly listen?: Address;
-	readonly authorizedKeys?: string;
-	readonly anonymous?: boolean;
-	/** Default: beside the state file. */
-	readonly hostKey?: string;
-	readonly metrics?: Address;
-	readonly maxViewers?: number;
-	readonly maxPerAddress?: number;
-	/** A list of addresses. */
-	readonly trustedProxy?: string;
-	/** Ms. */
-	readonly idle?: number;
-	readonly json?: boolean;
-	readonly debug?: boolean;
-};
+type ServeFlags = FlagsOf<'serve'>;
 
 const defaultListen: Address = {host: '127.0.0.1', port: 2222};
 

@@ -1,34 +1,9 @@
-import {EventEmitter} from 'node:events';
 import {basename} from 'node:path';
-import type {Command} from 'commander';
-import {viewerLimits} from '../context.ts';
 import {exitStatus, UsageError} from '../exit.ts';
-import {isCommand, isTaken} from '../options/arguments.ts';
-import {addMonitor} from '../program/add-monitor.ts';
-import {addReads} from '../program/add-reads.ts';
-import {addWatch} from '../program/add-watch.ts';
-import {addOutput, below, examples, type Runner} from '../program/common.ts';
+import {below, examples} from '../program/help.ts';
+import {isCommand} from '../program/names.ts';
 import {rootCommand, runLine} from '../program/root.ts';
-
-/** The options that a viewer can give: what to look at, and how. Addresses, limits, files and calls are the owner's. */
-const viewerOptions: ReadonlySet<string> = new Set([
-	...['--interface', '--json', '--output', '--color', '--no-color', '--theme', '--palette', '--timezone', '--ascii'],
-	...[
-		'--no-mouse',
-		'--no-title',
-		'--fps',
-		'--period',
-		'--quote-currency',
-		'--interval',
-		'--rotate',
-		'--once',
-		'--for',
-		'--until',
-	],
-	...['--sort', '--quote', '--limit'],
-]);
-/** Elsewhere they choose a part of a recording. */
-const candleOptions: ReadonlySet<string> = new Set(['--from', '--to']);
+import {addReads, addScreens, type Runner} from '../program/shared-commands.ts';
 
 /** What people and programs ask other SSH servers for. */
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'fish', 'scp', 'sftp', 'rsync', 'git-upload-pack']);
@@ -50,21 +25,16 @@ export async function runViewerLine({words, run, isWatchOnly, columns = 80, prin
 	const finish = (newStatus: number): void => {
 		status = newStatus;
 	};
-	const program = rootCommand();
-	addMonitor(program, finish, {
-		async monitor(flags, market) {
-			// Without that word it is what `ssh HOST` alone gives.
-			if (isWatchOnly && program.args[0] === 'monitor') throw new UsageError(noMonitor);
-			return run.monitor(flags, market);
-		},
-	});
-	addWatch(program, finish, run);
-	addReads(program, finish, run, {candles: viewerLimits.candles, recordings: false});
-	for (const command of program.commands) if (isTaken(command.name(), '--json')) addOutput(command);
+	const program = rootCommand(true).usage(viewerUsage).addHelpText('after', below(viewerHelp, {columns}));
+	async function monitor(...request: Parameters<Runner['monitor']>): Promise<number> {
+		// Without that word it is what `ssh HOST` alone gives.
+		if (isWatchOnly && program.args[0] === 'monitor') throw new UsageError(noMonitor);
+		return run.monitor(...request);
+	}
 
+	addScreens(program, finish, {...run, monitor}, true);
+	addReads(program, finish, run, true);
 	const names = program.commands.map(command => command.name());
-	for (const command of [program, ...program.commands]) limit(command);
-	program.usage(viewerUsage).addHelpText('after', below(viewerHelp, {columns}));
 	refuseOthers(words[0], names, isWatchOnly ? names.filter(name => name !== 'monitor') : names);
 	await runLine(program, words, {print, columns});
 	return status;
@@ -79,16 +49,6 @@ function refuseOthers(word: string | undefined, names: readonly string[], own: r
 	if (shells.has(basename(word)))
 		throw new UsageError(`there is no ${word}, no shell and no file transfer here; ${have}`);
 	if (isCommand(word)) throw new UsageError(`${word} is not for viewers; ${have}`);
-}
-
-/** Takes away what is the owner's, and the help on it. */
-function limit(command: Command): void {
-	const own = command.name() === 'candles' ? new Set([...viewerOptions, ...candleOptions]) : viewerOptions;
-	const kept = command.options.filter(({long}) => long === '--version' || own.has(long ?? ''));
-	(command.options as Command['options'][number][]).splice(0, Infinity, ...kept);
-	// Without --market-id, nothing else names one.
-	if (command.name() === 'trades') for (const market of command.registeredArguments) market.argRequired();
-	if (command instanceof EventEmitter) command.removeAllListeners('afterHelp');
 }
 
 const viewerUsage = '[MARKET [options]]\n       tapewatch COMMAND [options]';

@@ -10,8 +10,9 @@ import {noRules} from '../commands/watch-rules.ts';
 import {timesOf} from '../commands.ts';
 import {type Context, type ViewerRights, viewerLimits} from '../context.ts';
 import {exitStatus, UsageError} from '../exit.ts';
-import {type Flags, type Options, type Source, viewerOptions} from '../options/options.ts';
-import type {Runner} from '../program/common.ts';
+import type {Flags} from '../options/option-table.ts';
+import {type Options, type Source, viewerOptions} from '../options/options.ts';
+import type {Runner} from '../program/shared-commands.ts';
 import type {StateFile} from '../state/state-file.ts';
 
 type ViewerRun = {

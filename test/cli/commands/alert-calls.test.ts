@@ -5,7 +5,7 @@ import {beforeAll, describe, expect, test} from 'vitest';
 import type {Alert, Blindness} from '../../../source/alerts/alert-event.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
 import {createAlertCalls} from '../../../source/cli/commands/alert-calls.ts';
-import {type CallCommand, callCommand, type NotifyWord} from '../../../source/cli/options/call-settings.ts';
+import {type CallCommand, callCommand, type NotifyWord} from '../../../source/cli/options/option-types.ts';
 import {systemClock} from '../../../source/market/clock.ts';
 import {createWindowTitle} from '../../../source/terminal/window-title.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
@@ -53,8 +53,8 @@ function callsOf({command, notify = ['bell', 'terminal', 'command'], environment
 	return {calls, failures, written};
 }
 
-const commandOf = (...argv: readonly string[]) => callCommand.parse(argv);
-const pathOf = (path: string) => callCommand.parse(path);
+const commandOf = (...argv: readonly string[]) => callCommand(argv);
+const pathOf = (path: string) => callCommand(path);
 
 describe('the program of an alert', () => {
 	test('that fails or is missing is said, and one that ends with status 0 as well', async () => {

@@ -138,7 +138,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		[
 			'an unknown setting',
 			'volume = 11\n',
-			':1: volume does not exist; choose from base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, max-body, market, period, quote-currency, timezone, color, theme, palette, ascii, mouse, title, fps, log-file, notify, on-alert, blind-after, rewind, alerts, intervals, keys, colors, exchanges',
+			':1: volume does not exist; choose from exchange, base-url, legacy-base-url, exchanges, interface, timeout, rate, max-rate, max-body, log-file, color, theme, palette, timezone, ascii, mouse, title, fps, market, period, quote-currency, rewind, notify, on-alert, blind-after, alerts, colors, keys, intervals',
 		],
 		[
 			'a wrong field of a table',

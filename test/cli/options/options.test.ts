@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {UsageError} from '../../../source/cli/exit.ts';
-import {mergeSources, type Options, readEnvironment, readOptions} from '../../../source/cli/options/options.ts';
-import {readSettings, type Settings} from '../../../source/cli/options/settings.ts';
+import type {Settings} from '../../../source/cli/options/option-table.ts';
+import {mergeSources, type Options, readOptions} from '../../../source/cli/options/options.ts';
+import {readEnvironment, readSettings} from '../../../source/cli/options/settings.ts';
 import type {Origin} from '../../../source/view/panels/settings/model.ts';
 
-const defaults: Options = {
+const defaults: Partial<Options> = {
 	exchange: undefined,
 	choice: 'auto',
 	timeoutMs: 5000,
@@ -26,7 +27,7 @@ const defaults: Options = {
 	rewindMs: 3_600_000,
 	alerts: [],
 	intervalsMs: {},
-	exchanges: [],
+	exchanges: {},
 	origins: {},
 	keys: {},
 };
@@ -114,7 +115,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		'blind-after': 60,
 		rewind: '2h',
 	};
-	const expected: Options = {
+	const expected: Partial<Options> = {
 		exchange: {name: 'api.example.com', baseUrl: 'https://api.example.com/', legacyBaseUrl: undefined},
 		choice: 'v2',
 		timeoutMs: 250,
@@ -137,7 +138,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		rewindMs: 7_200_000,
 		alerts: [],
 		intervalsMs: {},
-		exchanges: [],
+		exchanges: {},
 		origins: {},
 		keys: {},
 	};

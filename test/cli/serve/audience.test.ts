@@ -1,5 +1,5 @@
 import {beforeAll, expect, onTestFinished, test, vi} from 'vitest';
-import type {Settings} from '../../../source/cli/options/settings.ts';
+import type {Settings} from '../../../source/cli/options/option-table.ts';
 import {type Audience, openAudience, type Spectator} from '../../helpers/audience.ts';
 import {collectGarbage} from '../../helpers/collect-garbage.ts';
 import {createFakeClock, type FakeClock} from '../../helpers/fake-clock.ts';

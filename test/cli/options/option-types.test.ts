@@ -1,10 +1,12 @@
 import {expect, test} from 'vitest';
 import {readCondition} from '../../../source/cli/commands/condition-flag.ts';
-import {duration, limitedDuration, rotation, wholeNumber} from '../../../source/cli/options/arguments.ts';
+import {duration, limitedDuration, secondsFrom, wholeNumber} from '../../../source/cli/options/option-types.ts';
 import {readSettings} from '../../../source/cli/options/settings.ts';
 import {parsePeriod} from '../../../source/format/time.ts';
 import {parseAmount} from '../../../source/market/fill.ts';
 import type {Typed} from '../../../source/market/typed-number.ts';
+
+const rotation = secondsFrom(1);
 
 test.each([
 	['90s', 90_000],
