@@ -3,11 +3,13 @@ import type {Answer} from '../../client/exchange.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
 import {formatDateTime, formatFullTime, formatPeriod} from '../../format/time.ts';
 import type {Zone} from '../../format/zone.ts';
-import {startAfter} from '../../market/candles.ts';
+import {monthsIn} from '../../market/calendar.ts';
+import {candlesBuiltFrom, groupCandles} from '../../market/candle-groups.ts';
+import {candleStart, startAfter} from '../../market/candles.ts';
 import {compareTrades, tradeKey} from '../../market/tape.ts';
 import {candlesOfTrades, startOfCandle, withMissing} from '../../market/trade-candles.ts';
-import {type Candle, mostRangeCandles, type Period, type Trade} from '../../market/types.ts';
-import {minuteMs} from '../../market/units.ts';
+import {type Candle, largestPage, mostRangeCandles, type Period, type Trade} from '../../market/types.ts';
+import {dayMinutes, minuteMs} from '../../market/units.ts';
 import {answersAround, notRecorded, type Recorded, recordedSymbol} from '../../recording/recorded-exchange.ts';
 import {isWithin, readTradeRange} from '../../recording/recorded-ranges.ts';
 import type {Stretch} from '../../recording/replay-controls.ts';
@@ -172,4 +174,36 @@ export function countTapeGaps({reader, moment}: Recorded, text: string, trades: 
 	const read = reader.lastAnswer(session, {ask: 'trades', market: symbol}, reader.idAt(session, moment.time));
 	const gaps = read ? reader.tape(symbol, read.id, trades.length).gaps : new Set<string>();
 	return trades.slice(0, -1).filter(trade => gaps.has(tradeKey(trade))).length;
+}
+
+/** A read of candles: the newest `limit` of those that start in a range. */
+export type CandleRead = AskedTimes & {readonly period: Period; readonly limit?: number | undefined};
+
+const mostDays = 31;
+
+/** The days to read for candles of calendar months; other candles are read as they are. `now` in epoch ms. */
+export function readOfParts(asked: CandleRead, now: number): CandleRead {
+	const {from, to, period, limit} = asked;
+	const months = monthsIn(period);
+	if (months === 0) return asked;
+	const end = to === undefined ? Infinity : startAfter(candleStart(to, period), period) - 1;
+	return {
+		period: dayMinutes,
+		from: from === undefined ? undefined : startAfter(candleStart(from - 1, period), period),
+		to: end < now ? end : undefined,
+		limit: from === undefined ? (limit === undefined ? largestPage : limit * months * mostDays) : undefined,
+	};
+}
+
+/**
+ * The candles that were asked for, built from what was read by `read`, oldest first. A first month that the read may have begun
+ * inside is left out; one that the exchange has no earlier days of is not.
+ */
+export function candlesOfParts(parts: readonly Candle[], asked: CandleRead, read: CandleRead): readonly Candle[] {
+	if (asked.period === read.period) return parts;
+	const isCut = read.limit !== undefined && parts.length >= read.limit;
+	const built = isCut
+		? candlesBuiltFrom(parts, read.period, asked.period)
+		: groupCandles(parts, read.period, asked.period).candles;
+	return built.slice(-(asked.limit ?? built.length));
 }

@@ -38,13 +38,15 @@ import {
 	readMarketWithId,
 	readQuotedMarket,
 } from './lookup.ts';
-import {type CandleRead, candlesOfParts, readOfParts} from './months.ts';
 import {
 	buildCandles,
+	type CandleRead,
+	candlesOfParts,
 	countTapeGaps,
 	hasCandles,
 	missingTexts,
 	rangeTitle,
+	readOfParts,
 	readTrades,
 	refuseTooManyCandles,
 	unrecordedTexts,

@@ -1,16 +1,26 @@
+import * as z from 'zod';
 import {type Zone, zoneNamed} from '../../format/zone.ts';
 import type {Clock} from '../../market/clock.ts';
 import {stepOf, stepSize} from '../../market/depth.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {MarketStore} from '../../store/state.ts';
+import {type Arrangement, type Arrangements, layoutNames, presetNames, sharingPanels} from '../../view/arrangement.ts';
 import {zoomLevels} from '../../view/panels/chart/chart-state.ts';
 import {lengthTexts, savedLengths} from '../../view/panels/chart/indicator-lengths.ts';
 import {isColumnName} from '../../view/panels/markets/columns.ts';
+import {withArrangement} from '../../view/presets.ts';
 import type {UiState, UiStore} from '../../view/ui-state.ts';
 import type {Options} from '../options/options.ts';
-import {readLayouts, savedLayouts} from './saved-layouts.ts';
 import {readLevels, savedLevels} from './saved-levels.ts';
-import {type ExchangeState, isEqual, type State, type ViewState} from './saved-state.ts';
+import {
+	type ExchangeState,
+	isEqual,
+	isRecord,
+	type JsonRecord,
+	own,
+	type State,
+	type ViewState,
+} from './saved-state.ts';
 import type {StateFile} from './state-file.ts';
 
 /** The saved state of one exchange; empty if there is none. */
@@ -196,4 +206,33 @@ export function stateOf(exchangeName: string, ui: UiState, {market, period}: Sho
 			palette: ui.palette,
 		},
 	};
+}
+
+const extras = z.partialRecord(z.enum(sharingPanels), z.int());
+
+const arrangementSchema = z.object({
+	preset: z.enum(presetNames),
+	hidden: z.array(z.enum(sharingPanels)),
+	columns: extras,
+	rows: extras,
+});
+
+/** The arrangements in the state file; those that cannot be read are as delivered. */
+function readLayouts(saved: unknown): Arrangements {
+	let layouts: Arrangements = {};
+	for (const name of layoutNames) {
+		const {success, data} = arrangementSchema.safeParse(isRecord(saved) ? own(saved, name) : undefined);
+		if (success) layouts = withArrangement(layouts, name, {...data, hidden: new Set(data.hidden)});
+	}
+
+	return layouts;
+}
+
+/** The arrangements for the state file; undefined: all are as delivered. */
+function savedLayouts(layouts: Arrangements): JsonRecord | undefined {
+	const saved = Object.entries(layouts).map(([name, {hidden, ...rest}]: [string, Arrangement]) => [
+		name,
+		{...rest, hidden: sharingPanels.filter(panel => hidden.has(panel))},
+	]);
+	return saved.length > 0 ? Object.fromEntries(saved) : undefined;
 }
