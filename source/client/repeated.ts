@@ -1,4 +1,4 @@
-import type {Clock} from '../market/clock.ts';
+import {type Clock, waited} from '../market/clock.ts';
 import type {DepthBook, ReadFailure} from '../market/types.ts';
 import {ExchangeError} from './errors.ts';
 import type {Answer} from './exchange.ts';
@@ -46,19 +46,6 @@ async function outcomeOf<T>(read: () => Promise<T>): Promise<Settled<T>> {
 		if (error instanceof ExchangeError) return {error};
 		throw error;
 	}
-}
-
-/** False: it was aborted. */
-function waited(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
-	const {promise, resolve} = Promise.withResolvers<boolean>();
-	const abort = () => resolve(false);
-	const cancel = clock.after(ms, () => resolve(true));
-	if (signal?.aborted) abort();
-	signal?.addEventListener('abort', abort, {once: true});
-	return promise.finally(() => {
-		cancel();
-		signal?.removeEventListener('abort', abort);
-	});
 }
 
 const interfacesOf = (failure: ReadFailure): readonly ReadFailure[] =>

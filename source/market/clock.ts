@@ -30,6 +30,19 @@ export const systemClock: Clock = {
 	},
 };
 
+/** Settles after `ms`, or as soon as `signal` is aborted: with false then. Leaves no listener on the signal. */
+export function waited(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+	const {promise, resolve} = Promise.withResolvers<boolean>();
+	const abort = () => resolve(false);
+	const cancel = clock.after(ms, () => resolve(true));
+	if (signal?.aborted) abort();
+	signal?.addEventListener('abort', abort, {once: true});
+	return promise.finally(() => {
+		cancel();
+		signal?.removeEventListener('abort', abort);
+	});
+}
+
 /** The first cryptocurrency began in January 2009. */
 const firstTime = Date.UTC(2009, 0);
 const lastTime = Date.UTC(2100, 0);

@@ -7,7 +7,7 @@ import {jsonSchemas} from '../../source/schema/json-schemas.ts';
 import {inProcess, startInProcess} from '../cli/in-process.ts';
 import {startSmallExchange} from '../cli/small-exchange.ts';
 import type {Run} from '../e2e/tapewatch.ts';
-import {everyDocument} from '../helpers/documents.ts';
+import {documents, everyDocument} from '../helpers/documents.ts';
 import {type ExchangeServer, legacy, paths, sends, v2} from '../helpers/exchange-server.ts';
 import {assertSchemas, schemaFaults, shippedSchemas} from '../helpers/json-schemas.ts';
 import {legacyTicker} from '../helpers/specified-exchange.ts';
@@ -33,6 +33,52 @@ test.each([...shippedSchemas])('%s is a schema of draft 2020-12 with a name of i
 test('docs/scripting.md links to every schema', () => {
 	const linked = everyDocument.matchAll(/\(\.\.\/schema\/([\w-]+\.json)\)/g);
 	expect([...linked].map(([, file]) => file).toSorted()).toEqual([...shippedSchemas.keys()].toSorted());
+});
+
+/** The rows of the tables of a document whose first columns have these titles, as their cells. */
+const tableRows = (document: string, titles: string): readonly (readonly string[])[] =>
+	(documents.find(({name}) => name === document)?.text ?? '')
+		.split('\n\n')
+		.filter(part => part.startsWith(`| ${titles} |`))
+		.flatMap(part => part.trim().split('\n').slice(2))
+		.map(row => row.split(' | ').map(cell => cell.replaceAll(/^\| | \|$/g, '')));
+
+const codesIn = (text = ''): readonly string[] => [...text.matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
+
+/** The names of all properties in a schema. */
+const propertiesIn = (schema: unknown): readonly string[] =>
+	typeof schema !== 'object' || schema === null
+		? []
+		: Object.entries(schema).flatMap(([key, part]) => [
+				...(key === 'properties' ? Object.keys(part) : []),
+				...propertiesIn(part),
+			]);
+
+const schemaOf = (name: string) => JSON.parse(shippedSchemas.get(`${name}.json`) ?? '');
+const ofReads = ['ticker', 'depth', 'trades-line', 'candles'].flatMap(name => propertiesIn(schemaOf(name)));
+
+test('docs/scripting.md lists fields that the documents have', () => {
+	const fields = tableRows('docs/scripting.md', 'Field').flatMap(([names]) => codesIn(names));
+	expect(fields).toContain('offPeriod');
+	expect(fields.filter(name => !ofReads.includes(name))).toEqual([]);
+});
+
+test('docs/watch.md lists every event with the fields that neither all events nor the documents have', () => {
+	const {$defs}: {readonly $defs: Readonly<Record<string, {readonly properties?: object}>>} = schemaOf('watch-event');
+	const rows = tableRows('docs/watch.md', 'Event | When').map(
+		([type, , own]) => [codesIn(type)[0], codesIn(own)] as const,
+	);
+	const fieldsOf = (type = '') => Object.keys($defs[`${type}Event`]?.properties ?? {});
+	const types = Object.keys($defs).flatMap(name => /^(.+)Event$/.exec(name)?.[1] ?? []);
+	expect(rows.map(([type]) => type)).toEqual(types);
+	const common = tableRows('docs/watch.md', 'Field').flatMap(([names]) => codesIn(names));
+	const quantities = ['mid', 'spread', 'spreadPercent', 'age', 'imbalance'];
+	const shared = [...common, ...ofReads, ...quantities];
+	expect(
+		rows.flatMap(([type, own]) =>
+			fieldsOf(type).flatMap(name => (shared.includes(name) || own.includes(name) ? [] : `${type} ${name}`)),
+		),
+	).toEqual([]);
 });
 
 const trade = {id: '1', time: 1, price: 2, quantity: 3, side: 'buy', sideText: null};

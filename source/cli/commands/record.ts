@@ -1,6 +1,7 @@
 import type {Ask} from '../../client/question.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import {formatDuration, formatZonedDateTime} from '../../format/time.ts';
+import {waited} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 import {answerTo, type Outcome} from '../../recording/outcome-log.ts';
@@ -20,7 +21,7 @@ import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
 import {note} from '../standard-error.ts';
 import {originOf} from './documents.ts';
 import {checkUnlisted, onceListed, type WatchedMarket, watchedMarkets} from './lookup.ts';
-import {delay, noteFailures, noteWaits, unlessAborted} from './watch.ts';
+import {noteFailures, noteWaits, unlessAborted} from './watch.ts';
 import {onWatchEnd} from './watch-end.ts';
 
 export type RecordRequest = {
@@ -91,7 +92,7 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 		if (demo) note(demoTitle);
 		await print(lines.first(stores));
 		while (!ended.aborted) {
-			await Promise.race([delay(clock, lineMs, ended), failing.promise]);
+			await Promise.race([waited(clock, lineMs, ended), failing.promise]);
 			if (!ended.aborted) await print(lines.progress(status.getSnapshot()));
 		}
 

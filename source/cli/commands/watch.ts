@@ -3,7 +3,7 @@ import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/
 import {delayedNote, printRule} from '../../alerts/rule.ts';
 import type {Ask} from '../../client/question.ts';
 import {stripControl} from '../../format/control.ts';
-import type {Clock} from '../../market/clock.ts';
+import {waited} from '../../market/clock.ts';
 import {largestPage} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
 import {createMarketStore} from '../../store/market-store.ts';
@@ -191,7 +191,7 @@ async function writeLines(watch: Watch): Promise<void> {
 
 		while (!ended.aborted) {
 			for (const store of stores) if (!ended.aborted) await unlessAborted(row(store.getSnapshot()), ended);
-			await delay(clock, request.intervalMs ?? lineMs, ended);
+			await waited(clock, request.intervalMs ?? lineMs, ended);
 		}
 
 		await unlessAborted(alertsPrinted, interrupted);
@@ -334,12 +334,4 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
 	} finally {
 		signal.removeEventListener('abort', end);
 	}
-}
-
-/** Settles after `ms`, or as soon as `signal` is aborted. */
-export async function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-	const {promise, resolve} = Promise.withResolvers<void>();
-	const cancel = clock.after(ms, resolve);
-	await unlessAborted(promise, signal);
-	cancel();
 }

@@ -1,5 +1,5 @@
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
-import type {Clock} from '../../market/clock.ts';
+import {type Clock, waited} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
 import {AbortedError, type ErrorContext, ExchangeError, HeldError, HttpStatusError, RefusedError} from '../errors.ts';
@@ -59,19 +59,11 @@ export function createSession(options: SessionOptions): Session {
 	const reads: Partial<Record<Interface, Read>> = {};
 	let symbol = '';
 	let name = '';
-	/** What is captured of the current probe. */
-	let wire: {head?: Head; raw?: JsonAnswer; outcome?: Outcome} = {};
-
-	const tappedHttp: Http = {
-		...http,
-		async get(request) {
-			const raw = await http.get({...request, onHead: head => Object.assign(wire, {head})});
-			wire.raw = raw;
-			return raw;
-		},
-	};
+	const tapped = tapHttp(http);
+	/** Of the current probe. */
+	let outcome: Outcome | undefined;
 	const onOutcome: Observe = ended => {
-		wire.outcome = ended;
+		outcome = ended;
 		observe?.(ended);
 	};
 
@@ -95,7 +87,7 @@ export function createSession(options: SessionOptions): Session {
 			if (status === 429) continue;
 			const waitMs = retryWaitMs(error, {schedule: inspectionRetries, failures, random: random()});
 			onRetry(clock.now() + waitMs);
-			await wait(waitMs, context);
+			if (!(await waited(clock, waitMs, signal))) throw new AbortedError(context);
 		}
 	}
 
@@ -109,26 +101,15 @@ export function createSession(options: SessionOptions): Session {
 		...{operation, interface: source, startedAt: clock.now(), durationMs: 0, headers: {}, connected: false},
 	});
 
-	async function wait(ms: number, context: ErrorContext): Promise<void> {
-		const {promise, resolve} = Promise.withResolvers<void>();
-		const end = () => resolve();
-		const cancel = clock.after(ms, end);
-		signal?.addEventListener('abort', end);
-		if (!signal?.aborted) await promise;
-		signal?.removeEventListener('abort', end);
-		cancel();
-		if (signal?.aborted) throw new AbortedError(context);
-	}
-
 	function readOf({interface: source, url}: ErrorContext): Read {
-		const read = reads[source] ?? createRead(tappedHttp, source, new URL(url), {clock, observe: onOutcome, maxBytes});
+		const read = reads[source] ?? createRead(tapped.http, source, new URL(url), {clock, observe: onOutcome, maxBytes});
 		reads[source] = read;
 		return read;
 	}
 
 	async function request<T>(operation: InspectedOperation<T>, {query, fresh}: ProbeAsk) {
 		onRequest();
-		wire = {};
+		outcome = undefined;
 		const connectionsBefore = connections.count();
 		const read = readOf(contextOf(operation));
 		const result = await read(operation.request(name, query), {signal, fresh}, operation.decode).then(
@@ -138,7 +119,8 @@ export function createSession(options: SessionOptions): Session {
 				return {error};
 			},
 		);
-		const {head, raw, outcome: {startedAt = clock.now()} = {}} = wire;
+		const {head, raw} = tapped.last();
+		const {startedAt = clock.now()} = outcome ?? {};
 		const made: Probe<T> = {
 			...unsent(operation),
 			startedAt,
@@ -186,6 +168,23 @@ export const lastAnswer = <T>({samples}: InspectedOperation<T>): Answer<T> | und
 /** Whether the exchange refused the request for what it asks. */
 export const isRefusal = ({error}: Probe): boolean =>
 	error instanceof RefusedError || (error instanceof HttpStatusError && error.status < 500 && error.status !== 429);
+
+/** Captures what is sent back to each request; `last`: to the last one. */
+export function tapHttp(http: Http): {readonly http: Http; last(): {head?: Head; raw?: JsonAnswer}} {
+	let wire: {head?: Head; raw?: JsonAnswer} = {};
+	return {
+		http: {
+			...http,
+			async get(request) {
+				const own: typeof wire = {};
+				wire = own;
+				own.raw = await http.get({...request, onHead: head => Object.assign(own, {head})});
+				return own.raw;
+			},
+		},
+		last: () => wire,
+	};
+}
 
 /** Counts the connections that are opened by the whole process. */
 function countConnections(): {count(): number; close(): void} {

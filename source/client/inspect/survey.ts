@@ -9,6 +9,7 @@ import {createPaces} from '../pace.ts';
 import {createV1Client, v1Paths} from '../wire/v1/client.ts';
 import {createV2Client, v2Paths} from '../wire/v2/client.ts';
 import {inspectedPeriod} from './operations.ts';
+import {tapHttp} from './session.ts';
 
 /** What one interface of an exchange answers when each of its operations is read once. */
 export type Survey = {
@@ -83,17 +84,7 @@ type Surroundings = {readonly http: Http; readonly url: URL; readonly clock: Clo
 
 async function surveyInterface(source: Interface, {http, url, clock, signal}: Surroundings): Promise<Survey> {
 	const failures = new Map<Operation, ExchangeError>();
-	/** What is captured of the last answer. */
-	let wire: {head?: Head; text: string} = {text: ''};
-	const tapped: Http = {
-		...http,
-		async get(request) {
-			wire = {text: ''};
-			const answer = await http.get({...request, onHead: head => Object.assign(wire, {head})});
-			wire.text = answer.text;
-			return answer;
-		},
-	};
+	const tapped = tapHttp(http);
 	async function read<T>(operation: Operation, reading: () => Promise<Answer<T>>): Promise<T | undefined> {
 		try {
 			return (await reading()).data;
@@ -104,8 +95,8 @@ async function surveyInterface(source: Interface, {http, url, clock, signal}: Su
 		}
 	}
 
-	const v2 = source === 'v2' ? createV2Client(tapped, url, {clock}) : undefined;
-	const client = v2 ?? createV1Client(tapped, url, {clock});
+	const v2 = source === 'v2' ? createV2Client(tapped.http, url, {clock}) : undefined;
+	const client = v2 ?? createV1Client(tapped.http, url, {clock});
 	let startedAt = clock.now();
 	const onSent = () => {
 		startedAt = clock.now();
@@ -114,10 +105,10 @@ async function surveyInterface(source: Interface, {http, url, clock, signal}: Su
 		client.answers.markets({ask: 'markets'}, {signal, onSent}),
 	);
 	const durationMs = Math.max(clock.now() - startedAt, 0);
-	const {head, text} = wire;
+	const {head, raw} = tapped.last();
 	const nothing = {interface: source, isFound: false, markets: 0, durationMs, failures};
 	if (!head) return nothing;
-	const start = startOf(failures.get('markets'), text);
+	const start = startOf(failures.get('markets'), raw?.text ?? '');
 	const tickers = await read<readonly Ticker[]>('ticker', () => client.answers.tickers({ask: 'tickers'}, {signal}));
 	const markets = list?.length || tickers?.length || 0;
 	if (markets === 0) return {...nothing, instead: insteadOf(head, start)};
