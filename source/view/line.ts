@@ -1,4 +1,5 @@
 import {type Size, segmenter, textWidth} from '../format/cells.ts';
+import type {Zone} from '../format/zone.ts';
 
 /** The tones of curves that lie over each other. */
 export const seriesTones = ['series1', 'series2', 'series3', 'series4', 'series5', 'series6'] as const;
@@ -52,6 +53,16 @@ export type Span = {
 
 /** One row of the screen, left to right. */
 export type Line = readonly Span[];
+
+/** How texts are written. */
+export type Writing = {
+	readonly ascii: boolean;
+	/** Of the times. Default UTC. */
+	readonly zone?: Zone | undefined;
+};
+
+/** How rows are drawn: they fill `size` exactly. */
+export type Drawing = Writing & {readonly size: Size};
 
 /** Muted text that names the value beside it. */
 export const label = (text: string): Span => ({text, tone: 'muted'});

@@ -1,21 +1,18 @@
 import type {Size} from '../format/cells.ts';
 import {formatPrice} from '../format/number.ts';
 import {formatZonedClock} from '../format/time.ts';
-import type {Zone} from '../format/zone.ts';
 import {memo} from '../market/memo.ts';
 import type {Tape} from '../market/tape.ts';
+import type {Writing} from './line.ts';
 import {type Line, label} from './line.ts';
 import {marksFor} from './marks.ts';
 import {createCanvas} from './plot/canvas.ts';
 import {drawTrend, gapMark, type TrendEnds, tapeTrend, trendEnds} from './plot/tape-trend.ts';
 
-export type PriceRowsInput = {
+export type PriceRowsInput = Writing & {
 	readonly tape: Tape;
 	/** Digits of prices after the point. */
 	readonly decimals: number;
-	readonly ascii: boolean;
-	/** Default UTC. */
-	readonly zone?: Zone | undefined;
 };
 
 const priceTrend = memo((tape: Tape, columns: number) => tapeTrend(tape, columns, ({price}) => price));

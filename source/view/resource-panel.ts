@@ -6,7 +6,7 @@ import {clockSkew, clockWords} from '../store/clock-skew.ts';
 import {askedText, type Failure, type Resource} from '../store/resource.ts';
 import {bodySize, framePanel} from './frame.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
-import {type Line, lineWidth, type Tone} from './line.ts';
+import {type Drawing, type Line, lineWidth, type Tone} from './line.ts';
 import {marksFor} from './marks.ts';
 import {wrapped} from './wrap.ts';
 
@@ -18,13 +18,7 @@ export type PanelProps = {
 };
 
 /** What an overlay is drawn with, except the time. */
-export type OverlayView = {
-	readonly keyHint: KeyHint;
-	readonly size: Size;
-	readonly ascii: boolean;
-	/** Of the times that are shown. Default UTC. */
-	readonly zone?: Zone | undefined;
-};
+export type OverlayView = Drawing & {readonly keyHint: KeyHint};
 
 /** What every panel is drawn with, except the time. */
 export type PanelView = Omit<OverlayView, 'keyHint'> & {

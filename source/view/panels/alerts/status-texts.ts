@@ -5,6 +5,7 @@ import {formatCount, formatExact} from '../../../format/number.ts';
 import {formatZonedClock} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import type {KeyHint} from '../../keys.ts';
+import type {Writing} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 
 /** What the status line says of alerts. */
@@ -15,7 +16,7 @@ export type AlertStatus = {
 	readonly blind: readonly string[];
 };
 
-type AlertView = {readonly keyHint: KeyHint; readonly ascii: boolean; readonly zone?: Zone | undefined};
+type AlertView = Writing & {readonly keyHint: KeyHint};
 
 /** The newest alert that waits, with how many do, else what is not known of times without judging; and which rules are blind. */
 export function alertStatus(alerts: AlertsState, keyHint: KeyHint, ascii: boolean, zone?: Zone): AlertStatus {

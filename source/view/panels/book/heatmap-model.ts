@@ -1,33 +1,29 @@
-import type {Size} from '../../../format/cells.ts';
 import {formatPrice} from '../../../format/number.ts';
-import type {Zone} from '../../../format/zone.ts';
 import {type PriceStep, spreadOf, stepSize, stepsFrom} from '../../../market/depth.ts';
 import {type BookHistory, reachOf, type Snapshot} from '../../../market/liquidity.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import {ownStep} from '../../../market/price-steps.ts';
 import type {DepthBook, Trade} from '../../../market/types.ts';
+import type {Drawing} from '../../line.ts';
 import {type BookColumns, bookColumns} from './book-columns.ts';
 import type {BookState, MapCursor} from './book-state.ts';
 import {type HeatCell, heatColumn, type PriceRows, rowOf} from './heat-columns.ts';
 import {cellNumber, type TradeDot, type TradeDots, tradeDots} from './trade-dots.ts';
 
 /** Defaults: the whole session, no cursor, no trades, shades instead of heat. */
-export type HeatmapInput = Partial<Pick<BookState, 'window' | 'cursor'>> & {
-	readonly history: BookHistory;
-	readonly book: DepthBook;
-	readonly decimals: Decimals;
-	/** Steps coarser than the default, which shows all best prices; negative: finer. */
-	readonly zoom: number;
-	/** Newest first. */
-	readonly trades?: readonly Trade[] | undefined;
-	readonly size: Size;
-	readonly ascii: boolean;
-	/** Whether sizes are colours behind the cells instead of shades. */
-	readonly hasHeat?: boolean | undefined;
-	/** Default UTC. */
-	readonly zone?: Zone | undefined;
-};
+export type HeatmapInput = Partial<Pick<BookState, 'window' | 'cursor'>> &
+	Drawing & {
+		readonly history: BookHistory;
+		readonly book: DepthBook;
+		readonly decimals: Decimals;
+		/** Steps coarser than the default, which shows all best prices; negative: finer. */
+		readonly zoom: number;
+		/** Newest first. */
+		readonly trades?: readonly Trade[] | undefined;
+		/** Whether sizes are colours behind the cells instead of shades. */
+		readonly hasHeat?: boolean | undefined;
+	};
 
 /** A cell of the map, counted from the left and from the top. */
 export type MapCell = {readonly column: number; readonly row: number};

@@ -7,6 +7,7 @@ import {clamp} from '../../../market/numbers.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import type {DrawnLevel} from '../../drawn-levels.ts';
 import type {KeyHint} from '../../keys.ts';
+import type {Drawing} from '../../line.ts';
 import {createPriceLabels, type PriceLabels} from '../../plot/price-axis.ts';
 import type {Price} from '../../plot/price-scale.ts';
 import {centredOffset, createTimeScale, type TimeScale} from '../../plot/time-scale.ts';
@@ -17,32 +18,29 @@ import {lacksSessionStart, paneShares} from './indicator-curves.ts';
 import {legendRowsFor} from './legend.ts';
 import {measureRowsFor} from './measure.ts';
 
-export type ChartInput = ChartState & {
-	readonly series: CandleSeries;
-	/** The exchange has no candles before the first of the series. Absent: it may have some. */
-	readonly complete?: boolean | undefined;
-	/** Size inside the panel's border. */
-	readonly size: Size;
-	readonly ascii: boolean;
-	/** Epoch ms by the exchange's clock: a candle that ends later is still forming. */
-	readonly now: number;
-	/** Decimals of the market's price. */
-	readonly decimals: number;
-	/** Best prices of the book, each drawn as a line. */
-	readonly touch?: Touch | undefined;
-	/** Prices at which alerts have levels. Default: none. */
-	readonly levels?: readonly Price[] | undefined;
-	/** Levels that the user drew. Default: none. */
-	readonly drawnLevels?: readonly DrawnLevel[] | undefined;
-	/** Up to when nothing was traded after the newest candle, epoch ms. Absent: something was, or it is not known. */
-	readonly quietTo?: number | undefined;
-	/** Price of the last trade; absent: none is known. */
-	readonly lastTrade?: Price | undefined;
-	/** Absent: no keyboard. */
-	readonly keyHint?: KeyHint | undefined;
-	/** Of times of day. Default UTC. */
-	readonly zone?: Zone | undefined;
-};
+/** `size`: inside the border of the panel. */
+export type ChartInput = ChartState &
+	Drawing & {
+		readonly series: CandleSeries;
+		/** The exchange has no candles before the first of the series. Absent: it may have some. */
+		readonly complete?: boolean | undefined;
+		/** Epoch ms by the exchange's clock: a candle that ends later is still forming. */
+		readonly now: number;
+		/** Decimals of the market's price. */
+		readonly decimals: number;
+		/** Best prices of the book, each drawn as a line. */
+		readonly touch?: Touch | undefined;
+		/** Prices at which alerts have levels. Default: none. */
+		readonly levels?: readonly Price[] | undefined;
+		/** Levels that the user drew. Default: none. */
+		readonly drawnLevels?: readonly DrawnLevel[] | undefined;
+		/** Up to when nothing was traded after the newest candle, epoch ms. Absent: something was, or it is not known. */
+		readonly quietTo?: number | undefined;
+		/** Price of the last trade; absent: none is known. */
+		readonly lastTrade?: Price | undefined;
+		/** Absent: no keyboard. */
+		readonly keyHint?: KeyHint | undefined;
+	};
 
 /** The visible part of the series and its place: everything that does not depend on prices. */
 export type ChartView = {

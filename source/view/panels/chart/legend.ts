@@ -3,6 +3,7 @@ import {formatAmount, formatPercent, toDecimals} from '../../../format/number.ts
 import {formatDateTime} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import type {Candle} from '../../../market/types.ts';
+import type {Drawing} from '../../line.ts';
 import {fitLine, type Line, lineWidth, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {curveSample} from '../../plot/curves.ts';
@@ -120,9 +121,8 @@ function legendRows(chart: LegendChart, size: Size, labelWidth: number): {prices
 	return {prices, overlays: needed > most ? Math.min(most, 1) : needed};
 }
 
-export type LegendInput = {
+export type LegendInput = Drawing & {
 	readonly chart: ChartState;
-	readonly size: Size;
 	/** The candle under the crosshair, else the newest visible one: traded prices. */
 	readonly candle: Candle;
 	/** Start of the period without a trade under the crosshair, epoch ms; absent: there is a candle. */
@@ -135,9 +135,6 @@ export type LegendInput = {
 	/** Decimals of the price. */
 	readonly decimals: number;
 	readonly labels: PriceLabels;
-	readonly ascii: boolean;
-	/** Of the candle's time. Default UTC. */
-	readonly zone?: Zone | undefined;
 };
 
 /** The legend, in `legendRowsFor` rows. The places of numbers are fixed, so that they do not move while they change. */

@@ -1,8 +1,9 @@
 import {padEnd, padStart, type Size, textWidth} from '../../../format/cells.ts';
 import {formatPercent, formatPrice} from '../../../format/number.ts';
-import {utc, type Zone, zoneLabel} from '../../../format/zone.ts';
+import {utc, zoneLabel} from '../../../format/zone.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {stepStarts} from '../../../market/performance.ts';
+import type {Drawing} from '../../line.ts';
 import {type Line, seriesTones, type Tone} from '../../line.ts';
 import {type Canvas, createCanvas} from '../../plot/canvas.ts';
 import {drawAsciiLine, type PlottedCurve} from '../../plot/curves.ts';
@@ -34,17 +35,13 @@ export type ComparedLine = {
 	readonly hasBase: boolean;
 };
 
-export type CompareChartInput = {
+export type CompareChartInput = Drawing & {
 	readonly lines: readonly ComparedLine[];
 	readonly view: CompareView;
 	/** Marks the base in the plot; it is not the left edge. */
 	readonly isBaseChosen?: boolean | undefined;
-	readonly size: Size;
-	readonly ascii: boolean;
 	/** Epoch ms: dates of its year are written without it. */
 	readonly now: number;
-	/** Default UTC. */
-	readonly zone?: Zone | undefined;
 };
 
 /** One colour per market. */

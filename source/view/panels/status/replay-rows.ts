@@ -2,10 +2,11 @@ import {formatZonedClock, formatZonedDateTime} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
+import type {Writing} from '../../line.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
 import {firstFitting} from '../../marks.ts';
 
-type ReplayLineInput = {
+type ReplayLineInput = Writing & {
 	/** Always shown after the time. */
 	readonly marks: Line;
 	/** What fails at that moment; left out where there is no room. */
@@ -15,9 +16,6 @@ type ReplayLineInput = {
 	/** Whether that waits for the user, else it is a notice. */
 	readonly isWaiting: boolean;
 	readonly columns: number;
-	readonly ascii: boolean;
-	/** Default UTC. */
-	readonly zone?: Zone | undefined;
 };
 
 const leastBar = 8;

@@ -12,6 +12,7 @@ import {stampsAhead, stampsAndClockWords, stampsWords} from '../../../store/trad
 import type {Command} from '../../commands/command.ts';
 import {keyHintOf} from '../../keys.ts';
 import type {PanelName} from '../../layout.ts';
+import type {Writing} from '../../line.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from '../../line.ts';
 import {firstFitting} from '../../marks.ts';
 import {faultTexts} from '../../text-edit.ts';
@@ -26,7 +27,7 @@ const polledNames = [...liveNames, 'markets'] as const;
 /** The parts of the market's state that the status line shows. */
 export const statusParts = ['budget', 'pending', 'choice', 'paused', ...polledNames] as const;
 
-export type StatusInput = {
+export type StatusInput = Writing & {
 	readonly state: Pick<MarketState, (typeof statusParts)[number]>;
 	/** The name from the exchange or the configuration. */
 	readonly exchangeName: string;
@@ -34,9 +35,6 @@ export type StatusInput = {
 	readonly now: number;
 	readonly columns: number;
 	readonly rows: 1 | 2;
-	readonly ascii: boolean;
-	/** Of the times that are shown. Default UTC. */
-	readonly zone?: Zone | undefined;
 	/** The resources on screen; hidden ones are not polled and do not affect the state of the feed. Absent: all. */
 	readonly visible?: ReadonlySet<Ask> | undefined;
 	/** Commands for the key hints; absent: no keyboard, so no hints. */

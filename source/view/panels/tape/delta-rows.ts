@@ -1,27 +1,24 @@
 import type {Size} from '../../../format/cells.ts';
 import {formatAmount, formatSigned} from '../../../format/number.ts';
 import {formatZonedClock} from '../../../format/time.ts';
-import type {Zone} from '../../../format/zone.ts';
 import type {Assets} from '../../../market/fill.ts';
 import {memo} from '../../../market/memo.ts';
 import {DecimalSum} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
 import {isPartial, type SideSums} from '../../../market/tape-sums.ts';
+import type {Writing} from '../../line.ts';
 import {fitLines, fitParts, type Line, label, type Part, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {createCanvas} from '../../plot/canvas.ts';
 import {drawTrend, gapMark, type TapeTrend, tapeTrend, trendEnds} from '../../plot/tape-trend.ts';
 
-export type DeltaInput = {
+export type DeltaInput = Writing & {
 	readonly tape: Tape;
 	/** Of the whole tape. */
 	readonly sums: SideSums;
 	/** Digits of quantities after the point. */
 	readonly decimals: number;
 	readonly assets: Assets;
-	readonly ascii: boolean;
-	/** Default UTC. */
-	readonly zone?: Zone | undefined;
 	/** The delta stands in a row above, so the title does not repeat it. Default: it does not. */
 	readonly hasTotals?: boolean | undefined;
 };

@@ -1,7 +1,7 @@
 import {padEnd, padStart, type Size, textWidth, truncate} from '../../../format/cells.ts';
 import {formatExact, formatPrice} from '../../../format/number.ts';
 import {formatClock, formatClockMs, formatDateTime} from '../../../format/time.ts';
-import {fromLocal, localDayOf, utc, type Zone} from '../../../format/zone.ts';
+import {fromLocal, localDayOf, utc} from '../../../format/zone.ts';
 import type {Assets} from '../../../market/fill.ts';
 import {type Minimum, noMinimum} from '../../../market/minimum.ts';
 import type {Decimals} from '../../../market/precision.ts';
@@ -9,6 +9,7 @@ import type {Fills, Tape} from '../../../market/tape.ts';
 import {daySums, medianQuantity, medianValue, type SizeTier, sideSums, sizeTier} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
 import {dayMs} from '../../../market/units.ts';
+import type {Drawing, Writing} from '../../line.ts';
 import {fitLine, fitLines, type Line, type Tone} from '../../line.ts';
 import {firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
 import {priceAxis, priceRows} from '../../price-rows.ts';
@@ -36,20 +37,17 @@ import {
 import {type Flow, type Sections, sectionsOf, sideLetters, sideWords} from './sections.ts';
 import {sumsRow, totalsRows} from './sums-rows.ts';
 
-export type TapeInput = Partial<TapeView> & {
-	readonly tape: Tape;
-	readonly decimals: Decimals;
-	/** The names of the market's assets. Default: unknown. */
-	readonly assets?: Assets | undefined;
-	readonly size: Size;
-	/** The tape has the screen to itself. Default: it has not. */
-	readonly zoomed?: boolean | undefined;
-	readonly ascii: boolean;
-	/** Epoch ms. If the newest trade is of another day, its date is shown above it. */
-	readonly now: number;
-	/** Of its times and dates. Default UTC. */
-	readonly zone?: Zone | undefined;
-};
+export type TapeInput = Partial<TapeView> &
+	Drawing & {
+		readonly tape: Tape;
+		readonly decimals: Decimals;
+		/** The names of the market's assets. Default: unknown. */
+		readonly assets?: Assets | undefined;
+		/** The tape has the screen to itself. Default: it has not. */
+		readonly zoomed?: boolean | undefined;
+		/** Epoch ms. If the newest trade is of another day, its date is shown above it. */
+		readonly now: number;
+	};
 
 /** Minimum cells of a bar. */
 const leastBar = 6;
@@ -171,7 +169,7 @@ function legendRow({trades}: Tape, columns: number, ascii: boolean): Line {
 	return [{text: truncate(` ${texts.join('  ')}`, columns, ascii), tone: 'muted'}];
 }
 
-type TradeStyle = {
+type TradeStyle = Writing & {
 	/** The trades on screen; the texts are theirs. */
 	readonly trades: readonly Fills[];
 	readonly texts: TradeTexts;
@@ -183,9 +181,7 @@ type TradeStyle = {
 	readonly median: number;
 	/** What stands in the place of the arrow, by the exchange's words. */
 	readonly letters: ReadonlyMap<string, string>;
-	readonly ascii: boolean;
 	readonly marks: Marks;
-	readonly zone?: Zone | undefined;
 };
 
 /** The most cells of a column of the exchange's words. */

@@ -1,8 +1,8 @@
 import {formatAmount, formatFixed, formatSigned} from '../../../format/number.ts';
 import {formatZonedClock} from '../../../format/time.ts';
-import type {Zone} from '../../../format/zone.ts';
 import type {Assets} from '../../../market/fill.ts';
 import {hasSides, isPartial, type SideSums} from '../../../market/tape-sums.ts';
+import type {Writing} from '../../line.ts';
 import {type Line, label, lineWidth, type Span} from '../../line.ts';
 import {balanceRow, firstFitting, type Marks, marksFor} from '../../marks.ts';
 
@@ -33,7 +33,7 @@ export function sumsRow(sums: SideSums, columns: number, marks: Marks): Line {
 	return balanceRow({share, labels, leastBar: leastSumsBar}, columns, marks);
 }
 
-export type Totals = {
+export type Totals = Writing & {
 	/** Of all trades on the tape. */
 	readonly session: SideSums;
 	/** Of the trades of its day on the tape. */
@@ -41,9 +41,6 @@ export type Totals = {
 	/** Digits of quantities after the point. */
 	readonly decimals: number;
 	readonly assets: Assets;
-	readonly ascii: boolean;
-	/** Default UTC. */
-	readonly zone?: Zone | undefined;
 };
 
 /** `session since 09:14:00  buy 4.31 ████▒▒▒ 3.20 sell  Δ +1.11 BTC`, and the day's below it. */

@@ -1,15 +1,15 @@
 import {truncate} from '../../../format/cells.ts';
 import {formatBasisPoints, formatCount, formatExact, formatFixed, formatPlain} from '../../../format/number.ts';
 import {formatZonedClock} from '../../../format/time.ts';
-import type {Zone} from '../../../format/zone.ts';
 import {spreadOf} from '../../../market/depth.ts';
 import {type Decimals, powerOfTen} from '../../../market/precision.ts';
 import type {DayAverage, TapeSums} from '../../../market/tape-sums.ts';
 import type {DepthBook, Market} from '../../../market/types.ts';
+import type {Writing} from '../../line.ts';
 import {fitLine, type Line, label} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 
-export type MarketFactsInput = {
+export type MarketFactsInput = Writing & {
 	readonly symbol: string;
 	/** The market's entry in the list; absent: it is not listed. */
 	readonly market?: Market | undefined;
@@ -30,9 +30,6 @@ export type MarketFactsInput = {
 	readonly listed: string;
 	/** Interface and age of each source, such as `trades v2, 0.4 s old`, from long to short, or why it has not answered. */
 	readonly ages: ReadonlyArray<readonly string[]>;
-	readonly ascii: boolean;
-	/** Of its times. Default UTC. */
-	readonly zone?: Zone | undefined;
 };
 
 /** Cells of the names of facts, with the blanks around them. */

@@ -1,5 +1,4 @@
 import {formatAge} from '../../../format/time.ts';
-import type {Zone} from '../../../format/zone.ts';
 import {dayRange} from '../../../market/day.ts';
 import {pairName} from '../../../market/symbol.ts';
 import type {Trade} from '../../../market/types.ts';
@@ -8,6 +7,7 @@ import type {Resource} from '../../../store/resource.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {hasMarkets, selectedMarket, selectedState, selectedTicker} from '../../../store/state.ts';
 import {quietIn, tradeTime} from '../../../store/trade-time.ts';
+import type {Writing} from '../../line.ts';
 import {type Line, lineText} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
@@ -22,7 +22,7 @@ export type TickerInput = TickerFactsInput & {
 	readonly bookNote: Line;
 };
 
-export type TickerView = {readonly now: number; readonly ascii: boolean; readonly zone?: Zone | undefined};
+export type TickerView = Writing & {readonly now: number};
 
 /** The parts of the market's state that the ticker panel shows. */
 export const tickerParts = ['symbol', 'markets', 'tickers', 'depth', 'trades', 'decimals'] as const;

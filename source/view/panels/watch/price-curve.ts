@@ -3,6 +3,7 @@ import {formatPrice} from '../../../format/number.ts';
 import {formatAge, formatClock, formatDateTime} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import type {Tape} from '../../../market/tape.ts';
+import type {Drawing} from '../../line.ts';
 import {fitLine, type Line, label, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {createCanvas} from '../../plot/canvas.ts';
@@ -12,15 +13,10 @@ import type {PriceRange} from '../../plot/price-scale.ts';
 import {type PriceTrend, priceRange, priceTrend, sparkline, trendTone} from '../../plot/sparkline.ts';
 import {shortPrice} from '../../price-texts.ts';
 
-export type PriceCurveInput = {
+export type PriceCurveInput = Drawing & {
 	readonly tape: Tape;
 	/** Of its prices. */
 	readonly decimals: number;
-	/** At least 2 rows. */
-	readonly size: Size;
-	readonly ascii: boolean;
-	/** Of its times. Default UTC. */
-	readonly zone?: Zone | undefined;
 };
 
 /** From this many rows on, the times stand in a row of their own below the curve. */
@@ -32,7 +28,8 @@ const leastCurve = 10;
 
 /**
  * The prices of a tape as a curve, with its highest and lowest price at the right, and the times of its first and last trade
- * below or, in few rows, at the left. Where room is short, prices take shorter forms, then times and prices are left out.
+ * below or, in few rows, at the left. Where room is short, prices take shorter forms, then times and prices are left out. At least
+ * 2 rows.
  */
 export function priceCurve({tape, decimals, size, ascii, zone}: PriceCurveInput): readonly Line[] {
 	const {columns, rows} = size;
