@@ -47,6 +47,26 @@ export function latest<Input extends object, Answer>(compute: (input: Input) => 
 	};
 }
 
+/** Caches the last answer of `compute`, which is asked again only when the time or a field of its input is another one. */
+export function latestAt<Input extends object, Answer>(
+	compute: (input: Input, now: number) => Answer,
+): (input: Input, now: number) => Answer {
+	const same = latest((input: Input) => input);
+	const answer = latest(({input, now}: {readonly input: Input; readonly now: number}) => compute(input, now));
+	return (input, now) => answer({input: same(input), now});
+}
+
+/** The answer of `compute`, the same one again while its content, as JSON, is the same. */
+export function sameContent<Input extends object, Answer>(compute: (input: Input) => Answer): (input: Input) => Answer {
+	let last: {readonly answer: Answer; readonly text: string} | undefined;
+	return latest(input => {
+		const answer = compute(input);
+		const text = JSON.stringify(answer);
+		if (last?.text !== text) last = {answer, text};
+		return last.answer;
+	});
+}
+
 function haveSameFields(one: object, other: object): boolean {
 	const names = Object.keys(other);
 	return (

@@ -54,3 +54,37 @@ export function createSlowLink(clock: Clock): SlowLink {
 		stop: () => cancel?.(),
 	};
 }
+
+/** The duration of a flash. */
+const flashMs = 1000;
+
+/** Changes that stand out for a moment, one at a time. */
+export type Flash = {
+	/** Whether a change at `at` (epoch ms; undefined: none) still flashes. */
+	flashes(at: number | undefined): boolean;
+	stop(): void;
+};
+
+/** `onEnd` is called when a flash ends. */
+export function createFlash(clock: Clock, onEnd: () => void): Flash {
+	let began: number | undefined;
+	let isOver = true;
+	let cancel = () => {};
+	return {
+		flashes(at) {
+			if (at === began) return !isOver;
+			cancel();
+			began = at;
+			// A clock that was set back must not lengthen the flash.
+			const left = at === undefined ? 0 : Math.min(at + flashMs - clock.now(), flashMs);
+			isOver = left <= 0;
+			if (isOver) return false;
+			cancel = clock.after(left, () => {
+				isOver = true;
+				onEnd();
+			});
+			return true;
+		},
+		stop: () => cancel(),
+	};
+}

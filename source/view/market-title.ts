@@ -6,7 +6,7 @@ import {type MarketState, selectedMarket, selectedTicker} from '../store/state.t
 import {quietIn} from '../store/trade-time.ts';
 import {marksFor} from './marks.ts';
 import {isStale} from './resource-panel.ts';
-import {useMarket, useReplay, useScreen} from './use-market.ts';
+import {useScreen} from './use-market.ts';
 
 const titleParts = ['symbol', 'markets', 'tickers', 'trades', 'decimals', 'paused'] as const;
 
@@ -49,10 +49,18 @@ type TitleProps = Pick<TitleOptions, 'demo'> & {
 
 /** Keeps the title of the window; draws nothing. */
 export function MarketTitle({setTitle, demo, others = 0}: TitleProps): null {
-	const {ascii} = useScreen();
-	const isRecorded = useReplay() !== undefined;
-	const text = marketTitle(useMarket(...titleParts), {demo, isRecorded, others, ascii});
-	// Before the frame that it goes with.
-	useLayoutEffect(() => setTitle?.(text), [setTitle, text]);
+	const {ascii, store, replay} = useScreen();
+	useLayoutEffect(() => {
+		const show = (): void => {
+			const isRecorded = replay?.getSnapshot() !== undefined;
+			setTitle?.(marketTitle(store.getSnapshot(), {demo, isRecorded, others, ascii}));
+		};
+		show();
+		const [end, endReplay] = [store.subscribe(show), replay?.subscribe(show)];
+		return () => {
+			end();
+			endReplay?.();
+		};
+	}, [store, replay, ascii, setTitle, demo, others]);
 	return null;
 }

@@ -1,18 +1,17 @@
-import {createContext, use, useCallback, useEffect, useMemo, useState, useSyncExternalStore} from 'react';
+import {createContext, use, useState, useSyncExternalStore} from 'react';
 import type {AlertsState} from '../alerts/alerts.ts';
-import {armedLevels} from '../alerts/levels.ts';
-import type {Place} from '../format/cells.ts';
+import type {Place, Size} from '../format/cells.ts';
 import type {Rgb, Run} from '../format/style.ts';
 import {utc, type Zone} from '../format/zone.ts';
 import {latest} from '../market/memo.ts';
-import type {RecordingControls, RecordingMark, ReplayControls, ReplayStatus} from '../recording/replay-controls.ts';
+import type {RecordingControls, ReplayControls, ReplayStatus} from '../recording/replay-controls.ts';
 import type {Compared, Comparison} from '../store/comparison.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Tick} from './clock-stores.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
-import type {OverlayView, PanelProps} from './resource-panel.ts';
+import type {OverlayView} from './resource-panel.ts';
 import type {Theme} from './theme/theme.ts';
 
 /** Shows rows of styled text, each pane at its own place. */
@@ -56,8 +55,6 @@ export function useScreen(): Screen {
 	return screen;
 }
 
-export const useKeyHint = (): KeyHint => use(KeyHintContext);
-
 /** The time zone of every time that is shown; unlike the screen, the user can change it. */
 export const ZoneContext = createContext<Zone>(utc);
 
@@ -70,9 +67,13 @@ export function useSame<Fields extends object>(fields: Fields): Fields {
 }
 
 /** What a panel is drawn with in its place; the same object while it is the same. */
-export function usePanelView({columns, rows, focused}: PanelProps): OverlayView & {readonly focused: boolean} {
+export function usePanelView({
+	columns,
+	rows,
+	focused = false,
+}: Size & {readonly focused?: boolean}): OverlayView & {readonly focused: boolean} {
 	const {ascii} = useScreen();
-	const [keyHint, zone] = [useKeyHint(), useZone()];
+	const [keyHint, zone] = [use(KeyHintContext), useZone()];
 	const size = useSame({columns, rows});
 	return useSame({keyHint, focused, size, ascii, zone});
 }
@@ -80,7 +81,9 @@ export function usePanelView({columns, rows, focused}: PanelProps): OverlayView 
 type Parts<Name extends keyof MarketState> = Pick<MarketState, Name>;
 
 /** Creates a selector of these parts of the state. It returns the same object until one changes, and keeps only that, unlike `memo`. */
-function partsSelector<Name extends keyof MarketState>(names: readonly Name[]): (state: MarketState) => Parts<Name> {
+export function partsSelector<Name extends keyof MarketState>(
+	names: readonly Name[],
+): (state: MarketState) => Parts<Name> {
 	let parts: Parts<Name> | undefined;
 	return state => {
 		if (!parts || names.some(name => parts?.[name] !== state[name])) {
@@ -120,35 +123,6 @@ export function useAlerts(): AlertsState {
 	return useSyncExternalStore(alerts.subscribe, alerts.getSnapshot);
 }
 
-/** A part of the alerts, by a function that stays the same. Renders again only when the content of the part changes. */
-export function useAlertsPart<Part>(select: (alerts: AlertsState) => Part): Part {
-	const alerts = use(AlertsContext);
-	const stable = useMemo(() => byContent(select), [select]);
-	return useSyncExternalStore(alerts.subscribe, () => stable(alerts.getSnapshot()));
-}
-
-/** `select` with the same part again while its content, as JSON, does not change. */
-function byContent<Part>(select: (alerts: AlertsState) => Part): (alerts: AlertsState) => Part {
-	let last: {readonly alerts: AlertsState; readonly part: Part; readonly text: string} | undefined;
-	return alerts => {
-		if (last?.alerts === alerts) return last.part;
-		const part = select(alerts);
-		const text = JSON.stringify(part);
-		last = {alerts, part: last?.text === text ? last.part : part, text};
-		return last.part;
-	};
-}
-
-/** The prices in the selected market at which armed alerts have levels, ascending. */
-export function useAlertLevels(): readonly number[] {
-	const symbol = useMarketValue(state => state.symbol);
-	const select = useCallback(
-		({entries}: AlertsState) => (symbol === undefined ? [] : armedLevels(entries, symbol)),
-		[symbol],
-	);
-	return useAlertsPart(select);
-}
-
 /** The value of a store. Renders again when it changes. */
 export const useStore = <Value>({subscribe, getSnapshot}: Store<Value>): Value =>
 	useSyncExternalStore(subscribe, getSnapshot);
@@ -171,12 +145,6 @@ export function useNow(): number {
 
 const never = () => () => {};
 
-/** Frames dropped for a slow terminal recently. */
-export function useDroppedFrames(): number {
-	const {slowLink} = useScreen();
-	return useSyncExternalStore(slowLink?.subscribe ?? never, () => slowLink?.getSnapshot() ?? 0);
-}
-
 /** The recorded moment that is shown; undefined: it is the present. */
 export function useReplay(): ReplayStatus | undefined {
 	const {replay} = useScreen();
@@ -186,28 +154,4 @@ export function useReplay(): ReplayStatus | undefined {
 /** Renders again when a recorded moment takes the place of the present or the other way round, and when it begins or ends to play. */
 export function useReplayPhase(replay: ReplayControls | undefined): void {
 	useSyncExternalStore(replay?.subscribe ?? never, () => replay?.getSnapshot()?.isPlaying);
-}
-
-/** The recording that runs; undefined: there is none. */
-export function useRecording(): RecordingMark | undefined {
-	const {recording} = useScreen();
-	return useSyncExternalStore(recording?.subscribe ?? never, () => recording?.getSnapshot());
-}
-
-/** The duration of a flash. */
-const flashMs = 1000;
-
-/** Whether a change at `at` (epoch ms; undefined: none) still flashes. Renders again when the flash ends. */
-export function useFlash(at: number | undefined): boolean {
-	const {clock} = useScreen().tick;
-	const [ended, setEnded] = useState<number>();
-	const age = at === undefined ? flashMs : clock.now() - at;
-	const flashes = age < flashMs && ended !== at;
-	useEffect(() => {
-		if (at === undefined || !flashes) return;
-		// A clock that was set back must not lengthen the flash.
-		const left = Math.min(at + flashMs - clock.now(), flashMs);
-		return clock.after(left, () => setEnded(at));
-	}, [at, flashes, clock]);
-	return flashes;
 }

@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {latest, memo} from '../../source/market/memo.ts';
+import {latest, latestAt, memo, sameContent} from '../../source/market/memo.ts';
 
 test('computes once for equal arguments, objects by identity', () => {
 	const compute = vi.fn((list: readonly number[], factor: number, other?: object) => ({
@@ -38,4 +38,20 @@ test('asks again only when a field of the input is another one', () => {
 	expect(same({list})).toEqual({list});
 	expect(same({list, factor: undefined})).toEqual({list, factor: undefined});
 	expect(compute).toHaveBeenCalledTimes(4);
+});
+
+test('asks again when the time is another one', () => {
+	const compute = vi.fn((input: {readonly factor: number}, now: number) => input.factor * now);
+	const at = latestAt(compute);
+
+	expect([at({factor: 2}, 3), at({factor: 2}, 3), at({factor: 2}, 4), at({factor: 1}, 4)]).toEqual([6, 6, 8, 4]);
+	expect(compute).toHaveBeenCalledTimes(3);
+});
+
+test('keeps an answer whose content is the same', () => {
+	const prices = sameContent(({entries}: {readonly entries: readonly number[]}) => entries.filter(price => price > 1));
+	const first = prices({entries: [1, 2]});
+
+	expect(prices({entries: [0, 2]})).toBe(first);
+	expect(prices({entries: [3]})).toEqual([3]);
 });

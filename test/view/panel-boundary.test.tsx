@@ -5,8 +5,9 @@ import type {ExchangeInfo} from '../../source/market/types.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import {createTick} from '../../source/view/clock-stores.ts';
 import type {Line} from '../../source/view/line.ts';
-import {Pane} from '../../source/view/pane.tsx';
+import {livePanel, Pane} from '../../source/view/pane.tsx';
 import {PanelBoundary} from '../../source/view/panel-boundary.tsx';
+import type {PanelProps} from '../../source/view/resource-panel.ts';
 import {createTheme} from '../../source/view/theme/theme.ts';
 import {KeyHintContext, type Screen, ScreenContext, useMarket} from '../../source/view/use-market.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -38,7 +39,13 @@ function Faulty({where, isBroken}: {where: 'rows' | 'component'; isBroken: () =>
 	return <Pane lines={rows()} size={place} />;
 }
 
-test.each(['rows', 'component'] as const)(
+/** The same outside React's renders. */
+const FaultyLive = livePanel<PanelProps & {isBroken: () => boolean}>(() => ({isBroken}, {state}) => {
+	if (isBroken()) throw new Error('thrown in rows');
+	return {lines: [[{text: state.paused ? 'healthy, paused' : 'healthy'}]]};
+});
+
+test.each(['rows', 'live rows', 'component'] as const)(
 	'a panel that throws in its %s says so in its frame, once in the log, and recovers with new data; others go on',
 	async where => {
 		const warnings = defectsSaid();
@@ -56,7 +63,11 @@ test.each(['rows', 'component'] as const)(
 					<Box flexDirection="column">
 						<KeyHintContext value={(_, command) => (command === 'go-to-chart' ? '2' : '')}>
 							<PanelBoundary title="Chart" command="go-to-chart" {...place}>
-								<Faulty where={where} isBroken={isBroken} />
+								{where === 'live rows' ? (
+									<FaultyLive {...place} isBroken={isBroken} />
+								) : (
+									<Faulty where={where} isBroken={isBroken} />
+								)}
 							</PanelBoundary>
 						</KeyHintContext>
 						<PanelBoundary title="Trades" {...place} rows={1}>
@@ -69,9 +80,9 @@ test.each(['rows', 'component'] as const)(
 		onTestFinished(() => terminal.unmount());
 		expect(terminal.rows()).toEqual([
 			'╭─ 2 Chart · not drawn ────────────────╮',
-			`│ ${`defect of Tapewatch: thrown in ${where === 'rows' ? 'rows' : 'a'}`.padEnd(37)}│`,
-			`│ ${(where === 'rows' ? '' : 'component').padEnd(37)}│`,
-			expect.stringMatching(where === 'rows' ? /Please report/ : /^│ +│$/),
+			`│ ${`defect of Tapewatch: thrown in ${where === 'component' ? 'a' : 'rows'}`.padEnd(37)}│`,
+			`│ ${(where === 'component' ? 'component' : '').padEnd(37)}│`,
+			expect.stringMatching(where === 'component' ? /^│ +│$/ : /Please report/),
 			expect.any(String),
 			'╰──────────────────────────────────────╯',
 			'other panel',
@@ -85,7 +96,7 @@ test.each(['rows', 'component'] as const)(
 		expect(terminal.rows()).toEqual(['healthy', '', '', '', '', '', 'other panel']);
 		await new Promise(setImmediate);
 		expect(warnings).toEqual([
-			`Chart panel could not be drawn: Error: thrown in ${where === 'rows' ? 'rows' : 'a component'}`,
+			`Chart panel could not be drawn: Error: thrown in ${where === 'component' ? 'a component' : 'rows'}`,
 		]);
 	},
 );

@@ -1,7 +1,8 @@
-import {memo, useEffect, useMemo, useState} from 'react';
+import {memo, useEffect, useMemo} from 'react';
 import type {AlertsState} from '../../alerts/alerts.ts';
-import {armedMarkets} from '../../alerts/levels.ts';
+import {armedLevels, armedMarkets} from '../../alerts/levels.ts';
 import type {Size} from '../../format/cells.ts';
+import {latest, latestAt, sameContent} from '../../market/memo.ts';
 import {pairName} from '../../market/symbol.ts';
 import type {Interface} from '../../market/types.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
@@ -14,22 +15,19 @@ import {vocabularyOf} from '../commands/typed-rule.ts';
 import {type DrawnLevels, drawnLevelsOf} from '../drawn-levels.ts';
 import {bodySize} from '../frame.ts';
 import type {LayoutName} from '../layout.ts';
-import {Pane} from '../pane.tsx';
+import {drawnFrom, livePanel, Pane} from '../pane.tsx';
 import type {RangeFitter} from '../plot/price-scale.ts';
 import {isStale, type PanelProps} from '../resource-panel.ts';
 import type {CommandLine, UiState} from '../ui-state.ts';
 import {
-	useAlertLevels,
+	partsSelector,
 	useAlerts,
-	useAlertsPart,
 	useComparison,
 	useDiagnosis,
-	useFlash,
 	useMarket,
 	useMarketValue,
 	useNow,
 	usePanelView,
-	useRecording,
 	useReplay,
 	useSame,
 	useScreen,
@@ -40,7 +38,7 @@ import {alertsPanel} from './alerts/rows.ts';
 import type {BookState} from './book/book-state.ts';
 import {bookPanel, showsTrades} from './book/model.ts';
 import type {ChartState} from './chart/chart-state.ts';
-import {createChartPanel} from './chart/model.ts';
+import {type ChartPanelInput, createChartPanel} from './chart/model.ts';
 import {commandBarRows} from './command-bar/rows.ts';
 import type {CompareState} from './compare/compare-state.ts';
 import {comparePanel, olderWanted} from './compare/rows.ts';
@@ -48,7 +46,7 @@ import {diagnosisPanel} from './diagnosis/rows.ts';
 import {type HelpPanelInput, helpPanel} from './help/rows.ts';
 import {infoPanel} from './info/rows.ts';
 import {levelsPanel} from './levels/rows.ts';
-import {pickerListOf} from './markets/list.ts';
+import {type PickerQuery, pickerListOf} from './markets/list.ts';
 import {pickerPanel} from './markets/model.ts';
 import {automaticValues, deliveredStart, type SettingsStart, settingEntries} from './settings/model.ts';
 import {settingsPanel} from './settings/rows.ts';
@@ -59,27 +57,36 @@ import {tickerParts} from './ticker/model.ts';
 import {notAsked, type OtherTickers, otherInterface, tickerPanel, whyNotAsked} from './ticker/panel.ts';
 import {isWhole} from './ticker/whole.ts';
 
-/** The components of the panels and overlays: what each is drawn from, and when it is drawn again. */
+/** The components of the panels and overlays: what each is drawn from. */
 
 const armedIn = ({entries}: AlertsState) => armedMarkets(entries);
+/** Editing the filter and moving the cursor list nothing else. */
+const noPrompt = {editing: false, cursor: undefined, cursorBefore: undefined, columns: undefined} as const;
 
-export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState['picker']}) => {
-	const state = useMarket('markets', 'tickers', 'symbol', 'priceTrails');
-	const {markets, tickers, priceTrails} = state;
-	const armed = useAlertsPart(armedIn);
-	const alerts = useMemo(() => new Map(armed), [armed]);
-	const receivedAt = tickers.status === 'ready' ? tickers.receivedAt : undefined;
-	const flashAt = useFlash(receivedAt) ? receivedAt : undefined;
-	const {picker} = props;
-	// Moving the cursor lists nothing else.
-	const query = useSame({...picker, editing: false, cursor: undefined, cursorBefore: undefined, columns: undefined});
-	const list = useMemo(
-		() => pickerListOf({markets, tickers, priceTrails}, query),
-		[markets, tickers, priceTrails, query],
+export const MarketPicker = livePanel<PanelProps & {readonly picker: UiState['picker']}>(() => {
+	const panel = latestAt(pickerPanel);
+	const partsOf = partsSelector(['markets', 'tickers', 'symbol', 'priceTrails']);
+	const listOf = latest(({markets, tickers, priceTrails, ...query}: PickerQuery & Parameters<typeof pickerListOf>[0]) =>
+		pickerListOf({markets, tickers, priceTrails}, query),
 	);
-	const input = useSame({...usePanelView(props), state, list, picker, alerts, flashAt});
-	return <Pane lines={pickerPanel(input, useNow())} size={input.size} stale={isStale(tickers)} />;
+	const armedOf = sameContent(armedIn);
+	const alertsOf = latest(({armed}: {readonly armed: ReturnType<typeof armedIn>}) => new Map(armed));
+	return ({picker, ...view}, {now, alerts: rules, flashes, ...live}) => {
+		const state = partsOf(live.state);
+		const {tickers} = state;
+		const receivedAt = tickers.status === 'ready' ? tickers.receivedAt : undefined;
+		const flashAt = flashes(receivedAt) ? receivedAt : undefined;
+		const list = listOf({...state, ...picker, ...noPrompt});
+		const alerts = alertsOf({armed: armedOf(rules)});
+		return {lines: panel({...view, state, list, picker, alerts, flashAt}, now), stale: isStale(tickers)};
+	};
 });
+
+/** The prices in the selected market at which armed alerts have levels, ascending: the same list while they are the same. */
+const alertLevels = () =>
+	sameContent(({entries, symbol}: Pick<AlertsState, 'entries'> & {readonly symbol: string | undefined}) =>
+		symbol === undefined ? [] : armedLevels(entries, symbol),
+	);
 
 type CandleChartProps = PanelProps & {
 	readonly chart: ChartState;
@@ -87,52 +94,61 @@ type CandleChartProps = PanelProps & {
 	readonly fitRange: RangeFitter;
 };
 
-export const CandleChart = memo(({chart, drawnLevels, fitRange, ...props}: CandleChartProps) => {
-	const {store} = useScreen();
-	const {symbol, trades: tape, ...state} = useMarket('candles', 'history', 'period', 'decimals', 'symbol', 'trades');
-	const view = usePanelView(props);
-	const [panel] = useState(() => createChartPanel(fitRange));
-	const {lines, wantsOlder} = panel({
-		...{...state, ...view, tape, chart, now: useNow()},
-		touch: useSame({bid: useMarketValue(bestBid), ask: useMarketValue(bestAsk)}),
-		lastTrade: useMarketValue(lastTradePrice),
-		quietTo: useMarketValue(quietTo),
-		levels: useAlertLevels(),
-		drawnLevels: drawnLevelsOf(drawnLevels, symbol),
-	});
-	// Each page that arrives draws the chart again, which requests the next one if more is wanted.
-	useEffect(() => {
-		if (wantsOlder) store.loadOlder();
-	});
-	return <Pane lines={lines} size={view.size} stale={isStale(state.candles)} />;
+export const CandleChart = livePanel<CandleChartProps>(({fitRange}, {store}) => {
+	const draw = createChartPanel(fitRange);
+	const panel = latestAt((input: Omit<ChartPanelInput, 'now'>, now: number) => draw({...input, now}));
+	const touchOf = latest((touch: {readonly bid: number | undefined; readonly ask: number | undefined}) => touch);
+	const levelsOf = alertLevels();
+	return ({drawnLevels, ...view}, {state, now, alerts: {entries}}) => {
+		const {candles, history, period, decimals, trades: tape, symbol} = state;
+		const {lines, wantsOlder} = panel(
+			{
+				...{...view, candles, history, period, decimals, tape},
+				touch: touchOf({bid: bestBid(state), ask: bestAsk(state)}),
+				lastTrade: lastTradePrice(state),
+				quietTo: quietTo(state),
+				levels: levelsOf({entries, symbol}),
+				drawnLevels: drawnLevelsOf(drawnLevels, symbol),
+			},
+			now,
+		);
+		// Each page that arrives draws the chart again, which requests the next one if more is wanted.
+		return {lines, stale: isStale(candles), after: () => wantsOlder && store.loadOlder()};
+	};
 });
 
-export const DepthLadder = memo((props: PanelProps & BookState & {readonly drawnLevels: DrawnLevels}) => {
-	const {theme} = useScreen();
-	const {depth, bookHistory: history, decimals, symbol} = useMarket('depth', 'bookHistory', 'decimals', 'symbol');
-	const input = useSame({
-		...{...props, ...usePanelView(props), depth, history, decimals, hasHeat: theme.hasHeat},
-		flashes: useFlash(depth.status === 'ready' && history.previous ? depth.receivedAt : undefined),
-		tape: useMarketValue(state => (showsTrades(props) ? state.trades : undefined)),
-		ticker: useMarketValue(selectedTicker),
-		market: useMarketValue(selectedMarket),
-		levels: useAlertLevels(),
-		drawnLevels: drawnLevelsOf(props.drawnLevels, symbol),
+export const DepthLadder = livePanel<PanelProps & BookState & {readonly drawnLevels: DrawnLevels}>(() => {
+	const panel = latestAt(bookPanel);
+	const levelsOf = alertLevels();
+	return ({drawnLevels, ...view}, {state, now, alerts: {entries}, flashes, hasHeat}) => {
+		const {depth, bookHistory: history, decimals, symbol} = state;
+		const input = {
+			...{...view, depth, history, decimals, hasHeat},
+			flashes: flashes(depth.status === 'ready' && history.previous ? depth.receivedAt : undefined),
+			tape: showsTrades(view) ? state.trades : undefined,
+			ticker: selectedTicker(state),
+			market: selectedMarket(state),
+			levels: levelsOf({entries, symbol}),
+			drawnLevels: drawnLevelsOf(drawnLevels, symbol),
+		};
+		return {lines: panel(input, now), stale: isStale(depth)};
+	};
+});
+
+export const TradeTape = livePanel<PanelProps & TapeView & {readonly zoomed: boolean}>(() => {
+	const panel = latestAt(tapePanel);
+	return (view, {state, now}) => {
+		const {trades: tape, decimals} = state;
+		return {lines: panel({...view, tape, decimals, assets: selectedMarket(state)}, now), stale: isStale(tape)};
+	};
+});
+
+export const TickerHeader = livePanel<PanelProps & {readonly rows: 1 | 2}>(() => {
+	const header = drawnFrom(tickerParts, tickerHeader);
+	return (view, {state, now, recording}) => ({
+		lines: header(state, {...view, now, recording}),
+		stale: isStale(state.trades),
 	});
-	return <Pane lines={bookPanel(input, useNow())} size={input.size} stale={isStale(depth)} />;
-});
-
-export const TradeTape = memo((props: PanelProps & TapeView & {readonly zoomed: boolean}) => {
-	const {trades: tape, decimals, ...listed} = useMarket('trades', 'decimals', 'symbol', 'markets');
-	const input = useSame({...props, ...usePanelView(props), tape, decimals, assets: selectedMarket(listed)});
-	return <Pane lines={tapePanel(input, useNow())} size={input.size} stale={isStale(tape)} />;
-});
-
-export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) => {
-	const view = usePanelView(props);
-	const state = useMarket(...tickerParts);
-	const lines = tickerHeader(state, {...props, ...view, now: useNow(), recording: useRecording()});
-	return <Pane lines={lines} size={view.size} stale={isStale(state.trades)} />;
 });
 
 type TickerPanelProps = PanelProps & {

@@ -1,33 +1,30 @@
-import {memo} from 'react';
-import {Pane} from '../../pane.tsx';
+import {latest} from '../../../market/memo.ts';
+import {type Live, livePanel} from '../../pane.tsx';
+import type {OverlayView, PanelProps} from '../../resource-panel.ts';
 import {type StrayKeys, strayText} from '../../stray-keys.ts';
-import {
-	useAlerts,
-	useDroppedFrames,
-	useKeyHint,
-	useMarket,
-	useNow,
-	useReplay,
-	useScreen,
-	useZone,
-} from '../../use-market.ts';
+import {partsSelector} from '../../use-market.ts';
 import {alertStatus} from '../alerts/status-texts.ts';
 import {type StatusInput, statusLines, statusParts} from './rows.ts';
 
-type StatusLineProps = Omit<StatusInput, 'state' | 'now' | 'ascii' | 'zone' | 'droppedFrames' | 'alert' | 'replay'> & {
-	readonly stray: StrayKeys;
-};
+type StatusLineProps = Omit<PanelProps, 'focused'> &
+	Omit<StatusInput, 'state' | 'now' | 'ascii' | 'zone' | 'droppedFrames' | 'alert' | 'replay'> & {
+		readonly stray: StrayKeys;
+	};
 
-export const StatusLine = memo((props: StatusLineProps) => {
-	const {ascii} = useScreen();
-	const zone = useZone();
-	const state = useMarket(...statusParts);
-	const now = useNow();
-	const droppedFrames = useDroppedFrames();
-	const replay = useReplay();
-	const alert = alertStatus(useAlerts(), useKeyHint(), ascii, zone);
-	const notice = props.notice ?? strayText(props.stray, now);
-	return (
-		<Pane lines={statusLines({...props, notice, state, now, ascii, zone, droppedFrames, alert, replay})} size={props} />
+export const StatusLine = livePanel<StatusLineProps>(() => {
+	const partsOf = partsSelector(statusParts);
+	const alertOf = latest(({alerts, keyHint, ascii, zone}: Pick<Live, 'alerts'> & Omit<OverlayView, 'size'>) =>
+		alertStatus(alerts, keyHint, ascii, zone),
 	);
+	const lines = latest(statusLines);
+	return ({stray, notice, keyHint, ...input}, {state, now, alerts, droppedFrames, replay}) => {
+		const {ascii, zone} = input;
+		return {
+			lines: lines({
+				...{...input, state: partsOf(state), now, droppedFrames, replay},
+				alert: alertOf({alerts, keyHint, ascii, zone}),
+				notice: notice ?? strayText(stray, now),
+			}),
+		};
+	};
 });

@@ -1,5 +1,5 @@
 import {Box, useInput, usePaste, useWindowSize} from 'ink';
-import {memo, type ReactNode, useEffect, useMemo, useRef, useState} from 'react';
+import {type ReactNode, useEffect, useMemo, useRef, useState} from 'react';
 import type {Ask} from '../../../client/question.ts';
 import type {Size} from '../../../format/cells.ts';
 import {utc, type Zone} from '../../../format/zone.ts';
@@ -10,23 +10,13 @@ import {commands as delivered} from '../../commands/table.ts';
 import {keyNames} from '../../keys.ts';
 import {tooSmall} from '../../layout.ts';
 import {MarketTitle} from '../../market-title.ts';
-import {Pane} from '../../pane.tsx';
+import {drawnFrom, livePanel, Pane} from '../../pane.tsx';
 import {PanelBoundary} from '../../panel-boundary.tsx';
 import {isStale, type PanelProps} from '../../resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';
 import type {PaletteName, ThemeName} from '../../theme/names.ts';
 import {useLook} from '../../use-look.ts';
-import {
-	type Screen,
-	ScreenContext,
-	useMarket,
-	useNow,
-	usePanelView,
-	useScreen,
-	useStore,
-	useZone,
-	ZoneContext,
-} from '../../use-market.ts';
+import {type Screen, ScreenContext, useNow, useScreen, useStore, useZone, ZoneContext} from '../../use-market.ts';
 import {findTyped} from '../help/find.ts';
 import {worstFeed} from '../status/rows.ts';
 import {StatusLine} from '../status/status-line.tsx';
@@ -213,12 +203,10 @@ function Page(props: PageProps): ReactNode {
 	);
 }
 
-/** The market of the surrounding ScreenContext. Its props are plain, so that the memo can compare them. */
-const Tile = memo(({leastRows, ...props}: PanelProps & {readonly leastRows: number}) => {
-	const view = usePanelView(props);
-	const state = useMarket(...tileParts);
-	const lines = tileLines(state, {...view, leastRows, now: useNow()});
-	return <Pane lines={lines} size={view.size} stale={isStale(state.trades)} />;
+/** The market of the surrounding ScreenContext. */
+const Tile = livePanel<PanelProps & {readonly leastRows: number}>(() => {
+	const tile = drawnFrom(tileParts, tileLines);
+	return (view, {state, now}) => ({lines: tile(state, {...view, now}), stale: isStale(state.trades)});
 });
 
 type KeysProps = WatchProps & {
