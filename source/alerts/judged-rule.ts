@@ -79,8 +79,8 @@ type Rest = {
 /** What was judged: trades that are new, or what has happened since it was judged last. */
 type Since = Pick<CaughtUp, 'trades'> & Partial<CaughtUp>;
 
-/** How blindness ends. `unsaid`: a time that was not judged, though that was not said when it began. */
-type End = Pick<Blindness, 'lookedUp' | 'possible'> & {readonly unsaid?: Blind | undefined};
+/** How blindness ends. `unreported`: a time without judging whose beginning was not reported. */
+type End = Pick<Blindness, 'lookedUp' | 'possible'> & {readonly unreported?: Blind | undefined};
 
 /** A rule for one market. */
 export class JudgedRule {
@@ -239,10 +239,10 @@ export class JudgedRule {
 		const possible = missed?.type === 'possible' ? missed.stretch : undefined;
 		const isShort = by === 'other data' || (isRestored && news.now - judgedAt < blindAfterMs);
 		const isOpen = possible !== undefined || lookedUp === 'nothing';
-		const isSaid = !isOpen || (isShort && gaps?.size === 0) || isByTicker(this.#options.rule);
-		const unsaid = by && !isSaid ? {since: judgedAt, why: whyBehind[by]} : undefined;
+		const isReported = !isOpen || (isShort && gaps?.size === 0) || isByTicker(this.#options.rule);
+		const unreported = by && !isReported ? {since: judgedAt, why: whyBehind[by]} : undefined;
 		const blind = late ?? this.#unknown(judgement, at);
-		return this.#events(alerts, this.#see(blind, at, {lookedUp, possible, unsaid}));
+		return this.#events(alerts, this.#see(blind, at, {lookedUp, possible, unreported}));
 	}
 
 	/** It fires no more: what happened before its end while it was not judged stays unknown. */
@@ -259,8 +259,8 @@ export class JudgedRule {
 		const isSkipped = unjudgedMs >= (this.#behind ? 1 : look.blindAfterMs);
 		this.#behind = undefined;
 		this.#judged = {...last, judgedAt: look.news.now};
-		const unsaid = isSkipped ? {since: last.judgedAt, why} : undefined;
-		return this.#see(undefined, look, {lookedUp: 'nothing', unsaid});
+		const unreported = isSkipped ? {since: last.judgedAt, why} : undefined;
+		return this.#see(undefined, look, {lookedUp: 'nothing', unreported});
 	}
 
 	/** Why the new trades cannot be judged as they are; undefined: they can. */
@@ -394,7 +394,7 @@ export class JudgedRule {
 	/** `blind`: from now on. */
 	#see(blind: Blind | undefined, {news, symbolOf}: Look, end?: End): Blindness | undefined {
 		const before = this.blind;
-		const over = blind ? undefined : (before ?? end?.unsaid);
+		const over = blind ? undefined : (before ?? end?.unreported);
 		const judgedAt = (this.#behind && this.#judged?.judgedAt) ?? Infinity;
 		if (blind && !before) this.#firstWhy = blind.why;
 		this.blind = blind && {

@@ -53,7 +53,7 @@ export type NewTrade = {
 	readonly index: number;
 	/** Whether trades before it may be missing. */
 	readonly isAfterGap: boolean;
-	/** Where the next trades on both sides are that are not new; present if it comes late, after newer ones. */
+	/** Indexes of the known neighbours of a late trade, which comes after newer ones; absent: it is not late. */
 	readonly lateBetween?: readonly [newer: number, older: number];
 };
 

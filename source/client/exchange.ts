@@ -66,13 +66,14 @@ export type CallOptions = {
 	/** Called when a request is sent, after its wait for the budget. */
 	readonly onSent?: (() => void) | undefined;
 	/**
-	 * For who reads again and again: has had every outcome up to this time, epoch ms; 0: none. Only what answers several readers
-	 * heeds it (`store/shared-exchange`): a later outcome that is there already ends the read at once.
+	 * Skips cached outcomes up to this time (epoch ms; 0: none), for pollers: a later one ends the read at once. Used by reads that
+	 * answer several readers (`store/shared-exchange`), ignored by others.
 	 * @internal
 	 */
 	readonly newerThan?: number | undefined;
 	/**
-	 * Whom it is for, now: where requests wait for the budget, who wants much waits behind the others. Default: everybody.
+	 * Owners of this request now, for fair queueing: where requests wait for the budget, the least-served owner is first. Default:
+	 * everybody.
 	 * @internal
 	 */
 	readonly owners?: (() => readonly object[]) | undefined;

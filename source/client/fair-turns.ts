@@ -3,7 +3,7 @@ type Owned = {readonly owners?: (() => readonly object[]) | undefined};
 
 /** Whose turn it is among those who wait. */
 export type FairTurns = {
-	/** The one whose owner has had the fewest turns while others waited; of several, the first. Undefined: nobody waits. */
+	/** The waiter of the least-served owner; ties: the first. Undefined: nobody waits. */
 	firstOf<T extends Owned>(waiting: readonly T[]): T | undefined;
 	/** Counts a turn for the owner of whom it is the turn. */
 	take(taken: Owned): void;

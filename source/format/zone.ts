@@ -123,7 +123,7 @@ const keyOf = (text: string): string => text.trim().toLowerCase().replaceAll(' '
 /** The city of a name: `new_york` of `America/New_York`. */
 const placeOf = (name: string): string => keyOf(name.slice(name.lastIndexOf('/') + 1));
 
-/** Names of the database today, by the former ones that runtimes list in their place. */
+/** Current IANA names by legacy alias. */
 const renamed: ReadonlyMap<string, string> = new Map([
 	['Africa/Asmera', 'Africa/Asmara'],
 	['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],

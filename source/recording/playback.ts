@@ -140,7 +140,7 @@ const createPlayback =
 			for (const {begin} of begun) begin();
 		}
 
-		function knownReads(name: Ask, question: Question, id: number): readonly Logged[] {
+		function earlierReads(name: Ask, question: Question, id: number): readonly Logged[] {
 			const {session, time} = moment();
 			const lastReads = ({count, ms}: Repeated) => log.last(session.id, question, id, {from: time - ms, count});
 			const reads = repeated[name] && lastReads(repeated[name]);
@@ -236,7 +236,7 @@ const createPlayback =
 				});
 			}
 
-			const earlier = knownReads(name, question, id);
+			const earlier = earlierReads(name, question, id);
 			const next = log.next(session.id, question, id);
 			return {earlier, show: read => show(read, next), begin: () => expect(earlier.at(-1), next), stop};
 		}

@@ -91,8 +91,8 @@ export function recordedExchange(reader: RecordingReader, moment: Moment): Excha
 	}
 
 	/** Async, so that a failure is a rejection. */
-	const read = async (asked: Question): Promise<Answer<Answers[Ask]>> => {
-		const question = asRecorded(asked);
+	const read = async (original: Question): Promise<Answer<Answers[Ask]>> => {
+		const question = asRecorded(original);
 		if (question.ask === 'candles') return candles(question);
 		const {answer, id: of} = lastAnswer(question);
 		return {...answer, data: reader.data(question, of)};

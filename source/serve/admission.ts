@@ -95,9 +95,9 @@ export function createAdmission(limits: ServeLimits, clock: Clock): Admission {
 	}
 
 	/**
-	 * Has one leave that has not logged in, if there are too many: of the own address if no other has more, else of those that have
-	 * most. That is the oldest of those that say nothing, or else of those that could have logged in by now. So who does not log in
-	 * keeps nobody out. Returns the sentence for who comes when there is no such.
+	 * Evicts one unauthenticated connection if there are too many, silent ones first, then those that could have logged in by now:
+	 * of the own address if no other has more, else of the address that has most. Unauthenticated connections thus keep nobody out.
+	 * Returns the refusal of the newcomer if none can be evicted.
 	 */
 	function makeRoom(own: Origin): string | undefined {
 		const isCrowded = own.connecting >= limits.connectingPerAddress;

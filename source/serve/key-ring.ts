@@ -11,7 +11,7 @@ import {type AuthorizedKey, fingerprintOf, parseAuthorizedKeys, type RefusedLine
 export type KeyRing = {
 	/** Reads the file again if it was changed. Settles when the keys are those of the file; none if it cannot be read. */
 	refresh(): Promise<void>;
-	/** The same, and reports also what is as it was. */
+	/** Rereads the file and always reports, even if nothing changed. */
 	reread(): Promise<void>;
 	find(blob: Buffer): AuthorizedKey | undefined;
 	/** What a viewer who logged in with `key` is told when it has to go; undefined: the key is as it was. */

@@ -53,7 +53,7 @@ export type SshServer = {
 	close(sentence: string): Promise<void>;
 };
 
-/** Only to what begins like that OpenSSH says that nobody reads its output any more. */
+/** OpenSSH reports a closed reader only to servers that identify as OpenSSH. */
 const identification = 'OpenSSH_compatible_tapewatch';
 
 /** No CBC, no SHA-1, no finite-field groups, no compression; and ssh2 adds the strict key exchange against Terrapin. */

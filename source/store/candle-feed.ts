@@ -95,16 +95,16 @@ export async function fetchPage(exchange: Exchange, request: CandlesRequest): Pr
 	return last && meets(last, page) ? joined(last, page) : series(page, period);
 }
 
-async function refreshed(exchange: Exchange, asked: CandlesRequest, last: CandlesAnswer): Promise<CandlesAnswer> {
-	const {symbol, now, call, pageSize = fullPage} = asked;
+async function refreshed(exchange: Exchange, request: CandlesRequest, last: CandlesAnswer): Promise<CandlesAnswer> {
+	const {symbol, now, call, pageSize = fullPage} = request;
 	const {period} = last.data;
-	const request: RequestPage = (limit, to) => exchange.candles(symbol, {...call, period, limit, to});
+	const requestPage: RequestPage = (limit, to) => exchange.candles(symbol, {...call, period, limit, to});
 	if (last.data.candles.length === 0)
-		return series(await fetchNewest(exchange, asked, {period, limit: pageSize}), period);
-	const tail = await fetchNewest(exchange, asked, {period, limit: Math.min(tailSize(last, now), largestPage)});
-	const newer = await backTo(last, tail, request);
+		return series(await fetchNewest(exchange, request, {period, limit: pageSize}), period);
+	const tail = await fetchNewest(exchange, request, {period, limit: Math.min(tailSize(last, now), largestPage)});
+	const newer = await backTo(last, tail, requestPage);
 	if (meets(last, newer) || follows(last, newer)) return joined(last, newer);
-	return fetchPage(exchange, {...asked, period, last});
+	return fetchPage(exchange, {...request, period, last});
 }
 
 type RequestPage = (limit: number, to: number) => Promise<Answer<readonly Candle[]>>;

@@ -9,7 +9,7 @@ import type {AnswerDate} from './resource.ts';
 /** One read of the exchange that answers many readers. */
 export type SharedRead<T> = {
 	/**
-	 * Answers with what is known, or with what the next request brings. `size`: how much of it the reader needs (`sizeOf`),
+	 * Answers with the last outcome, or with the next one. `size`: how much of it the reader needs (`sizeOf`),
 	 * default 0. Rejects with an `ExchangeError`.
 	 */
 	read(reader: Reader, call: CallOptions, size?: number): Promise<T>;
@@ -58,7 +58,7 @@ type SharedReadOptions<T> = {
 	readonly onEnd: (outcome: 'answered' | 'failed' | 'unavailable') => void;
 };
 
-type Known<T> = {
+type LastAnswer<T> = {
 	readonly answer: T;
 	/** When it came, epoch ms. */
 	readonly at: number;
@@ -78,33 +78,32 @@ type Waiting<T> = {
 
 /** A request may follow so soon on one that was aborted, or on one for more of the same, but no sooner. */
 const leastRestMs = secondMs;
-/** Who reads again and again asks again within this, or two intervals. */
+/** A poller reads again within this, or two intervals. */
 const followedMs = 10 * secondMs;
-/** Between two reads past caches of one owner, who gets what is known in between. */
+/** Between two reads past caches of one owner, who gets the last outcome in between. */
 const refreshGapMs = 5 * secondMs;
-/** An answer is known for so many times as long as it is kept, when the request for the next one takes long. */
-const longestKnown = 2;
+/** While the next request takes long, an answer serves for so many times as long as it is kept. */
+const longestServed = 2;
 
 /**
  * Creates a read that polls while anybody waits for it, as one reader would: requests begin `leastMs` apart, and after a
  * failure as `retryWaitMs` says. Only these may begin sooner, a second after the last such: one for more than was asked
  * before, one past caches (`CallOptions.fresh`), and one in place of a request that was aborted. A request is aborted when nobody waits for it any more.
  *
- * A reader gets at once what is known and newer than what it has had (`CallOptions.newerThan`): the answer while it is younger
- * than `keptMs` or, if it reads again and again, while that is what the others see, and then the failure until the next
- * try. Else it waits for the next outcome, as one always does that asks past caches (`CallOptions.fresh`). An owner can ask past them
- * every five seconds, so that one who always does so does not undo caches for all; in between its readers get what is known, or
- * what such a request brings that is waited for.
+ * A reader gets the last outcome at once if it is newer than `CallOptions.newerThan`: the answer while it is younger than `keptMs`
+ * or, for a poller, while the others still see it, then the failure until the next try. Otherwise, and with `CallOptions.fresh`, it
+ * waits for the next outcome. An owner can bypass caches every five seconds, so that one who always does does not undo them for all;
+ * in between, its readers get the last outcome, or that of such a request that is pending.
  */
 export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T> {
 	const {clock, random, leastMs, keptMs, wantedMs, dated, sizeOf, hasProbe, onEnd} = options;
 	const now = steadyNow(clock);
 	const restMs = Math.min(leastMs, leastRestMs);
-	/** Those whose outcome is not known. */
+	/** Waiting for the request. */
 	const waiting = new Set<Waiting<T>>();
-	/** Those who have not been told theirs. */
+	/** Not notified yet; the request of some has ended. */
 	const unsettled = new Set<Waiting<T>>();
-	let known: Known<T> | undefined;
+	let lastAnswer: LastAnswer<T> | undefined;
 	/** `at`: epoch ms. `until`: the next try, by `now`. */
 	let failure: {readonly error: ExchangeError; readonly at: number; readonly until: number} | undefined;
 	let pending: {readonly startedAt: number; readonly size: number; isSent: boolean} | undefined;
@@ -146,7 +145,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 			try {
 				return await options.request(
 					{signal, newerThan, onSent, priority, owners, fresh: isFresh},
-					known?.answer,
+					lastAnswer?.answer,
 					size,
 				);
 			} catch (error) {
@@ -159,7 +158,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 		},
 		onAnswer(answer) {
 			failure = undefined;
-			known = {
+			lastAnswer = {
 				answer,
 				at: clock.now(),
 				from: now() - Math.max(clock.now() - dated(answer).receivedAt, 0),
@@ -201,7 +200,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 
 	/** Whether it does not wait for the next turn: for more than the last request asked for, or for what no cache has kept. */
 	const needsExtra = ({call, size}: Waiting<T>) =>
-		call.fresh || (!failure && known !== undefined && size > sizeOf(known.answer));
+		call.fresh || (!failure && lastAnswer !== undefined && size > sizeOf(lastAnswer.answer));
 
 	/** Begins what those who wait need, and ends what nobody waits for. */
 	function arrange() {
@@ -227,24 +226,26 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 
 	const keptMsOf = (answer: T): number => Math.min(keptMs, wantedMs(answer));
 
-	/** Whether the answer is young or, for who reads again and again, what the others still see. */
-	function isCurrent({answer, from, isSeen}: Known<T>, isFollowing: boolean): boolean {
+	/** Whether the answer is young or, for a poller, what the others still see. */
+	function isCurrent({answer, from, isSeen}: LastAnswer<T>, isFollowing: boolean): boolean {
 		const ms = keptMsOf(answer);
 		if (now() - from < ms) return true;
 		if (!isFollowing || !isSeen) return false;
 		return (
-			isRetrying() || (pending !== undefined && (failure !== undefined || pending.startedAt - from < longestKnown * ms))
+			isRetrying() ||
+			(pending !== undefined && (failure !== undefined || pending.startedAt - from < longestServed * ms))
 		);
 	}
 
-	/** Notes that nobody has seen what is known for a while. */
+	/** Notes that nobody has seen the last answer for a while. */
 	function noteUnseen() {
 		if (isFollowed() || isRetrying()) return;
 		failure = undefined;
-		if (known && now() - known.from >= longestKnown * keptMsOf(known.answer)) known = {...known, isSeen: false};
+		if (lastAnswer && now() - lastAnswer.from >= longestServed * keptMsOf(lastAnswer.answer))
+			lastAnswer = {...lastAnswer, isSeen: false};
 	}
 
-	const isFollowed = () => waiting.size > 0 || now() - followedAt < Math.max(followedMs, longestKnown * leastMs);
+	const isFollowed = () => waiting.size > 0 || now() - followedAt < Math.max(followedMs, longestServed * leastMs);
 
 	const isRetrying = () => failure !== undefined && now() < failure.until;
 
@@ -285,21 +286,27 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 	}
 
 	return {
-		async read(reader, asked, size = 0) {
-			if (asked.signal?.aborted) throw aborted();
+		async read(reader, request, size = 0) {
+			if (request.signal?.aborted) throw aborted();
 			readAt = now();
 			noteUnseen();
 			const isRefreshing = [...waiting].some(({call}) => call.fresh);
-			const isTooFresh = asked.fresh && !isRefreshing && !mayRefresh(reader);
+			const isTooFresh = request.fresh && !isRefreshing && !mayRefresh(reader);
 			const call = isTooFresh
-				? {...asked, fresh: false, newerThan: asked.newerThan === undefined ? undefined : 0}
-				: asked;
+				? {...request, fresh: false, newerThan: request.newerThan === undefined ? undefined : 0}
+				: request;
 			const {newerThan, fresh} = call;
 			const isFollowing = newerThan !== undefined;
 			if (isFollowing) followedAt = readAt;
 			const isNew = ({at}: {readonly at: number}) => at > (newerThan ?? Number.NEGATIVE_INFINITY);
-			if (known && !fresh && isNew(known) && size <= sizeOf(known.answer) && isCurrent(known, isFollowing)) {
-				return known.answer;
+			if (
+				lastAnswer &&
+				!fresh &&
+				isNew(lastAnswer) &&
+				size <= sizeOf(lastAnswer.answer) &&
+				isCurrent(lastAnswer, isFollowing)
+			) {
+				return lastAnswer.answer;
 			}
 
 			if (failure && !fresh && isNew(failure) && isRetrying()) {
@@ -309,9 +316,9 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 
 			return wait(reader, call, size);
 		},
-		last: () => known?.answer,
+		last: () => lastAnswer?.answer,
 		extend(answer) {
-			if (known) known = {...known, answer};
+			if (lastAnswer) lastAnswer = {...lastAnswer, answer};
 		},
 		leave(viewer) {
 			const theirs = [...unsettled].filter(({reader}) => reader === viewer);

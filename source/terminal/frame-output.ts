@@ -16,7 +16,7 @@ export type Terminal = NodeJS.EventEmitter & {
 
 export type FrameOutputOptions = {
 	readonly clock: Clock;
-	/** Of its ends, see `createBeat`, at most one frame is sent between two, unless somebody types. Absent: no limit. */
+	/** At most one frame per beat (`createBeat`), except while the user types. Absent: no limit. */
 	readonly beat?: Clock | undefined;
 	/** Absent: the terminal is not asked, and counts as done when the system has accepted a write. */
 	readonly flow?: FlowControl | undefined;

@@ -11,7 +11,7 @@ import {createV2Client, v2Paths} from '../wire/v2/client.ts';
 import {inspectedPeriod} from './operations.ts';
 import {tapHttp} from './session.ts';
 
-/** What one interface of an exchange answers when each of its operations is read once. */
+/** One probe of every operation of one interface. */
 export type Survey = {
 	readonly interface: Interface;
 	/** Whether it lists a market or a ticker: the address has this interface. */
