@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures what each module of this folder measures, one after the other, and prints one table; fails when
- * a target is missed. `npm run bench -- chart bytes` runs only these; `--long` also waits for what takes ten minutes.
+ * a target is missed. `npm run bench -- decode bytes` runs only these; `--long` also waits for what takes ten minutes.
  */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';

@@ -2,14 +2,13 @@
  * What a monitor that runs costs: CPU, memory, and the time from a key to what it changes. The exchange is the demo
  * exchange in a process of its own, whose costs are not counted. `--long` also waits for ten minutes.
  */
-import {type ChildProcess, spawn} from 'node:child_process';
-import {once} from 'node:events';
 import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import {isLive} from '../e2e/frame.ts';
 import type {BenchRow} from './row.ts';
+import {openDemo} from './support/demo.ts';
 import {cpuMs, rssMb} from './support/process-use.ts';
 import {built, openNode, type Program, type Size, size as standard} from './support/program.ts';
 import {median, quantile} from './support/quantile.ts';
@@ -33,27 +32,17 @@ const most = {cpu: 2.5, slowCpu: 1.3, pausedCpu: 0.4, keyMedianMs: 5, keyP95Ms: 
 export async function bench(): Promise<readonly BenchRow[]> {
 	if (!existsSync('/proc/self/stat')) return [{name: 'monitor', measured: 'not measured: there is no /proc here'}];
 	const home = mkdtempSync(join(tmpdir(), 'tapewatch-bench-'));
-	const demo = spawn(process.execPath, [built, 'demo', '--json'], {
-		stdio: ['ignore', 'pipe', 'ignore'],
-		env: {PATH: process.env.PATH, HOME: home},
-	});
+	const demo = await openDemo(home);
 	try {
-		const url = await addressOf(demo);
+		const {url} = demo;
 		// The one with targets by itself: what others do would be measured with it.
 		const alone = await measure(standard, url, home);
 		const together = await Promise.all(others.map(size => measure(size, url, home)));
 		return [alone, ...together].flat();
 	} finally {
-		demo.kill('SIGTERM');
-		await once(demo, 'exit');
+		await demo.close();
 		rmSync(home, {recursive: true, force: true});
 	}
-}
-
-async function addressOf({stdout}: ChildProcess): Promise<string> {
-	if (!stdout) throw new Error('no output');
-	const [line] = await once(stdout, 'data');
-	return JSON.parse(String(line)).url;
 }
 
 async function measure(size: Size, url: string, home: string): Promise<readonly BenchRow[]> {

@@ -27,7 +27,7 @@ const timeText = '"2024-08-09T00:00:00.123456+00:00"';
 const long = '1.00000000000000000000000000001';
 
 /** The costliest bodies within the limit, by name. */
-export const hostileBodies = (limit: BodyLimit): Readonly<Record<string, string>> => ({
+const hostileBodies = (limit: BodyLimit): Readonly<Record<string, string>> => ({
 	numbers: many(limit, '1', 1),
 	'empty objects': many(limit, '{}', 2),
 	'empty lists': many(limit, '[]', 2),
