@@ -21,6 +21,7 @@ function setUp({
 	answeredAt = (_answer: string): number | undefined => undefined,
 	isCached = false,
 	hasProbe = true,
+	random = 0,
 } = {}) {
 	const clock = createFakeClock(0);
 	const runs: Run[] = [];
@@ -39,7 +40,7 @@ function setUp({
 				: {receivedAt};
 		},
 		hasProbe: () => hasProbe,
-		random: () => 0,
+		random: () => random,
 		run: call =>
 			new Promise((resolve, reject) => {
 				const run: Run = {...call, at: clock.now(), answer: resolve, fail: reject};
@@ -362,4 +363,21 @@ test('learns the rhythm of a cache anew after a reset', async () => {
 	await clock.advance(2800);
 	// An answer that came again is asked for again a step later.
 	expect(times()).toEqual([0, 100]);
+});
+
+test.each([
+	['after an interval that is shorter than a second', {intervalMs: 400}, timeout(), [0, 400, 800]],
+	['after a second', {intervalMs: 5000}, timeout(), [0, 1000, 2000]],
+	['no later than it would else', {intervalMs: 1000, random: 0.8}, timeout(), [0, 800, 1800]],
+	['not while the exchange does not offer it', {intervalMs: 1000}, unavailable('depth'), [0]],
+])('polls again when the exchange is back, %s', async (_, options, error, expected) => {
+	const {clock, poller, times} = setUp({...options, reply: run => run.fail(error)});
+	poller.start();
+	for (let failures = 0; failures < 2; failures++) {
+		await clock.advance(1);
+		poller.retry();
+		await clock.advance((expected[failures + 1] ?? 1000 * (failures + 1)) - clock.now());
+	}
+
+	expect(times()).toEqual(expected);
 });
