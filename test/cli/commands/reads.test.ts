@@ -90,87 +90,12 @@ test.each([
 });
 
 describe('the table', () => {
-	test('of the exchange tells the three values of a flag apart', async () => {
-		expect(await read('info')).toMatchInlineSnapshot(`
-			"exchange info · v2 · NOW
-			name                 Small
-			description          Three markets
-			location             –
-			website              –
-			twitter              –
-			logo                 –
-			version              2.0
-			capability
-			  markets            true
-			  trades             true
-			  tradesByTimestamp  no value
-			  tradesSocket       no value
-			  orders             false
-			  ordersSocket       no value
-			  ordersSnapshot     no value
-			  candles            true
-			"
-		`);
-	});
-
-	test('of the markets', async () => {
-		expect(await read('markets')).toMatchInlineSnapshot(`
-			"3 markets · 1 dropped · v2 · NOW
-			symbol   market    state   type  id
-			BTCUSDT  BTC/USDT  active  Spot   1
-			ETHUSDT  ETH/USDT  active  Spot   2
-			PEPEBTC  PEPE/BTC  halted  Spot   3
-			"
-		`);
-	});
-
-	test('of the tickers has its numbers on their decimal points', async () => {
-		expect(await read('ticker')).toMatchInlineSnapshot(`
-			"24 h tickers, delayed · prices in quote, sizes in base · 1 dropped · v2 · NOW
-			symbol                  last  change  change %                 open                 high                  low        bid  bid size        ask  ask size                           volume  quote volume  state
-			BTCUSDT  61,824.01            −13.62     −0.02  61,837.63            62,745.14            59,535.00            61,824.00      0.94  61,824.01      6.67                         48,201.5             –  active
-			PEPEBTC       0.000000000123       –      0.00       0.000000000123       0.000000000123       0.000000000123          –      0             –         –  1,000,000,000,000,000,000,000               –  halted
-			"
-		`);
-	});
-
-	test('of the book has its sides beside each other', async () => {
-		expect(await read('depth', 'BTC/USDT')).toMatchInlineSnapshot(`
-			"BTC/USDT depth · 1 bid · 2 asks · 0 dropped · legacy · NOW
-			bid size (BTC)  bid (USDT)  ask (USDT)  ask size (BTC)
-			          0.94   61,824.00   61,824.01            6.67
-			                             61,825.00            0.10
-			"
-		`);
-	});
-
-	test('of a book whose bids are not shown says so', async () => {
-		expect(await read('depth', 'BTCUSDT', '--interface', 'v2')).toMatchInlineSnapshot(`
-			"BTC/USDT depth · bids not shown by this interface · 2 asks · 0 dropped · v2 · NOW
-			bid size (BTC)  bid (USDT)  ask (USDT)  ask size (BTC)
-			             –           –   61,824.01            6.67
-			             –           –   61,825.00            0.10
-			"
-		`);
-	});
-
 	test('of the trades has what the exchange wrote for a side that is not understood', async () => {
 		expect(await read('trades', 'BTCUSDT')).toMatchInlineSnapshot(`
 			"BTC/USDT trades, newest first · 2 trades · 1 dropped · v2 · NOW
 			time (UTC)           side     price (USDT)  size (BTC)                 id
 			2024-08-08 09:59:59  buy         61,824.01        0.50  12345678901234567
 			2024-08-08 09:59:58  auction     61,824.00        1.25  12345678901234566
-			"
-		`);
-	});
-
-	test('of the candles marks gaps', async () => {
-		expect(await read('candles', 'BTCUSDT', '--period', '60')).toMatchInlineSnapshot(`
-			"BTC/USDT candles of 1h · 3 candles · 0 dropped · v2 · NOW
-			start (UTC)       open (USDT)  high (USDT)  low (USDT)  close (USDT)  volume (BTC)
-			2024-08-08 06:00    61,900.00    61,950.00   61,750.00     61,900.00         90.25
-			2024-08-08 07:00    61,900.00    61,950.00   61,750.00     61,800.00        110.00
-			2024-08-08 10:00    61,800.00    61,900.50   61,700.00     61,824.01         12.50  after a gap, forming
 			"
 		`);
 	});

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {infoDocument} from '../../../source/cli/commands/documents.ts';
 import * as tables from '../../../source/cli/commands/tables.ts';
-import {formatExact} from '../../../source/format/number.ts';
 import type {Table} from '../../../source/view/kit/table.ts';
 import {zoneOf} from '../../helpers/zones.ts';
 import {expectAtWidths, printed} from './table-widths.ts';
@@ -76,22 +75,6 @@ test('a number with hundreds of digits has its zeros counted and adds none to th
 	`);
 });
 
-test('a candle that has not ended is marked as forming', () => {
-	const candle = {open: 1, high: 3, low: 0.5, close: 2, volume: 10};
-	const hour = Date.UTC(2026, 10, 20, 9);
-	const candles = [
-		{...candle, time: hour},
-		{...candle, time: hour + 3_600_000},
-	];
-	const market = {symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active'};
-	expect(candlesTable(market, 60, answer(candles), style)).toEqual([
-		'BTC/USDT candles of 1h · 2 candles · 0 dropped · v2 · 2026-11-20 10:30:00 UTC',
-		'start (UTC)       open (USDT)  high (USDT)  low (USDT)  close (USDT)  volume (BTC)',
-		'2026-11-20 09:00          1.0          3.0         0.5           2.0            10',
-		'2026-11-20 10:00          1.0          3.0         0.5           2.0            10  forming',
-	]);
-});
-
 test('the earlier of the exchange’s clock and ours decides whether the newest candle is still forming', () => {
 	const candle = {time: Date.UTC(2026, 10, 20, 10), open: 1, high: 3, low: 0.5, close: 2, volume: 10};
 	const before = {...candle, time: candle.time - 3_600_000};
@@ -112,34 +95,6 @@ test('the earlier of the exchange’s clock and ours decides whether the newest 
 	]);
 	// A clock that is far behind says nothing of a candle that another one follows.
 	expect(formingAt(end, end - 7_200_000)).toEqual([false, true]);
-});
-
-test('every number reads back as the same number, beside others with fewer digits', () => {
-	const digits = [1.0000000000000002, 0.1 + 0.2, 123_456.78901234567, 1.5] as const;
-	const noisy = (table: readonly string[]) => digits.filter(number => !table.join('\n').includes(formatExact(number)));
-	const market = {symbol: 'XYZ', state: 'active'};
-	const trades = digits.map((price, index) => ({id: `${index}`, time: index, price, quantity: price}));
-	expect(noisy(tradesTable(market, answer(trades), style))).toEqual([]);
-	const candles = digits.map((price, time) => ({
-		time,
-		open: price,
-		high: price,
-		low: price,
-		close: price,
-		volume: price,
-	}));
-	expect(noisy(candlesTable(market, 1, answer(candles), style))).toEqual([]);
-	const asks = digits.toSorted((a, b) => a - b).map(price => [price, price] as const);
-	expect(noisy(depthTable(market, answer({asks}), style))).toEqual([]);
-	const tickers = digits.map(price => ({
-		symbol: 'XYZ',
-		state: 'active',
-		last: 1,
-		bid: 1,
-		bidQuantity: price,
-		ask: price,
-	}));
-	expect(noisy(tickerTable(answer(tickers), style))).toEqual([]);
 });
 
 test('a free text of a megabyte is cut at 2,000 characters, none of them halved, and whole in JSON', () => {

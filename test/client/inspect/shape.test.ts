@@ -72,10 +72,6 @@ describe('a comparison with the specification', () => {
 		]);
 	});
 
-	test('reports integers beyond 2^53', () => {
-		expect(deviations(trade, {...good, id: 2 ** 53})).toEqual([{path: 'id', problem: 'long', count: 1, of: 1}]);
-	});
-
 	test('checks maps and levels with any keys', () => {
 		const book = map(record({asks: list(level)}));
 		const asks = [[1, 2], ['1', 2], [1], 7];
@@ -230,18 +226,11 @@ describe('a comparison with the specification', () => {
 		]);
 	});
 
-	test('notes numbers of more digits than a double holds, and ids beyond 2^53', () => {
-		const sent = parseJson('{"id": 9007199254740993, "price": 1.000000000000000001, "side": "buy"}');
-		expect(deviations(trade, sent)).toEqual([
+	test('notes ids beyond 2^53, and counts prices and quantities apart that have more digits than a double holds', () => {
+		expect(deviations(trade, {...good, id: 2 ** 53})).toEqual([{path: 'id', problem: 'long', count: 1, of: 1}]);
+		expect(deviations(trade, parseJson('{"id": 9007199254740993, "price": 1, "side": "buy"}'))).toEqual([
 			{path: 'id', problem: 'long', example: '9007199254740993', count: 1, of: 1},
-			{path: 'price', problem: 'rounded', example: '1.000000000000000001', count: 1, of: 1},
 		]);
-		expect(deviations(list(level), parseJson('[[1, 0.1000000000000000055], [2, 1]]'))).toEqual([
-			{path: '[][1]', problem: 'rounded', example: '0.1000000000000000055', count: 1, of: 2},
-		]);
-	});
-
-	test('counts prices and quantities apart that have more digits than a double holds', () => {
 		const levels = '[[1.000000000000000001, 0.1000000000000000055], [2, 0.1000000000000000055], [3, 1]]';
 		expect(deviations(list(level), parseJson(levels))).toEqual([
 			{path: '[][0]', problem: 'rounded', example: '1.000000000000000001', count: 1, of: 3},
