@@ -88,9 +88,12 @@ export type Table = {
 	readonly hidden: readonly string[];
 };
 
+/** The cells of each line with the blanks before them, by column; empty where the column is left out. */
+type Cells = ReadonlyArray<readonly string[]>;
+
 const blanks = 2;
 
-type Cells = {
+type TableStyle = {
 	/** Of a line. Default: as many as it needs. */
 	readonly width?: number | undefined;
 	readonly ascii?: boolean | undefined;
@@ -100,8 +103,12 @@ type Cells = {
  * Columns two blanks apart. Where `width` is too little for all, first numbers leave their decimal points and texts are wrapped or
  * cut, then columns are left out. No number is ever cut: columns of rank 0 may be wider.
  */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], cells: Cells = {}): Table {
-	const {width = Infinity, ascii = false} = cells;
+export function table(
+	columns: readonly Column[],
+	rows: readonly (readonly string[])[],
+	style: TableStyle = {},
+): Table & {readonly cells: Cells} {
+	const {width = Infinity, ascii = false} = style;
 	const measured = columns.map((column, index) =>
 		measuredColumn(
 			column,
@@ -119,19 +126,25 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
 	const taken = new Set([...staying, ...fitting.flatMap(({group}) => group)]);
 	const shown = measured.filter(column => taken.has(column));
 	const {cellsOf} = grown(shown, roomBeside(shown));
-	const linesOf = (parts: (column: Measured, cells: number) => readonly string[]): readonly string[] => {
-		const placed = shown.map(column => ({blank: ' '.repeat(cellsOf(column)), texts: parts(column, cellsOf(column))}));
+	const linesOf = (parts: (column: Measured, cells: number) => readonly string[]): Cells => {
+		const placed = measured.map(column => ({
+			before: taken.has(column) && column !== shown[0] ? ' '.repeat(blanks) : '',
+			blank: ' '.repeat(cellsOf(column)),
+			texts: taken.has(column) ? parts(column, cellsOf(column)) : [],
+		}));
 		const height = Math.max(1, ...placed.map(({texts}) => texts.length));
-		const line = (_: unknown, at: number) =>
-			placed.map(({texts, blank}) => texts[at] ?? blank).join(' '.repeat(blanks));
-		return Array.from({length: height}, line).map(text => text.trimEnd());
+		return Array.from({length: height}, (_, at) =>
+			placed.map(({before, texts, blank}) => before + (texts[at] ?? blank)),
+		);
 	};
 	const isTitled = columns.some(({titles}) => titles.length > 0);
-	const lines = rows.flatMap((_, row) =>
+	const ofRows = rows.flatMap((_, row) =>
 		linesOf((column, room) => cellLines(column, column.texts[row] ?? '', room, ascii)),
 	);
+	const cells = [...(isTitled ? linesOf(titleLines) : []), ...ofRows];
 	return {
-		lines: [...(isTitled ? linesOf(titleLines) : []), ...lines],
+		lines: cells.map(parts => parts.join('').trimEnd()),
+		cells,
 		hidden: measured.filter(column => !taken.has(column)).map(({titles}) => titles.at(-1) ?? ''),
 	};
 }

@@ -1,7 +1,8 @@
-import {padEnd, textWidth, truncate} from '../../../format/cells.ts';
+import {padEnd, truncate} from '../../../format/cells.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
-import type {Line} from '../../line.ts';
+import {type Column, table} from '../../kit/table.ts';
+import {type Line, lineText} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import type {OverlayView} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
@@ -17,7 +18,6 @@ export type SettingsPanelInput = OverlayView & {
 
 /** Minimum cells of the values beside where they come from. */
 const leastValue = 14;
-const columnGap = 2;
 /** Share of the rows for what is known of the entry under the cursor. */
 const mostDetails = 0.25;
 
@@ -38,10 +38,18 @@ export function settingsPanel({entries, cursor, takesOf, keyHint, size, ascii}: 
 	const shown = Math.max(inner.rows - details.length, 1);
 	const at = rows.findIndex(row => 'entry' in row && row.entry === chosen);
 	const first = clamp(at - Math.floor(shown / 2), 0, Math.max(rows.length - shown, 0));
-	const columns = columnsOf(entries, inner.columns);
+	// A blank stands at both sides.
+	const style = {width: inner.columns - 2, ascii};
+	const {cells} = table(
+		columns,
+		entries.map(entry => [entry.name, entry.value, sourceText(entry)]),
+		style,
+	);
 	const lines = rows.slice(first, first + shown).map((row): Line => {
 		if ('title' in row) return [{text: ` ${row.title}`, tone: 'title'}];
-		return entryLine(row.entry, columns, {isChosen: row.entry === chosen, columns: inner.columns, ascii});
+		const line = entryLine(row.entry, cells[entries.indexOf(row.entry)] ?? []);
+		if (row.entry !== chosen) return line;
+		return [{text: padEnd(lineText(line), inner.columns), tone: 'strong', inverse: true}];
 	});
 	const blank = Array.from({length: shown - lines.length}, (): Line => []);
 	const footers = overlayFooters({total: rows.length, shown, scroll: first, keyHint, ascii});
@@ -60,35 +68,14 @@ const rowsOf = (entries: readonly Entry[]): readonly Row[] =>
 		...ofGroup.map(entry => ({entry})),
 	]);
 
-/** Cells of the columns. 0: not shown. */
-type Columns = {readonly name: number; readonly value: number; readonly source: number};
-
-function columnsOf(entries: readonly Entry[], columns: number): Columns {
-	const widest = (text: (entry: Entry) => string) => Math.max(...entries.map(entry => textWidth(text(entry))), 0);
-	const [name, source, wished] = [widest(entry => entry.name), widest(sourceText), widest(({value}) => value)];
-	// A blank stands at both sides.
-	const room = columns - 2 - name - columnGap;
-	const hasSource = room - columnGap - source >= leastValue;
-	return {name, value: Math.min(hasSource ? room - columnGap - source : room, wished), source: hasSource ? source : 0};
-}
+const columns: readonly Column[] = [{titles: []}, {titles: [], least: leastValue, cuts: true}, {titles: [], rank: 1}];
 
 const sourceText = ({source, later}: Entry): string => [source, later].filter(text => text !== undefined).join(', ');
 
-function entryLine(
-	entry: Entry,
-	widths: Columns,
-	{isChosen, columns, ascii}: {readonly isChosen: boolean; readonly columns: number; readonly ascii: boolean},
-): Line {
-	const {name, value, source} = entry;
-	const shown = padEnd(truncate(value, widths.value, ascii), widths.value);
-	const between = ' '.repeat(columnGap);
-	const from = widths.source > 0 ? between + sourceText(entry) : '';
-	const nameText = ` ${padEnd(name, widths.name)}${between}`;
-	if (isChosen) return [{text: padEnd(nameText + shown + from, columns), tone: 'strong', inverse: true}];
-	const isUsual = source === 'default';
+function entryLine({source}: Entry, [name = '', value = '', from = '']: readonly string[]): Line {
 	return [
-		{text: nameText, tone: 'muted'},
-		{text: shown, tone: isUsual ? 'plain' : 'strong'},
+		{text: ` ${name}`, tone: 'muted'},
+		{text: value, tone: source === 'default' ? 'plain' : 'strong'},
 		{text: from, tone: source === 'set now' ? 'accent' : 'muted'},
 	];
 }
