@@ -101,20 +101,8 @@ export function rateHeaders(probes: readonly Probe[]): Inspection['rateLimit']['
 	return [...found.values()];
 }
 
-/** Samples can be thousands of entries, and several parts of a report need their deviations. */
-const known = new WeakMap<InspectedOperation, {readonly samples: number; readonly deviations: readonly Deviation[]}>();
-
 /** How the samples of an operation differ from the specification, without control characters. */
-function deviationsOf(operation: InspectedOperation): readonly Deviation[] {
-	const samples = operation.samples.length;
-	const earlier = known.get(operation);
-	if (earlier?.samples === samples) return earlier.deviations;
-	const deviations = compared(operation);
-	known.set(operation, {samples, deviations});
-	return deviations;
-}
-
-function compared({samples, shape}: InspectedOperation): readonly Deviation[] {
+function deviationsOf({samples, shape}: InspectedOperation): readonly Deviation[] {
 	const comparison = createComparison();
 	for (const {json, answer, startedAt, durationMs} of samples) {
 		const asOf = answerTime(startedAt + durationMs, answer?.serverTime);
