@@ -2,6 +2,7 @@ import {constants} from 'node:os';
 import {AbortedError} from '../../client/errors.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
+import {findMarket} from '../../market/symbol.ts';
 import {secondMs} from '../../market/units.ts';
 import type {Viewer} from '../../serve/viewer.ts';
 import {interrupt} from '../../terminal/pastes.ts';
@@ -13,7 +14,6 @@ import type {Source} from '../options/options.ts';
 import {failureLines} from '../output.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {ownCallbacks} from './faults.ts';
-import {unlistedMarkets} from './key-markets.ts';
 import {inViewersWords, outputOf} from './viewer-output.ts';
 import {runViewerLine} from './viewer-program.ts';
 import {viewerRunner} from './viewer-runner.ts';
@@ -176,3 +176,27 @@ const isDefect = (error: unknown): boolean =>
 	error instanceof TypeError ||
 	error instanceof RangeError ||
 	error instanceof ReferenceError;
+
+type Asking = {
+	/** Of all markets. */
+	readonly exchange: Pick<Exchange, 'markets'>;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+};
+
+/** How long a viewer waits for the list, which others mostly have read before. */
+const listMs = secondMs;
+
+/** Those of the markets of a key that the exchange does not list; none if that is not known within a second. */
+async function unlistedMarkets(
+	markets: readonly string[],
+	{exchange, clock, signal}: Asking,
+): Promise<readonly string[]> {
+	const {promise: late, resolve} = Promise.withResolvers<undefined>();
+	const cancel = clock.after(listMs, () => resolve(undefined));
+	const list = await Promise.race([exchange.markets({signal}).catch(() => undefined), late]);
+	cancel();
+	// One that cannot be read may be meant.
+	if (!list || list.data.length === 0 || list.dropped > 0) return [];
+	return markets.filter(text => !findMarket(list.data, text));
+}

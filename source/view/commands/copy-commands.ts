@@ -13,7 +13,7 @@ import {entryAt} from '../panels/settings/model.ts';
 import {tapeList, topTrade} from '../panels/tape/list.ts';
 import {viewOnScreen} from './chart-commands.ts';
 import type {Command, Control} from './command.ts';
-import {presentSettings} from './present-settings.ts';
+import {presentSettings} from './settings-commands.ts';
 import {vocabularyOf} from './typed-rule.ts';
 
 /** Put text on the clipboard of the terminal. */

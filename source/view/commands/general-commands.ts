@@ -42,7 +42,7 @@ import {moveInLevels} from './level-commands.ts';
 import {marketsFound} from './market-names.ts';
 import {filterCleared, moveCursor, selectNeighbour, unmatched} from './markets-commands.ts';
 import {recordingCommands, replayCommands} from './replay-commands.ts';
-import {moveInSettings} from './settings-list-commands.ts';
+import {moveInSettings} from './settings-commands.ts';
 import {scaleTape, scrollTape} from './tape-commands.ts';
 
 /** The exit status of SIGINT, for Ctrl-C, which is only a key in raw mode. */

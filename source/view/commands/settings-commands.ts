@@ -1,6 +1,19 @@
 import {zoneNamed, zoneWords} from '../../format/zone.ts';
+import {clamp} from '../../market/numbers.ts';
 import {nearestWord} from '../../market/symbol.ts';
-import {automatic, currencyText, groups, onOff, zoneText} from '../panels/settings/model.ts';
+import {selectedMarket} from '../../store/state.ts';
+import {
+	automatic,
+	automaticValues,
+	currencyText,
+	deliveredStart,
+	type Entry,
+	entryAt,
+	groups,
+	onOff,
+	settingEntries,
+	zoneText,
+} from '../panels/settings/model.ts';
 import {paletteNames, themeNames} from '../theme/names.ts';
 import {changed} from '../ui-state.ts';
 import {bookCommands} from './book-commands.ts';
@@ -11,6 +24,7 @@ import {
 	beginning,
 	type Command,
 	type Control,
+	cycle,
 	nameAndRest,
 	oneOf,
 	unclearPrefix,
@@ -21,8 +35,14 @@ import {
 import {indicatorCommands} from './indicator-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
 import {marketsCommands, quotesIn} from './markets-commands.ts';
-import {presentSettings} from './present-settings.ts';
 import {tapeCommands} from './tape-commands.ts';
+
+/** Every setting with its present value, as the list shows it. */
+export function presentSettings({ui, store, layout, settings = deliveredStart}: Control): readonly Entry[] {
+	const [state, market] = [ui.getSnapshot(), store.getSnapshot()];
+	const place = {layout, assets: selectedMarket(market) ?? {}, automatic: automaticValues(market)};
+	return settingEntries({ui: state, market}, settings, place);
+}
 
 const timezone: Argument = {
 	takes: zoneText,
@@ -103,7 +123,7 @@ function complete(text: string, vocabulary: Vocabulary): readonly string[] {
 }
 
 /** Changes a setting, named by itself or by an unambiguous prefix. Returns what is wrong with its name or value; undefined: nothing. */
-export function setSetting(text: string, value: string, control: Control): string | undefined {
+function setSetting(text: string, value: string, control: Control): string | undefined {
 	const {ui, commands, settings} = control;
 	const all = [...names, ...(settings?.fixed ?? []).map(each => each.name)];
 	const name = wordMeant(all, text) ?? text;
@@ -127,6 +147,29 @@ function unsettable(name: string, all: readonly string[], {settings}: Control): 
 	const unclear = unclearPrefix(name, all);
 	if (unclear !== undefined) return unclear;
 	return `there is no setting ${name}; ${nearest === undefined ? 'settings lists all' : `did you mean ${nearest}?`}`;
+}
+
+function listOf(control: Control): {readonly entries: readonly Entry[]; readonly entry: Entry | undefined} {
+	const entries = presentSettings(control);
+	return {entries, entry: entryAt(entries, control.ui.getSnapshot().settingsCursor)};
+}
+
+/** Moves the cursor of the list. Above 0: down. */
+export function moveInSettings(by: number, control: Control): void {
+	const {entries, entry} = listOf(control);
+	const next = entry && entries[clamp(entries.indexOf(entry) + by, 0, entries.length - 1)];
+	control.ui.update(state => ({...state, settingsCursor: next?.name}));
+}
+
+/** Changes the setting to its next value if there are a few, else opens the command line for it. */
+function change(control: Control): void {
+	const {entry} = listOf(control);
+	if (!entry) return;
+	const {name, value, words, how} = entry;
+	const {ui} = control;
+	if (how === undefined && !words) return ui.update(state => ({...state, command: {text: `set ${name} `}}));
+	const notice = setSetting(name, words ? cycle(words, value) : '', control);
+	if (notice !== undefined) ui.update(state => ({...state, notice}));
 }
 
 const listSettings = ({ui}: Control): void => ui.update(state => ({...state, overlay: 'settings'}));
@@ -158,5 +201,13 @@ export const settingsCommands: readonly Command[] = [
 				return setSetting(name, rest.trimEnd(), control);
 			},
 		},
+	},
+	{
+		name: 'setting-change',
+		keys: ['enter'],
+		overlay: 'settings',
+		help: 'change the setting under the cursor',
+		hint: {word: 'change', rank: 6},
+		run: change,
 	},
 ];

@@ -17,7 +17,6 @@ import {indicatorCommands} from './indicator-commands.ts';
 import {levelCommands, levelListCommands} from './level-commands.ts';
 import {marketsCommands} from './markets-commands.ts';
 import {settingsCommands} from './settings-commands.ts';
-import {settingsListCommands} from './settings-list-commands.ts';
 import {tapeCommands} from './tape-commands.ts';
 
 /** Everything a user can do, in the order of the help. Keys, help, documents, status line, command line and config file use it. */
@@ -32,7 +31,6 @@ export const commands: readonly Command[] = [
 	...levelListCommands,
 	...compareCommands,
 	...settingsCommands,
-	...settingsListCommands,
 ];
 
 function ofPanel(panel: PanelName, own: readonly Command[]): readonly Command[] {
