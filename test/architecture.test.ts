@@ -34,7 +34,7 @@ const floors: Readonly<Record<string, Floor>> = {
 		packages: [],
 		node: false,
 	},
-	recording: {parts: ['market', 'format', 'store', ...exchangeWords], packages: [], node: true},
+	recording: {parts: ['market', 'format', 'store', ...exchangeWords], packages: ['hyparquet-writer'], node: true},
 	view: {
 		parts: ['market', 'format', 'store', 'alerts', 'recording/replay-controls.ts', 'recording/replay-controls.ts'],
 		types: exchangeWords,

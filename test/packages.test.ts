@@ -15,6 +15,7 @@ type Lock = {readonly packages: Readonly<Record<string, Entry>>};
 const parsed = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 const lock: Lock = parsed('../package-lock.json');
 const nodesLock: Lock = parsed('../.ci/nodes/package-lock.json');
+const duckdbLock: Lock = parsed('../.ci/duckdb/package-lock.json');
 const {allowScripts, dependencies, engines} = parsed('../package.json');
 const installed = Object.entries(lock.packages).filter(([path, {link}]) => path.startsWith('node_modules/') && !link);
 const pathsOf = (where: (entry: Entry) => boolean) =>
@@ -40,7 +41,7 @@ test('the documents and CI install without running scripts of packages, whatever
 		readFileSync(new URL(path, import.meta.url), 'utf8'),
 	);
 	expect(texts.join('\n').match(/^\s*(?:\(.*&& |- run: )?npm ci\b.*/gm)).toEqual(
-		Array(7).fill(expect.stringMatching(/npm ci --ignore-scripts\b/)),
+		Array(8).fill(expect.stringMatching(/npm ci --ignore-scripts\b/)),
 	);
 });
 
@@ -63,8 +64,9 @@ test('the oldest Node that the package promises to run on is pinned for its test
 		'npm-10': expect.stringMatching(/:npm@10\./),
 		'npm-11': expect.stringMatching(/:npm@11\./),
 	});
+	const {'': _, ...ofDuckdb} = duckdbLock.packages;
 	expect(Object.values(others)).toHaveLength(8);
-	for (const entry of Object.values(others)) {
+	for (const entry of [...Object.values(others), ...Object.values(ofDuckdb)]) {
 		expect(entry.integrity).toMatch(/^sha512-/);
 		expect(entry.hasInstallScript).toBe(undefined);
 	}
@@ -82,7 +84,7 @@ test('the end of a run names what was skipped, why, and the commands that instal
 	expect(skippedLines(files)).toEqual([start, nginx, sshd, install]);
 	expect(skippedLines(new Map([['oldest-node', new Set(['test/d.test.ts'])]]))).toEqual([
 		...[start, '  oldest-node      test/d.test.ts'],
-		'To install the oldest Node: (cd .ci/nodes && npm ci --ignore-scripts)',
+		'To install oldest-node: (cd .ci/nodes && npm ci --ignore-scripts)',
 	]);
 	// The last line of CI is Vitest's.
 	expect(skippedLines(new Map())).toEqual([]);

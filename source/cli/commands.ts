@@ -1,6 +1,7 @@
 import type {Repeat} from '../client/retry.ts';
 import {parseMoment} from '../format/moment.ts';
 import {formatAge} from '../format/time.ts';
+import {systemClock} from '../market/clock.ts';
 import {operationTitle} from '../market/types.ts';
 import type {demo as schema} from '../schema/document-schemas.ts';
 import type {Of} from '../schema/parts.ts';
@@ -86,22 +87,45 @@ async function readRecording(path: string, flags: ReadFlags, request: RequestOf)
 	);
 }
 
-type TableFlags = FlagsOf<'recording'>;
+type TableFlags = FlagsOf<'doctor'>;
 
 const widthOf = ({output = 'table'}: TableFlags): number | undefined => tableWidth(output, ownOutput);
 
-export async function recording(flags: TableFlags, path: string): Promise<number> {
+export async function recording({output = 'table', ...flags}: FlagsOf<'recording'>, path: string): Promise<number> {
 	const [{runRecording}, {ascii, zone}] = await Promise.all([
 		import('./commands/recording.ts'),
 		readOptions(flags, process.env),
 	]);
+	const ofExport = (flag: string) => {
+		throw new UsageError(`${flag} is of an export: tapewatch recording ${path} export DIR`);
+	};
+	if (output === 'parquet' || output === 'csv' || output === 'ndjson') return ofExport(`-o ${output}`);
+	if (flags.markets) return ofExport('--markets');
+	if (flags.levels) return ofExport('--levels');
 	return untilInterrupted(
 		async () => {
-			await runRecording(path, {json: flags.json === true, ascii, zone, width: widthOf(flags)});
+			await runRecording(path, {
+				json: flags.json === true,
+				ascii,
+				zone,
+				width: tableWidth(output ?? 'table', ownOutput),
+			});
 			return exitStatus.done;
 		},
 		{signals: unheard},
 	);
+}
+
+export async function exportRecording(
+	{output = 'parquet', markets = [], levels}: FlagsOf<'recording'>,
+	path: string,
+	folder: string,
+): Promise<number> {
+	if (output === 'table' || output === 'wide' || output === 'json')
+		throw new UsageError(`an export is -o parquet, csv or ndjson, not ${output}`);
+	const {runExport} = await import('./commands/export-command.ts');
+	const request = {path, folder, format: output, markets, levels, width: ownOutput.columns, clock: systemClock};
+	return untilInterrupted(signal => runExport(request, signal));
 }
 
 /** Epoch ms; relative times count from `now`. */

@@ -2,7 +2,7 @@ import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import type {CacheUse} from '../client/exchange.ts';
 import {operationOf} from '../client/middleware.ts';
 import {marketOf, type Question} from '../client/question.ts';
-import type {ExchangeInfo} from '../market/types.ts';
+import type {ExchangeInfo, Interface} from '../market/types.ts';
 import {
 	type Answered,
 	answerTo,
@@ -124,6 +124,23 @@ export function readAnswerRow(row: Columns): Logged {
 	};
 }
 
+/** An answer without its data. `market`: absent where the answer is of none. `time`: when it was known, epoch ms. */
+export type AnswerHead = {
+	readonly id: number;
+	readonly operation: string;
+	readonly market?: string | undefined;
+	readonly interface: Interface;
+	readonly time: number;
+};
+
+const headOf = (row: Columns): AnswerHead => ({
+	id: requiredNumber(row.id),
+	operation: textOf(row.operation) ?? '',
+	market: textOf(row.name),
+	interface: interfaceOf(row.interface),
+	time: requiredTime(row.received_at),
+});
+
 /** Of a row, in SQL. */
 type Condition = 'TRUE' | 'error IS NULL' | 'error IS NOT NULL';
 
@@ -142,6 +159,10 @@ type Limits = Parameters<Log['last']>[3];
 /** The reads of a recording, without their data. */
 export function createRecordedReads(db: DatabaseSync, sessions: RecordedSessions, symbols: RecordedSymbols) {
 	const notesRow = db.prepare('SELECT notes FROM answer WHERE id = ?');
+	const afterRows = db.prepare(
+		`SELECT answer.id, operation, name, interface, received_at FROM answer LEFT JOIN symbol ON symbol.id = answer.symbol
+		WHERE answer.id > ? AND error IS NULL ORDER BY answer.id LIMIT ?`,
+	);
 	const statements = new Map<string, StatementSync>();
 
 	function statement(ask: Question['ask'], condition: Condition, order: 'ASC' | 'DESC'): StatementSync {
@@ -215,5 +236,7 @@ export function createRecordedReads(db: DatabaseSync, sessions: RecordedSessions
 			return read.all(...sessions.rangeOf(session)).flatMap(({name}) => textOf(name) ?? []);
 		},
 		notes: (id: number): Notes => notesOf(notesRow.get(id) ?? {}),
+		/** What was answered after the answer `id`, in order, at most `count`. */
+		answeredAfter: (id: number, count: number): readonly AnswerHead[] => afterRows.all(id, count).map(headOf),
 	};
 }

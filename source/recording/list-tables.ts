@@ -109,6 +109,9 @@ const mostChanged = 10_000;
 
 const candleColumns = 'candle.time, open, high, low, close, volume';
 
+/** As it became. */
+export type FinalCandle = Candle & {readonly market: string; readonly period: Period};
+
 /** By symbol, in order; undefined: gone. */
 type Tickers = {readonly first: number; readonly answer: number; readonly entries: Map<number, Ticker | undefined>};
 
@@ -142,6 +145,8 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 		`SELECT ${candleColumns} FROM candle WHERE answer = ? ORDER BY time LIMIT ${mostChangedCandles + 1}`,
 	);
 	candlesOf.setReturnArrays(true);
+	const finalCandles = db.prepare('SELECT market, period, time, open, high, low, close, volume FROM candles');
+	finalCandles.setReturnArrays(true);
 	const candleRow = db.prepare('SELECT 1 FROM candle WHERE symbol = ? AND period = ? LIMIT 1');
 	const tickerRow = db.prepare('SELECT 1 FROM ticker WHERE answer = ? AND symbol = ?');
 	let latest: Tickers | undefined;
@@ -176,6 +181,17 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 		tickers(answer: number): readonly Ticker[] {
 			latest = tickersOf(answer);
 			return [...latest.entries.values()].filter(ticker => ticker !== undefined);
+		},
+		/** Those that changed with an answer. */
+		changedTickers: (answer: number): readonly Ticker[] =>
+			changedTickers
+				.all(answer, answer, -1)
+				.filter(({state}) => state !== null)
+				.map(tickerOf),
+		/** As each of them became, by market, period and time. */
+		*finalCandles(): Generator<FinalCandle> {
+			for (const [market = null, period, ...candle] of arraysOf(finalCandles.iterate()))
+				yield {market: textOf(market) ?? '', period: requiredNumber(period), ...candleOf(candle)};
 		},
 		/** Whether the ticker of a market changed with the answer. `symbol`: an id. */
 		hasTicker: (symbol: number, answer: number): boolean => tickerRow.get(answer, symbol) !== undefined,
@@ -239,7 +255,8 @@ const marketOf = (row: Columns): Market =>
 type Values = readonly SQLOutputValue[];
 
 /** The rows of a statement that returns arrays: twice as quick as objects. */
-const arraysOf = (rows: unknown): readonly Values[] => rows as readonly Values[];
+const arraysOf = <Rows extends Iterable<unknown>>(rows: Rows) =>
+	rows as unknown as Rows extends readonly unknown[] ? readonly Values[] : Iterable<Values>;
 
 const candleOf = ([time, open, high, low, close, volume]: Values): Candle => ({
 	time: requiredTime(time),

@@ -2,12 +2,12 @@ import type {DatabaseSync} from 'node:sqlite';
 import {operationOf} from '../client/middleware.ts';
 import {type Answers, type Ask, marketOf, type Question} from '../client/question.ts';
 import type {Tape} from '../market/tape.ts';
-import {type DepthBook, type ExchangeInfo, largestPage, type Period} from '../market/types.ts';
+import {type DepthBook, type ExchangeInfo, largestPage, type Period, type Ticker} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {findGaps} from './answer-gaps.ts';
-import {createRecordedReads} from './answer-table.ts';
+import {type AnswerHead, createRecordedReads} from './answer-table.ts';
 import {createRecordedBooks} from './book-table.ts';
-import {createRecordedLists} from './list-tables.ts';
+import {createRecordedLists, type FinalCandle} from './list-tables.ts';
 import {compareGaps, type Log, type LoggedAnswer, RecordedError, type RecordedGap} from './outcome-log.ts';
 import {
 	type Columns,
@@ -43,6 +43,12 @@ export type RecordingReader = Omit<Log, 'sessions'> & {
 	counts(): readonly RecordedCount[];
 	/** The gaps of so many answers at a time, default 2,000: some milliseconds of work. */
 	gapPages(answers?: number): Generator<readonly RecordedGap[]>;
+	/** What was answered after the answer `id`, in order, at most `count`. */
+	answeredAfter(id: number, count: number): readonly AnswerHead[];
+	/** The tickers that changed with an answer. */
+	changedTickers(id: number): readonly Ticker[];
+	/** The last state of each candle, by market, period and time. */
+	finalCandles(): Generator<FinalCandle>;
 	/** The newest read from the first answer of `session` up to the answer `id` that was answered. */
 	lastAnswer(session: number, question: Question, id: number): LoggedAnswer | undefined;
 	/** The new trades of each answer that has some of the time from `from` to `to` (epoch ms), or gaps in it, in order of the answers. */
@@ -89,7 +95,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 		FROM answer GROUP BY operation, symbol, period ORDER BY symbol, period`,
 	);
 	const alertRows = db.prepare('SELECT alert.*, name FROM alert JOIN symbol ON id = symbol ORDER BY time');
-	const {next, last, failingSince, lastAnswer, symbolsRead} = reads;
+	const {next, last, failingSince, lastAnswer, symbolsRead, answeredAfter} = reads;
 	/** No symbol has the number 0. */
 	const idOf = (symbol: string): number => symbols.idOf(symbol) ?? 0;
 
@@ -142,7 +148,8 @@ function createReader(db: DatabaseSync): RecordingReader {
 		gapPages: (answers = answersAtOnce) => findGaps(db, symbols.nameOf, answers),
 		idAt: sessions.idAt,
 		intervals: sessions.intervals,
-		...{next, last, failingSince, lastAnswer, symbolsRead},
+		...{next, last, failingSince, lastAnswer, symbolsRead, answeredAfter},
+		...{changedTickers: lists.changedTickers, finalCandles: lists.finalCandles},
 		data: <Asked extends Question>(question: Asked, id: number) => dataAt(question, id) as Answers[Asked['ask']],
 		tape,
 		trades: (_, id) => trades.newIn(id),

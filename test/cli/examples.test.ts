@@ -37,7 +37,7 @@ const replaced = (line: string): string =>
 		.replace(/--out (?=\w+\.twr)/, '--out new-')
 		.replaceAll(/https:\/\/(?:api|old)\.example\.com|http:\/\/127\.0\.0\.1:8787/g, demo.url)
 		.replaceAll(
-			/\b[\w-]+\.twr\b|\breport\.txt$|\.\/call\.sh|\bkeys$|\bkeys\b(?= --metrics)|~\/\.ssh\/authorized_keys/g,
+			/\b[\w-]+\.twr\b|(?<= export )[\w-]+|\breport\.txt$|\.\/call\.sh|\bkeys$|\bkeys\b(?= --metrics)|~\/\.ssh\/authorized_keys/g,
 			name => file(name.replace('./', '').replace(/^~.*/, 'keys')),
 		)
 		.replace(/0\.0\.0\.0:2222|127\.0\.0\.1:9464/g, '127.0.0.1:0')
@@ -72,7 +72,7 @@ const prints: Readonly<Record<string, RegExp>> = {
 	alerts:
 		/^DEMO · alerts of demo · 1 rule\n|^BTCUSDT last > 1\n|^bell +not sent|^terminal +not sent.*\ncommand .*: ended with status 0\n/,
 	info: /^name +Tapewatch Demo Exchange$/m,
-	recording: /^BTCUSDT +180 +180|^\[\]$/m,
+	recording: /^BTCUSDT +180 +180|^\[\]$|^trades +(?:180|360) +1$/m,
 	doctor: /^(?:Healthy|No problem found|Usable with)|^(?:v2|legacy) .*: median latency |^$/m,
 	setup: /^ {2}v2 .*\n(?:.*\n)* {2}legacy .*\n.* added to /m,
 	completion: /tapewatch complete/,

@@ -14,7 +14,7 @@ import {systemClock} from '../../source/market/clock.ts';
 import {documents} from '../helpers/documents.ts';
 import {demoNow} from '../helpers/environment.ts';
 import {legacy, paths, sends, startExchangeServer} from '../helpers/exchange-server.ts';
-import {oldestNode} from '../helpers/oldest-node.ts';
+import {oldestNode} from '../helpers/npm-tools.ts';
 import {offlineEnvironment} from '../helpers/package.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -6,7 +6,7 @@ import {unpackTar} from 'modern-tar';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {documents} from '../helpers/documents.ts';
 import {shippedSchemas} from '../helpers/json-schemas.ts';
-import {oldestNode} from '../helpers/oldest-node.ts';
+import {oldestNode} from '../helpers/npm-tools.ts';
 import {offlineEnvironment, pack} from '../helpers/package.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 

@@ -1,5 +1,5 @@
 import type {Reporter} from 'vitest/node';
-import {isMissing, isTool, packages} from './tools.ts';
+import {isMissing, isTool, npmTools, packages} from './tools.ts';
 
 /** Which tests of a run were skipped for want of what, and how to install that. `files`: those of the tests, by tag. */
 export function skippedLines(files: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
@@ -10,7 +10,9 @@ export function skippedLines(files: ReadonlyMap<string, ReadonlySet<string>>): r
 		'Skipped, as this computer lacks what they need:',
 		...[...files].map(([name, paths]) => `  ${name.padEnd(16)} ${[...paths].sort().join(', ')}`),
 		...(missing.length > 0 ? [`To install it on Debian or Ubuntu: sudo apt-get install ${missing.join(' ')}`] : []),
-		...(needed.every(isTool) ? [] : ['To install the oldest Node: (cd .ci/nodes && npm ci --ignore-scripts)']),
+		...Object.entries(npmTools)
+			.filter(([name]) => needed.includes(name))
+			.map(([name, {folder}]) => `To install ${name}: (cd .ci/${folder} && npm ci --ignore-scripts)`),
 	];
 }
 

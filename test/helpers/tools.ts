@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {existsSync, readdirSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {delimiter, join} from 'node:path';
-import {oldestNode} from './oldest-node.ts';
+import {duckdb, oldestNode} from './npm-tools.ts';
 
 /** Debian's package of each tool that not every computer has. A test that needs one has its name as a tag. */
 export const packages = {
@@ -29,7 +29,7 @@ export const isTool = (name: string): name is Tool => name in packages;
 
 declare module 'vitest' {
 	interface TestTags {
-		need: Tool | 'oldest-node';
+		need: Tool | keyof typeof npmTools;
 	}
 }
 
@@ -43,12 +43,21 @@ export function findTool(name: string): string | undefined {
 	return folders.map(folder => join(folder, name)).find(path => existsSync(path));
 }
 
-/** Of a tag: what has no package is the oldest Node. */
+/** What CI installs from npm, by tag: where it is, and by which folder of .ci. */
+export const npmTools = {
+	'oldest-node': {path: oldestNode, folder: 'nodes'},
+	duckdb: {path: duckdb, folder: 'duckdb'},
+} as const;
+
+const npmNames = Object.keys(npmTools) as (keyof typeof npmTools)[];
+const isNpmTool = (name: string): name is keyof typeof npmTools => name in npmTools;
+
+/** Whether a tag names what this computer lacks. */
 export const isMissing = (name: string): boolean =>
-	isTool(name) ? findTool(name) === undefined : !existsSync(oldestNode);
+	isTool(name) ? findTool(name) === undefined : isNpmTool(name) && !existsSync(npmTools[name].path);
 
 /** For Vitest: a test that needs what is missing is skipped, but never in CI. */
-export const tags = [...tools, 'oldest-node' as const].map(name => ({name, skip: isMissing(name) && !process.env.CI}));
+export const tags = [...tools, ...npmNames].map(name => ({name, skip: isMissing(name) && !process.env.CI}));
 
 export const missingPackages = (): readonly string[] => tools.filter(isMissing).map(tool => packages[tool]);
 

@@ -1,6 +1,5 @@
 import type {Ask} from '../../client/question.ts';
-import {stripControl} from '../../format/control.ts';
-import {formatPlain} from '../../format/number.ts';
+import {csvLine, fieldText, timeField} from '../../format/csv.ts';
 import {capabilityFlags} from '../../market/types.ts';
 import {marketKeys, readCandleKeys, tickerKeys, tradeKeys} from '../options/fields.ts';
 import type {OutputFormat} from '../options/option-table.ts';
@@ -31,7 +30,7 @@ export function rowLines(
 	const {columns, entries} = rowsOf(ask, document);
 	if (format !== 'ndjson') {
 		const line = format === 'csv' ? csvLine : tsvLine;
-		return [columns, ...entries.map(entry => columns.map(name => fieldText(name, entry[name])))].map(line);
+		return [columns, ...entries.map(entry => columns.map(name => fieldOf(name, entry[name])))].map(line);
 	}
 
 	if (ask === 'info') return [JSON.stringify(document)];
@@ -52,7 +51,7 @@ function infoRows({capability, ...document}: Entry): Rows {
 	const entries = [
 		...Object.entries(document).map(([name, value]) => ({
 			name,
-			value: name.endsWith('At') || name === 'serverTime' ? timeText(value) : value,
+			value: name.endsWith('At') || name === 'serverTime' ? timeField(value) : value,
 		})),
 		...capabilityFlags.map(flag => ({name: `capability.${flag}`, value: flags[flag]})),
 	];
@@ -66,29 +65,7 @@ function depthRows({asks, bids}: Entry): Rows {
 	return {columns: ['side', 'price', 'quantity'], entries: [...levels('ask', asks), ...levels('bid', bids)]};
 }
 
-/** Unknown: empty. Numbers have every digit and no exponent; times are ISO 8601, in UTC, with milliseconds. */
-function fieldText(name: string, value: unknown): string {
-	if (value === undefined || value === null) return '';
-	if (name === 'time') return timeText(value);
-	return typeof value === 'number' ? formatPlain(value) : cleanText(String(value));
-}
-
-function timeText(value: unknown): string {
-	if (typeof value !== 'number') return '';
-	const date = new Date(value);
-	return Number.isNaN(date.getTime()) ? formatPlain(value) : date.toISOString();
-}
-
-/** Without what acts on a terminal, but with tabs and line breaks, which the formats can hold. */
-const cleanText = (text: string): string =>
-	text
-		.split(/([\t\r\n])/)
-		.map((part, index) => (index % 2 === 0 ? stripControl(part) : part))
-		.join('');
-
-/** As of RFC 4180: quoted where needed, quotes doubled. */
-const csvLine = (fields: readonly string[]): string =>
-	fields.map(field => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(',');
+const fieldOf = (name: string, value: unknown): string => (name === 'time' ? timeField(value) : fieldText(value));
 
 const tsvEscapes: Readonly<Record<string, string>> = {'\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r'};
 

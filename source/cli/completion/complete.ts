@@ -176,9 +176,9 @@ async function valuesOf(of: Option | Argument, {given, typed, values, program}: 
 	if (flag === '--timezone') return {candidates: values.timezones()};
 	if (flag === '--fault') return {candidates: values.faults(typed)};
 	if (name === 'ASSET') return {candidates: await values.quoteCurrencies(given)};
-	if (name === 'MARKET') {
+	if (name === 'MARKET' || name === 'MARKETS') {
 		// Several can be in one word.
-		const before = !isOption && of.variadic ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
+		const before = name === 'MARKETS' || (!isOption && of.variadic) ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
 		const found = await values.markets(given, typed.slice(before.length));
 		return {candidates: found.map(each => ({...each, value: `${before}${each.value}`}))};
 	}

@@ -19,6 +19,7 @@ import {
 	limitedDuration,
 	listOf,
 	marketId,
+	markets,
 	named,
 	notify,
 	number,
@@ -516,7 +517,19 @@ const table = [
 		help: 'inject a fault, see below; can be repeated',
 	}),
 	option({...output, commands: reads, type: format(outputFormats), viewers: true}),
-	option({...output, commands: ['alerts', 'doctor', 'recording'], type: format(['table', 'wide', 'json'])}),
+	option({
+		...{flag: '--markets <MARKETS>', commands: ['recording'], type: (value: unknown) => markets(String(value))},
+		help: 'export only these markets, such as BTCUSDT,ETHUSDT',
+	}),
+	option({
+		...{flag: '--levels <N>', commands: ['recording'], type: wholeNumber(1, mostLevels)},
+		help: 'export only the N best levels of each side of a book',
+	}),
+	option({...output, commands: ['alerts', 'doctor'], type: format(['table', 'wide', 'json'])}),
+	option({
+		...{...output, commands: ['recording'], type: format(['table', 'wide', 'json', 'parquet', 'csv', 'ndjson'])},
+		help: 'format of the data (default: table; of an export: parquet)',
+	}),
 	option({...output, commands: ['watch'], type: format(['table', 'json', 'ndjson']), viewers: true}),
 	option({...output, commands: ['record', 'replay', 'serve', 'demo'], type: format(['table', 'json'])}),
 	setting({

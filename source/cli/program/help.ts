@@ -212,6 +212,22 @@ ${examples(
 	'tapewatch serve --anonymous   # on this computer only: ssh -p 2222 127.0.0.1',
 )}`;
 
+export const exportUsage = (file: string): string => `tapewatch recording ${file} export DIR writes its data as files`;
+
+export const recordingHelp = `
+Prints sessions, markets, counts, gaps and size. With export, writes trades, books, tickers, candles and gaps as files of Parquet,
+CSV or NDJSON into a folder for each. The same command continues an export that was interrupted, and adds what was recorded
+since. docs/recordings.md describes the columns, with queries for DuckDB, pandas and polars.
+
+Exit status: 0 done; 1 the file is missing, damaged or not a recording, or the folder has something else or cannot be written;
+2 usage error; 128 + n on signal n.
+${examples(
+	'tapewatch recording monday.twr',
+	'tapewatch recording monday.twr --json | jq .gaps',
+	'tapewatch recording monday.twr export monday',
+	'tapewatch recording monday.twr export monday-csv -o csv --markets BTCUSDT --levels 10',
+)}`;
+
 export const setupHelp = `
 Asks for the addresses of an exchange, tries each operation of each interface once, reports what it found, and adds the exchange to
 the config file as [exchanges.NAME]. If the file has no default exchange yet, it becomes the default. Everything else in the file

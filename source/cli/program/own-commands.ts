@@ -36,10 +36,15 @@ export function addCommands(program: Command, finish: Finish): void {
 	});
 	addReads(program, finish);
 	define('recording', {
-		description: 'print the contents of a recording: sessions, markets, counts, gaps and size',
-		args: [file],
-		help: help.examples('tapewatch recording monday.twr', 'tapewatch recording monday.twr --json | jq .gaps'),
-		run: async (flags, path: string) => (await commands()).recording(flags, path),
+		description: 'print the contents of a recording, or export it for other programs',
+		args: [file, new Argument('[export]', 'write its data as files'), new Argument('[DIR]', 'folder of the files')],
+		help: help.recordingHelp,
+		async run(flags, path: string, action?: string, folder?: string) {
+			if (action === undefined) return (await commands()).recording(flags, path);
+			if (action !== 'export') throw new UsageError(`recording has no ${action}: ${help.exportUsage(path)}`);
+			if (folder === undefined) throw new UsageError(`missing argument 'DIR': ${help.exportUsage(path)}`);
+			return (await commands()).exportRecording(flags, path, folder);
+		},
 	});
 	define('doctor', {
 		description: 'check an exchange before you rely on it',

@@ -43,6 +43,8 @@ export function rootCommand(isViewers = false): Command {
 		.helpCommand('help [command]', 'print help for a command')
 		.configureHelp({
 			showGlobalOptions: true,
+			// All have options.
+			subcommandTerm: command => new Help().subcommandTerm(command).replace(' [options]', ''),
 			visibleOptions: command => (command === program ? monitorOptions(program) : optionsWithDisplay(command, program)),
 			visibleGlobalOptions: command =>
 				command === program ? [] : takenBy(command.name(), program).filter(option => !isDisplay(option)),

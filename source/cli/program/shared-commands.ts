@@ -44,7 +44,7 @@ type Definition<Name extends string> = {
 	readonly help?: string | (() => string);
 	readonly args?: readonly Argument[];
 	/** Settles with the exit status. */
-	run(flags: FlagsOf<Name>, first: never, second: never): Promise<number>;
+	run(flags: FlagsOf<Name>, ...values: never[]): Promise<number>;
 };
 
 const market = new Argument('<MARKET>');
@@ -61,8 +61,7 @@ export const definer =
 		for (const option of optionsOf(name, isViewers)) command.addOption(option);
 		if (!isViewers) command.addHelpText('after', help.below(below));
 		return command.description(description ?? '').action(async () => {
-			const [first, second] = command.processedArgs;
-			finish(await run(command.optsWithGlobals(), first as never, second as never));
+			finish(await run(command.optsWithGlobals(), ...(command.processedArgs as never[])));
 		});
 	};
 
