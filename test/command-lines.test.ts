@@ -93,6 +93,8 @@ const notRun: Readonly<Record<string, string>> = {
 	'npm install --global': 'test/e2e/package.test.ts',
 	'npm install': 'test/e2e/package.test.ts',
 	'npm link': 'puts the program on the PATH of this computer',
+	'npm run audit': '.ci/run',
+	'npm audit': 'asks a registry',
 	'npm run archive': 'test/e2e/archive.test.ts',
 	'npm run first-frame': '.ci/run',
 	'npm run test:unit': 'a part of the tests',
