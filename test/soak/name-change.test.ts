@@ -42,7 +42,7 @@ test('finds an exchange at a new address within one poll', async () => {
 	const clock = createFakeClock();
 	const exchange = connect({baseUrl: `http://${hostName}:${port}`, clock});
 	const intervals = {markets: 1000};
-	const store = createMarketStore({exchange, clock, random: () => 0, intervals});
+	const store = createMarketStore({exchange, clock, random: () => 0, intervals, updateGapMs: 0});
 	const shown = () => {
 		const {markets} = store.getSnapshot();
 		return markets.status === 'ready' ? markets.data.map(({symbol}) => symbol) : [];
