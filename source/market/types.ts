@@ -3,6 +3,9 @@ import {monthMinutes} from './units.ts';
 /** Which of the exchange's two interfaces an answer came from. */
 export type Interface = 'v2' | 'legacy';
 
+/** Either interface alone, or `auto`: both. */
+export const interfaceChoices = ['auto', 'v2', 'legacy'] as const;
+
 /** An operation as the user reads it, such as `v2 depth`. */
 export const operationTitle = (of: {readonly interface: Interface; readonly operation: string}): string =>
 	`${of.interface} ${of.operation}`;

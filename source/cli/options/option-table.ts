@@ -1,7 +1,6 @@
-import type {InterfaceChoice} from '../../client/exchange.ts';
 import {formatExact} from '../../format/number.ts';
 import {formatDuration, formatPeriod} from '../../format/time.ts';
-import {largestPage, mostLevels, mostRangeCandles} from '../../market/types.ts';
+import {interfaceChoices, largestPage, mostLevels, mostRangeCandles} from '../../market/types.ts';
 import {hourMs} from '../../market/units.ts';
 import {defaultLimits} from '../../serve/limits.ts';
 import {paletteNames, type ToneName, themeNames, toneNames} from '../../view/theme/names.ts';
@@ -206,7 +205,7 @@ const table = [
 	}),
 	setting({
 		...{key: 'interface', name: 'choice', flag: '--interface <WHICH>', help: 'auto, v2 or legacy (default: auto)'},
-		...{type: oneOf<InterfaceChoice>(['auto', 'v2', 'legacy']), default: 'auto'},
+		...{type: oneOf(interfaceChoices), default: 'auto'},
 		...{not: [...withoutRequests, 'setup'], viewers: true, ofExchange: 'requests'},
 		show: choice => choice,
 	}),

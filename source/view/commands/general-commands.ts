@@ -1,5 +1,5 @@
-import type {InterfaceChoice} from '../../client/exchange.ts';
 import {clamp} from '../../market/numbers.ts';
+import {interfaceChoices} from '../../market/types.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
 import {stampsAhead} from '../../store/trade-time.ts';
 import {keyLabel, promptKeys} from '../keys.ts';
@@ -47,8 +47,6 @@ import {scaleTape, scrollTape} from './tape-commands.ts';
 
 /** The exit status of SIGINT, for Ctrl-C, which is only a key in raw mode. */
 export const interruptStatus = 130;
-
-const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'legacy'];
 
 /** The overlays that can be longer than the screen. */
 const scrolling: readonly Overlay[] = ['help', 'info', 'diagnosis', 'alerts', 'levels', 'settings'];
@@ -216,10 +214,10 @@ export const generalCommands: readonly Command[] = [
 		},
 	},
 	{
-		...choice('interface', 'switch the interface:', ['auto', 'v2', 'legacy'], (word, {store}) => store.setChoice(word)),
+		...choice('interface', 'switch the interface:', interfaceChoices, (word, {store}) => store.setChoice(word)),
 		keys: ['v'],
 		inReplay: 'interface fixed: a recording shows the one that answered',
-		run: ({store}) => store.setChoice(cycle(choices, store.getSnapshot().choice)),
+		run: ({store}) => store.setChoice(cycle(interfaceChoices, store.getSnapshot().choice)),
 	},
 	{name: 'info', keys: ['i'], help: 'show exchange info', run: toggleOverlay('info')},
 	{

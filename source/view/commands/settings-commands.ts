@@ -1,6 +1,7 @@
 import {zoneNamed, zoneWords} from '../../format/zone.ts';
 import {clamp} from '../../market/numbers.ts';
 import {nearestWord} from '../../market/symbol.ts';
+import {interfaceChoices} from '../../market/types.ts';
 import {selectedMarket} from '../../store/state.ts';
 import {
 	automatic,
@@ -103,7 +104,7 @@ const ofThemselves: Readonly<Partial<Record<string, Argument>>> = {
 	palette: oneOf('palette', paletteNames, (palette, {ui}) => ui.update(state => ({...state, palette}))),
 	theme: oneOf('theme', themeNames, (theme, {ui}) => ui.update(state => ({...state, theme}))),
 	mouse: oneOf('mouse', onOff, (word, {ui}) => ui.update(state => ({...state, mouse: word === 'on'}))),
-	interface: oneOf('interface', ['auto', 'v2', 'legacy'], (word, {store}) => store.setChoice(word)),
+	interface: oneOf('interface', interfaceChoices, (word, {store}) => store.setChoice(word)),
 	'quote-currency': quoteCurrency,
 	total: oneOf('total', ['total', 'value'], (total, {ui}) => ui.update(changed('book', {total}))),
 	grouping,

@@ -2,6 +2,7 @@ import {formatPlain} from '../../../format/number.ts';
 import {formatPeriod} from '../../../format/time.ts';
 import {stepSize} from '../../../market/depth.ts';
 import type {Assets} from '../../../market/fill.ts';
+import {interfaceChoices} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {type LayoutName, presetNames} from '../../arrangement.ts';
 import {arrangementFor} from '../../presets.ts';
@@ -134,7 +135,7 @@ export const groups: readonly Group[] = [
 				value: ({ui, layout}) => arrangementFor(layout, ui.layouts).preset,
 			},
 			{
-				...{name: 'interface', words: ['auto', 'v2', 'legacy'], isForgotten: true},
+				...{name: 'interface', words: interfaceChoices, isForgotten: true},
 				value: ({market: {choice}}) => choice,
 			},
 			{...switched('mouse', ({mouse}) => mouse), isForgotten: true},
