@@ -142,11 +142,6 @@ describe('a range', () => {
 		});
 	});
 
-	test('with a limit is the newest of it, from as few pages as hold them', async () => {
-		const {times: read, requests} = await readFrom({...polite, times, newestFirst: false}, {from, limit: 300});
-		expect([read, requests]).toEqual([minutesTo(now, 300), 1]);
-	});
-
 	test('that the exchange ignores is incomplete after one page, which is read twice', async () => {
 		const to = from + 10 * minute;
 		expect(await readFrom({...polite, times, ...ignoresRange}, {from, to})).toEqual({
@@ -190,15 +185,6 @@ describe('a range', () => {
 		expect([incomplete, failure?.status]).toEqual(['server error 503', 503]);
 		await expect(readFrom({...polite, times, failsBefore: Infinity}, {from})).rejects.toThrow('HTTP 503');
 	});
-
-	test('without candles, before the first one and between two is complete', async () => {
-		const gap = [now - 30 * minute, now - 20 * minute, now];
-		expect(await readFrom({...polite, times: gap}, {from: now - 60 * minute})).toMatchObject({
-			times: gap,
-			incomplete: undefined,
-		});
-		expect(await readFrom(polite, {from: now - 60 * minute})).toMatchObject({times: [], incomplete: undefined});
-	});
 });
 
 describe('a limit without a start', () => {
@@ -215,18 +201,6 @@ describe('a limit without a start', () => {
 		const all = manners.times ?? times;
 		expect(await readFrom({...polite, times, ...manners}, {limit})).toEqual({
 			...{times: all.slice(all.length - count), incomplete: undefined, failure: undefined, requests},
-		});
-	});
-
-	test('of one instant is read from an exchange that excludes its end', async () => {
-		const behaviour = {...polite, times, excludesTo: true};
-		expect(await readFrom(behaviour, {from: now, to: now})).toMatchObject({times: [now], incomplete: undefined});
-	});
-
-	test('ends at the given time', async () => {
-		const to = now - 1000 * minute;
-		expect(await readFrom({...polite, times, most: 300}, {to, limit: 400})).toMatchObject({
-			...{times: minutesTo(to, 400), incomplete: undefined},
 		});
 	});
 

@@ -62,15 +62,6 @@ function setUp({
 	return {clock, behaviour, requested, answered, read, poll};
 }
 
-test('the other interface answers the read that failed, and those of all markets', async () => {
-	const {behaviour, requested, read} = setUp();
-	expect(await read('BTCUSDT')).toBe('v2');
-	behaviour.v2 = timeout;
-	expect(await read('BTCUSDT')).toBe('legacy');
-	expect(await read('ETHUSDT')).toBe('legacy');
-	expect(requested).toEqual(['0 v2', '0 v2', '0 legacy', '0 legacy']);
-});
-
 test('the failure of the preferred interface is told as long as the other one answers', async () => {
 	const {clock, behaviour, answered} = setUp();
 	const [failure, later] = [status(500), status(503)];
@@ -86,16 +77,6 @@ test('the failure of the preferred interface is told as long as the other one an
 	await clock.advance(1000);
 	await answered();
 	expect(await answered()).toEqual({answer: 'v2'});
-});
-
-test('an outage of both rejects with the error of the preferred interface, which has that of the other one', async () => {
-	const {behaviour, read} = setUp();
-	Object.assign(behaviour, {v2: timeout, legacy: status(500)});
-	await expect(read()).rejects.toBe(timeout);
-	expect(timeout.other).toBe(behaviour.legacy);
-	behaviour.legacy = status(503);
-	await expect(read()).rejects.toBe(timeout);
-	expect(timeout.other).toBe(behaviour.legacy);
 });
 
 test('an interface that stays down is probed after 2, 4, 8, 16 and then every 30 s', async () => {

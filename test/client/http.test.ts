@@ -4,7 +4,7 @@ import {createServer} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, vi} from 'vitest';
-import {legacy, paths, sends, startExchangeServer, v2} from '../helpers/exchange-server.ts';
+import {legacy, paths, sends, v2} from '../helpers/exchange-server.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {failureOf, test} from './fixture.ts';
 
@@ -88,26 +88,6 @@ describe('a request', () => {
 		await open({baseUrl: `${server.url}/market/data`}).depth('BTCUSDT', only);
 		expect(server.requests.map(({path}) => path)).toEqual(Array(2).fill(`/market/data${paths.depth}`));
 	});
-
-	test('goes through the proxy of the environment, but not to this machine', async ({server, open}) => {
-		vi.stubEnv('HTTP_PROXY', server.url);
-		vi.stubEnv('http_proxy', server.url);
-		vi.stubEnv('NO_PROXY', 'direct.invalid');
-		vi.stubEnv('no_proxy', 'direct.invalid');
-		server.answer(paths.depth, v2({asks: [[1, 1]], bids: []}));
-		const direct = await startExchangeServer();
-		direct.answer(paths.depth, v2({asks: [[2, 2]], bids: []}));
-		try {
-			const proxied = await open({baseUrl: 'http://exchange.invalid'}).depth('BTCUSDT', only);
-			const local = await open({baseUrl: direct.url}).depth('BTCUSDT', only);
-			const exempt = await failureOf(open({baseUrl: 'http://direct.invalid'}).depth('BTCUSDT', only));
-			expect([proxied.data.asks, local.data.asks, exempt.kind]).toEqual([[[1, 1]], [[2, 2]], 'network']);
-			expect(server.requests.map(({headers}) => headers.host)).toEqual(['exchange.invalid']);
-		} finally {
-			vi.unstubAllEnvs();
-			await direct.close();
-		}
-	});
 });
 
 test('names an invalid proxy address, and still closes', async ({open}) => {
@@ -190,12 +170,6 @@ describe('bodies', () => {
 			message: `unreadable answer: the answer ${problem} (v2 depth at ${server.url}${paths.depth}?symbol=BTCUSDT)`,
 			cause: expect.any(SyntaxError),
 		});
-	});
-
-	test('names a broken gzip body', async ({server, open}) => {
-		server.answer(paths.depth, sends('not gzip', {headers: {'content-encoding': 'gzip'}}));
-		const error = await failureOf(open().depth('BTCUSDT', only));
-		expect(error).toMatchObject({kind: 'schema', message: expect.stringContaining('is not valid gzip')});
 	});
 });
 

@@ -20,63 +20,6 @@ function queues(levels: readonly PriceLevel[]): readonly string[] {
 	});
 }
 
-test('an order without a counterpart waits, best price first', () => {
-	const {book, fills} = createBook();
-	book.limit('sell', 102, 5);
-	book.limit('sell', 101, 3);
-	book.limit('buy', 99, 4);
-	book.limit('buy', 100, 2);
-	expect([queues(book.asks), queues(book.bids), fills]).toEqual([['101: 3', '102: 5'], ['100: 2', '99: 4'], []]);
-});
-
-test('a taker is filled by price, then time, at the prices of the resting orders', () => {
-	const {book, fills} = createBook();
-	book.limit('sell', 102, 5);
-	book.limit('sell', 101, 3);
-	book.limit('sell', 101, 4);
-	book.limit('buy', 102, 9);
-	expect(fills).toEqual([
-		{price: 101, lots: 3, side: 'buy'},
-		{price: 101, lots: 4, side: 'buy'},
-		{price: 102, lots: 2, side: 'buy'},
-	]);
-	expect([queues(book.asks), queues(book.bids)]).toEqual([['102: 3'], []]);
-});
-
-test('the rest of a limit order waits at its price', () => {
-	const {book, fills} = createBook();
-	book.limit('buy', 100, 2);
-	book.limit('buy', 98, 2);
-	book.limit('sell', 99, 5);
-	expect([fills, queues(book.asks), queues(book.bids)]).toEqual([
-		[{price: 100, lots: 2, side: 'sell'}],
-		['99: 3'],
-		['98: 2'],
-	]);
-});
-
-test('a market order sweeps all levels and drops what is left', () => {
-	const {book, fills} = createBook();
-	book.limit('sell', 101, 1);
-	book.limit('sell', 150, 1);
-	book.market('buy', 10);
-	expect(fills.map(({price}) => price)).toEqual([101, 150]);
-	expect([book.asks, book.bids, book.orders]).toEqual([[], [], []]);
-});
-
-test('a cancelled order leaves its queue, and an empty level the book', () => {
-	const {book} = createBook();
-	for (const lots of [1, 2, 3]) book.limit('sell', 101, lots);
-	book.limit('sell', 103, 9);
-	const cancel = (lots: number) => {
-		const order = book.orders.find(other => other.lots === lots);
-		if (order) book.cancel(order);
-	};
-	cancel(2);
-	cancel(9);
-	expect(queues(book.asks)).toEqual(['101: 1, 3']);
-});
-
 /** A book as slow and plain as it can be: a list of orders in the order in which they came. */
 class PlainBook {
 	orders: {side: Side; price: number; lots: number}[] = [];

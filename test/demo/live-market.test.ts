@@ -135,11 +135,6 @@ test('catching up in slices ends where catching up at once does', () => {
 	expect(shown(sliced)).toEqual(shown(marketAt(named('BTCUSDT'), now)));
 });
 
-test('another seed gives another market', () => {
-	const listing = named('BTCUSDT');
-	expect(shown(marketAt(listing, startedAt, 2))).not.toEqual(shown(marketAt(listing, startedAt, 1)));
-});
-
 test('trade ids rise with time, and the tape has a limited length', () => {
 	const market = marketAt(named('BTCUSDT'), startedAt + hourMs / 2);
 	const trades = market.executions(10_000).toReversed();

@@ -47,26 +47,6 @@ test('orders never cross the book, and time never goes back', () => {
 	);
 });
 
-test('trades are whole lots that the book offered at that price', () => {
-	fc.assert(
-		fc.property(markets, options => {
-			const {book, flow, fills} = createMarket(options);
-			for (let order = 0; order < 400; order++) {
-				const offered = new Map([...book.asks, ...book.bids].map(({price, lots}) => [price, lots]));
-				const fillCount = fills.length;
-				flow.next();
-				for (const {price, lots} of fills.slice(fillCount)) {
-					const left = (offered.get(price) ?? 0) - lots;
-					expect(left).toBeGreaterThanOrEqual(0);
-					expect(Number.isInteger(lots) && lots > 0).toBe(true);
-					offered.set(price, left);
-				}
-			}
-		}),
-		{numRuns: 10},
-	);
-});
-
 test('a market without bids still trades with its asks', () => {
 	const {book, flow, fills} = createMarket({seed: 1, bidShare: 0});
 	for (let order = 0; order < 5000; order++) flow.next();

@@ -13,7 +13,7 @@ import type * as Library from '../../source/library.ts';
 import {systemClock} from '../../source/market/clock.ts';
 import {documents} from '../helpers/documents.ts';
 import {demoNow} from '../helpers/environment.ts';
-import {legacy, paths, sends, startExchangeServer} from '../helpers/exchange-server.ts';
+import {paths, sends, startExchangeServer} from '../helpers/exchange-server.ts';
 import {oldestNode} from '../helpers/npm-tools.ts';
 import {offlineEnvironment} from '../helpers/package.ts';
 
@@ -211,33 +211,6 @@ async function open(options: Library.ConnectOptions = {}) {
 }
 
 const failureOf = (read: Promise<unknown>): Promise<unknown> => read.then(() => 'no failure').catch(error => error);
-
-test('ends a read when its signal is aborted, whether it waits for an answer or for the budget', async () => {
-	const {server, exchange} = await open({rate: 0.1});
-	server.answer(paths.legacyDepth, () => {});
-	const reason = new Error('enough');
-	const stop = new AbortController();
-	const reads = [1, 2].map(() => failureOf(exchange.depth('BTCUSDT', {use: 'legacy', signal: stop.signal})));
-	await server.received(1);
-	stop.abort(reason);
-	for (const failure of await Promise.all(reads)) {
-		expect(failure).toBeInstanceOf(library.AbortedError);
-		expect(failure).toMatchObject({kind: 'aborted', operation: 'depth', interface: 'legacy', cause: reason});
-	}
-
-	expect(server.requests).toHaveLength(1);
-	expect(exchange.budget()).toMatchObject({allowed: 0.1, freeAt: expect.any(Number)});
-});
-
-test('reads from legacy while v2 fails, and says why', async () => {
-	const {server, exchange} = await open();
-	server.answer(paths.depth, sends('', {status: 503}));
-	server.answer(paths.legacyDepth, legacy({asks: [[11, 1]], bids: [[9, 1]]}));
-	const {data, interface: source, preferredFailure} = await exchange.depth('BTC_USDT');
-	expect({data, source}).toEqual({data: {asks: [[11, 1]], bids: [[9, 1]]}, source: 'legacy'});
-	expect(preferredFailure).toBeInstanceOf(library.HttpStatusError);
-	expect(preferredFailure).toMatchObject({interface: 'v2', kind: 'http', status: 503});
-});
 
 test('rejects with the errors of both interfaces, under the names that the documents use', async () => {
 	const outcomes: Library.Outcome[] = [];

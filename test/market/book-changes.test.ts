@@ -30,54 +30,6 @@ test('lists added, grown, shrunk and pulled levels and the net change', () => {
 	});
 });
 
-test('ignores levels beyond the end of the shallower book', () => {
-	const after: readonly Level[] = [
-		[100, 1],
-		[102, 2],
-	];
-
-	expect(sideChanges(before, after, 'ask')).toEqual({
-		changes: new Map([
-			[101, 'pulled'],
-			[102, 'added'],
-		]),
-		net: 0,
-	});
-	expect(sideChanges(after, before, 'ask')).toEqual({
-		changes: new Map([
-			[101, 'added'],
-			[102, 'pulled'],
-		]),
-		net: 0,
-	});
-});
-
-test('compares bids downwards, no further than the limit', () => {
-	const bids: readonly Level[] = [
-		[99, 1],
-		[98, 1],
-		[97, 1],
-	];
-	const after: readonly Level[] = [
-		[99, 2],
-		[98, 2],
-		[97, 2],
-	];
-
-	expect(sideChanges(bids, after, 'bid', {to: 98})).toEqual({
-		changes: new Map([
-			[99, 'grown'],
-			[98, 'grown'],
-		]),
-		net: 2,
-	});
-});
-
-test('counts everything if one book is empty', () => {
-	expect(sideChanges([], [[100, 2]], 'ask')).toEqual({changes: new Map([[100, 'added']]), net: 2});
-	expect(sideChanges([[100, 2]], [], 'ask')).toEqual({changes: new Map([[100, 'pulled']]), net: -2});
-});
-
 test('compares groups within the reach of both books', () => {
 	const after: readonly Level[] = [
 		[100, 1],

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
 	type BookSide,
-	type CumulativeLevel,
 	cumulative,
-	cumulativeGroups,
 	groupLevels,
 	spreadOf,
 	stepAt,
@@ -50,20 +48,6 @@ describe('cumulative', () => {
 			{price: 101, quantity: 1, cumulative: 1, value: 101},
 			{price: 102, quantity: 2, cumulative: 3, value: 305},
 			{price: 105, quantity: 4, cumulative: 7, value: 725},
-		]);
-	});
-
-	test('adds decimals without rounding errors', () => {
-		const levels = cumulative([
-			[100.1, 0.1],
-			[100.2, 0.2],
-			[100.3, 0.3],
-		]);
-
-		expect(levels).toEqual([
-			{price: 100.1, quantity: 0.1, cumulative: 0.1, value: 10.01},
-			{price: 100.2, quantity: 0.2, cumulative: 0.3, value: 30.05},
-			{price: 100.3, quantity: 0.3, cumulative: 0.6, value: 60.14},
 		]);
 	});
 });
@@ -113,38 +97,6 @@ describe('steps', () => {
 });
 
 describe('grouping', () => {
-	test('rounds bids down and asks up to whole steps', () => {
-		const step = stepAt(1, 3);
-
-		const asks = groupLevels(
-			[
-				[100.1, 1],
-				[101, 2],
-				[101.1, 4],
-			],
-			'ask',
-			step,
-		);
-		const bids = groupLevels(
-			[
-				[100.9, 1],
-				[100, 2],
-				[99.9, 4],
-			],
-			'bid',
-			step,
-		);
-
-		expect(asks).toEqual([
-			[101, 3],
-			[102, 4],
-		]);
-		expect(bids).toEqual([
-			[100, 3],
-			[99, 4],
-		]);
-	});
-
 	test('keeps prices on a step despite inexact quotients', () => {
 		const levels: Level[] = [
 			[0.3, 1],
@@ -193,62 +145,6 @@ describe('grouping', () => {
 			return {side, decimals, index, levels};
 		});
 
-	test('neither loses nor invents size', () => {
-		fc.assert(
-			fc.property(bookCase, ({side, decimals, index, levels}) => {
-				const groups = groupLevels(levels, side, stepAt(decimals, index));
-				const size = (sum: number, level: Level) => sum + level[1];
-				expect(groups.reduce(size, 0)).toBe(levels.reduce(size, 0));
-			}),
-		);
-	});
-
-	test('keeps cumulative quantities and values', () => {
-		fc.assert(
-			fc.property(bookCase, ({side, decimals, index, levels}) => {
-				const quantities = levels.map(([price, quantity]): Level => [price, quantity / 1000]);
-				const step = stepAt(decimals, index);
-				const groups = cumulativeGroups(quantities, side, step);
-				const sums = cumulative(quantities);
-				const groupOf = (level: Level) => groupLevels([level], side, step)[0]?.[0];
-				const lasts = quantities.flatMap((level, at) => {
-					const next = quantities[at + 1];
-					return next && groupOf(next) === groupOf(level) ? [] : sums.slice(at, at + 1);
-				});
-				const sumsOf = ({cumulative: size, value}: CumulativeLevel) => [size, value];
-				expect(groups.map(sumsOf)).toEqual(lasts.map(sumsOf));
-			}),
-		);
-	});
-
-	test('adds decimals without rounding errors', () => {
-		const groups = cumulativeGroups(
-			[
-				[100.1, 0.1],
-				[100.2, 0.2],
-				[100.3, 0.3],
-				[101.5, 2],
-			],
-			'ask',
-			stepAt(1, 3),
-		);
-
-		expect(groups).toEqual([
-			{price: 101, quantity: 0.6, cumulative: 0.6, value: 60.14},
-			{price: 102, quantity: 2, cumulative: 2.6, value: 263.14},
-		]);
-	});
-
-	test('keeps the best price first, with one group a step', () => {
-		fc.assert(
-			fc.property(bookCase, ({side, decimals, index, levels}) => {
-				const prices = groupLevels(levels, side, stepAt(decimals, index)).map(([price]) => price);
-				const ordered = [...new Set(prices)].sort((a, b) => (side === 'ask' ? a - b : b - a));
-				expect(prices).toEqual(ordered);
-			}),
-		);
-	});
-
 	test('never shows a price better than the level has, nor worse by a whole step', () => {
 		fc.assert(
 			fc.property(bookCase, ({side, decimals, index, levels}) => {
@@ -282,21 +178,6 @@ describe('traded volume', () => {
 		expect(at('bid')).toEqual([1, 6, undefined, undefined]);
 	});
 
-	test('adds up to all trades at any step', () => {
-		const ticks = fc.array(fc.tuple(fc.integer({min: 1, max: 1e9}), fc.integer({min: 1, max: 1e6})), {minLength: 1});
-		fc.assert(
-			fc.property(ticks, fc.constantFrom<BookSide>('ask', 'bid'), fc.nat(9), (pairs, side, index) => {
-				const trades = pairs.map(([price, quantity]) => trade(price / 1e4, quantity));
-				const step = stepAt(4, index);
-				const levels = trades.map(({price, quantity}): Level => [price, quantity]);
-				const groups = new Set(levels.flatMap(level => groupLevels([level], side, step).map(([price]) => price)));
-				const volume = tradedVolume(trades, side, step, {from: Math.min(...groups), to: Math.max(...groups)});
-				const total = [...groups].reduce((sum, price) => sum + (volume(price) ?? 0), 0);
-				expect(total).toBe(trades.reduce((sum, {quantity}) => sum + quantity, 0));
-			}),
-		);
-	});
-
 	test('counts each trade once over both sides of a grouped book, at a price that the ladder shows', () => {
 		const anyBook = fc
 			.record({
@@ -323,11 +204,5 @@ describe('traded volume', () => {
 				expect(total).toBe(trades.reduce((sum, {quantity}) => sum + quantity, 0));
 			}),
 		);
-	});
-
-	test('adds decimals without rounding errors', () => {
-		const trades = [trade(100, 0.1), trade(100, 0.2)];
-
-		expect(tradedVolume(trades, 'bid', stepAt(0, 0), {from: 100, to: 99})(100)).toBe(0.3);
 	});
 });

@@ -47,15 +47,6 @@ test('orders trades newest first, those of one time by id', () => {
 	]);
 });
 
-test('takes the first page whole, sorted and each id once', () => {
-	const tape = mergeTape(emptyTape, [trade(1), trade(3), trade(2), trade(3)]);
-	expect(shown(tape)).toEqual({ids: '3 2 1', gaps: []});
-});
-
-test('adds the new trades of an overlapping page', () => {
-	expect(shown(mergeTape(mergeTape(emptyTape, page(4, 1)), page(6, 3)))).toEqual({ids: '6 5 4 3 2 1', gaps: []});
-});
-
 test('marks a gap below a newer page that shares no trade with the tape', () => {
 	expect(shown(mergeTape(mergeTape(emptyTape, page(3, 1)), page(8, 6)))).toEqual({ids: '8 7 6 3 2 1', gaps: ['6']});
 });
@@ -65,29 +56,14 @@ test('closes a gap with a page that reaches from one side to the other', () => {
 	expect(shown(mergeTape(tape, page(8, 3)))).toEqual({ids: '8 7 6 5 4 3 2 1', gaps: []});
 });
 
-test('closes a gap that lost no trades', () => {
-	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(5, 4));
-	expect(shown(tape)).toEqual({ids: '5 4 3 2 1', gaps: ['4']});
-	expect(shown(mergeTape(tape, page(5, 3)))).toEqual({ids: '5 4 3 2 1', gaps: []});
-});
-
 test('moves a gap down with a page that fills only its upper part', () => {
 	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(9, 8));
 	expect(shown(mergeTape(tape, page(9, 6)))).toEqual({ids: '9 8 7 6 3 2 1', gaps: ['6']});
 });
 
-test('keeps a gap above a page that fills only its lower part', () => {
-	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(9, 8));
-	expect(shown(mergeTape(tape, page(5, 3)))).toEqual({ids: '9 8 5 4 3 2 1', gaps: ['8']});
-});
-
 test('marks both ends of a page that lies inside a gap', () => {
 	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(9, 8));
 	expect(shown(mergeTape(tape, page(6, 5)))).toEqual({ids: '9 8 6 5 3 2 1', gaps: ['5', '8']});
-});
-
-test('marks a gap above a page older than the tape', () => {
-	expect(shown(mergeTape(mergeTape(emptyTape, page(9, 8)), page(3, 2)))).toEqual({ids: '9 8 3 2', gaps: ['8']});
 });
 
 test('inserts a late trade in place without a gap', () => {
@@ -119,10 +95,6 @@ test('keeps the newest trades when it is full, and drops the gaps of the others'
 test('returns the same object when a full tape gets trades that it dropped', () => {
 	const tape = mergeTape(emptyTape, page(9, 1), 4);
 	expect(mergeTape(tape, page(9, 1), 4)).toBe(tape);
-});
-
-test('holds 50,000 trades by default', () => {
-	expect(mergeTape(emptyTape, page(51_000, 1)).trades).toEqual(page(51_000, 1001));
 });
 
 test('keeps the first version of a trade that is sent again with another time', () => {

@@ -1,10 +1,9 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {emptyTape, type Tape, tradeKey} from '../../source/market/tape.ts';
+import {emptyTape, type Tape} from '../../source/market/tape.ts';
 import type {DepthBook} from '../../source/market/types.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
 import type {Answered} from '../../source/recording/outcome-log.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
-import type {MarketState} from '../../source/store/state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {tradePage} from '../store/samples.ts';
 import {answered, failed, recordSample, startedAt, symbol} from './recordings.ts';
@@ -43,34 +42,6 @@ test.each([
 	expect(bookStates(path, [9, 15, 25, 35])).toEqual(states);
 });
 
-test('loses a book while it plays as after a seek', async () => {
-	const path = recordSample([0, 20].map(seconds => answered.depth(book, at(seconds))));
-	const {replay, store, clock} = shown(path);
-	replay.player.play();
-	const states: string[] = [];
-	for (const ms of [9000, 6000, 10_000]) {
-		await clock.advance(ms);
-		states.push(store.getSnapshot().depth.status);
-	}
-
-	expect(states).toEqual(['ready', 'failed', 'ready']);
-});
-
-test('waits for a first read while it is pending, after a seek and while it plays', async () => {
-	const path = recordSample([answered.ticker([], at(0)), {...answered.depth(book, at(24)), sentAt: at(20)}]);
-	const states = ['failed', 'waiting', 'ready'];
-	expect(bookStates(path, [19, 21, 24])).toEqual(states);
-	const {replay, store} = shown(path);
-	const played: string[] = [];
-	for (const second of [19, 21, 24]) {
-		await replay.clock.advanceTo(at(second));
-		store.setPeriod(1);
-		played.push(store.getSnapshot().depth.status);
-	}
-
-	expect(played).toEqual(states);
-});
-
 test('shows when a failed read is tried again, and since when no request was answered', () => {
 	const depth = {ask: 'depth', market: symbol} as const;
 	const path = recordSample([
@@ -88,30 +59,6 @@ test('shows when a failed read is tried again, and since when no request was ans
 		[at(25) - 40, at(1)],
 		[undefined, undefined],
 	]);
-});
-
-test('each outage of a played recording has its own beginning, after a seek and while it plays', async () => {
-	const depth = {ask: 'depth', market: symbol} as const;
-	const path = recordSample([
-		...[answered.depth(book, at(0)), failed(depth, at(6)), answered.depth(book, at(8))],
-		...[failed(depth, at(14)), failed(depth, at(20))],
-	]);
-	const sinceIn = ({depth: shownBook}: MarketState) => shownBook.status === 'ready' && shownBook.failure?.since;
-	const expected = [at(6), undefined, at(14), at(14)];
-	const {replay, store} = shown(path);
-	const played: unknown[] = [];
-	for (const second of [7, 9, 15, 20]) {
-		await replay.clock.advanceTo(at(second));
-		store.setPeriod(1);
-		played.push(sinceIn(store.getSnapshot()));
-	}
-
-	expect(played).toEqual(expected);
-	const sought = [7, 9, 15, 20].map(second => {
-		replay.player.goTo(at(second));
-		return sinceIn(store.getSnapshot());
-	});
-	expect(sought).toEqual(expected);
 });
 
 test('steps through a market in which nothing changes by 600 reads', () => {
@@ -171,27 +118,6 @@ describe.each([
 			answered.trades(tradePage(24, 5, at(4)), at(4)),
 		];
 		expect(await tapeIds(pages)).toEqual([24, 23, 22, 21, 20, 19, 18, 17, 16]);
-	});
-
-	test.each([-3600, 3600])('a tape goes on when the exchange sets its clock by %s s', async seconds => {
-		const pages = [
-			answered.trades(tradePage(20, 5, at(0)), at(0)),
-			answered.trades(tradePage(21, 3, at(seconds)), at(1)),
-			answered.trades(tradePage(22, 3, at(seconds + 1)), at(2)),
-		];
-		expect(await tapeIds(pages)).toEqual([22, 21, 20, 19, 18, 17, 16]);
-	});
-
-	test('a tape is without trades of a clock that was ahead, with a gap below the others', async () => {
-		const before = tradePage(20, 5, at(3600));
-		const pages = [
-			answered.trades(before, at(0)),
-			answered.trades([...before, ...tradePage(23, 3, at(3))], at(3)),
-			answered.trades([...before, ...tradePage(24, 4, at(4))], at(4)),
-		];
-		const {trades, gaps} = await tapeOf(pages);
-		expect(trades.map(({id}) => Number(id))).toEqual([24, 23, 22, 21]);
-		expect([...gaps]).toEqual(trades.slice(-1).map(tradeKey));
 	});
 });
 

@@ -226,12 +226,6 @@ describe('a second recorder', () => {
 		expect(refusal(open, path)).toBe(expected);
 	});
 
-	test('at any time after the first one has ended', () => {
-		const path = recordSample([]);
-		const open = (file: string) => openToRecord(file, exchange, start(startedAt), () => true);
-		expect(refusal(open, path)).toBe('opened');
-	});
-
 	test('is told apart from a program that writes the file', () => {
 		const path = recordSample([]);
 		const other = new DatabaseSync(path);
@@ -239,15 +233,6 @@ describe('a second recorder', () => {
 		expect(refusal(openers.record, path)).toBe(' is used by another program');
 		other.close();
 	});
-});
-
-test('reads a recording while it is recorded', () => {
-	const {recorder, path} = openSample();
-	recorder.add(answered.ticker([ticker(symbol)], startedAt));
-	recorder.flush(startedAt);
-	const db = openToRead(path);
-	expect(db.prepare('SELECT count(*) AS count FROM ticker').get()?.count).toBe(1);
-	db.close();
 });
 
 describe('a recording that was cut off', () => {

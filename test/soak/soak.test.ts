@@ -3,7 +3,7 @@ import {commands} from '../../source/view/commands/table.ts';
 import {keysOfRound} from './keys.ts';
 import {growth, type Measured} from './measure.ts';
 import {openMonitor} from './monitor.tsx';
-import {boundsAfter, slowToWake, soak, type Tenth, virtualPace} from './soak.ts';
+import {boundsAfter, slowToWake, soak, virtualPace} from './soak.ts';
 import {virtualWorld} from './world.ts';
 
 const measured: Measured = {
@@ -29,14 +29,6 @@ const bounds: Measured = {
 const tenthsOf = (count: (tenth: number) => Partial<Measured>): readonly Measured[] =>
 	Array.from({length: 10}, (_, index) => ({...measured, ...count(index)}));
 
-test.each<[string, (tenth: number) => Partial<Measured>]>([
-	['nothing changes', () => ({})],
-	['buffers and sockets come and go', tenth => ({heapMegabytes: tenth % 2 === 0 ? 80 : 98, handles: 5 + (tenth % 4)})],
-	['everything shrinks', tenth => ({heapMegabytes: 90 - tenth, timers: 9 - tenth})],
-])('reports no growth where %s', (_, count) => {
-	expect(growth(tenthsOf(count), bounds)).toEqual([]);
-});
-
 test('reports what has grown, and by how much', () => {
 	const growing = (tenth: number) => ({
 		heapMegabytes: 80 + tenth / 2,
@@ -56,24 +48,6 @@ test('reports what has grown, and by how much', () => {
 		'listeners grew from 40 to 41, by more than 0',
 		'timers grew from 6 to 13, by more than 4',
 	]);
-});
-
-test('reports when waking took longer than a poll', async () => {
-	const tenth = (wokenMs: number): Tenth => ({
-		...{
-			...measured,
-			tenth: 3,
-			residentMegabytes: 500,
-			calls: 1,
-			requests: 1,
-			failures: 0,
-			frames: 1,
-			bytes: 1,
-			wokenMs,
-		},
-	});
-	expect(slowToWake([tenth(4250), tenth(15_000)])).toEqual([]);
-	expect(slowToWake([tenth(4250), tenth(15_250)])).toEqual(['15.3 s after waking not all was fresh (tenth 3)']);
 });
 
 test('presses every key but those that end or stop the program, and restores the view and its listeners', async () => {

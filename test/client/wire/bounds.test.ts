@@ -56,12 +56,6 @@ describe('an entry dated after its answer', () => {
 		const {data, dropped} = await clientsOf(run).v2.trades('X');
 		expect([data.length, dropped]).toEqual([9, 0]);
 	});
-
-	test('is kept where the whole page is future-dated: a clock is off', async () => {
-		const ahead = good.map(each => ({...each, time: each.time + 2 * day}));
-		const {data, dropped} = await clientsOf(ahead, now).v2.trades('X');
-		expect([idsOf(data), dropped]).toEqual([['3', '2', '1'], 0]);
-	});
 });
 
 describe('a list longer than the largest page', () => {

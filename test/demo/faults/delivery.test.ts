@@ -17,11 +17,6 @@ test('hang: no answer, and the request counts as held until the client goes away
 	await until(() => demo.held() === 0);
 });
 
-test('reset: the connection is reset', async () => {
-	const {answer} = await setUpDemo({faults: [{on, fault: 'reset'}]});
-	await expect(answer(on)).rejects.toMatchObject({code: 'ECONNRESET'});
-});
-
 test('refuse: the first request is cut, then all are refused until the fault is over', async () => {
 	const {clock, demo, answer} = await setUpDemo({faults: [{on, fault: 'refuse', forMs: 30_000}]});
 	expect((await answer('v2.markets')).statusCode).toBe(200);
@@ -57,15 +52,6 @@ test('drip: the head comes at once, then one byte of the body a second', async (
 	response.destroy();
 	await until(() => demo.held() === 0);
 	expect(clock.timers).toBe(0);
-});
-
-test('drip: the whole answer at last', async () => {
-	const {clock, demo, answer} = await setUpDemo();
-	const whole = await bodyOf(await answer(on));
-	demo.faults.add({on, fault: 'drip'});
-	const dripped = bodyOf(await answer(on));
-	await clock.advance(whole.length * 1000);
-	expect([await dripped, demo.held()]).toEqual([whole, 0]);
 });
 
 test('delay: the answer 2.5 s later', async () => {
