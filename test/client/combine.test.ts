@@ -69,12 +69,6 @@ describe('a book without bids', () => {
 			});
 	});
 
-	test('is no answer to a read that was aborted', async () => {
-		const {exchange, failing} = setUp();
-		failing.set('legacy depth A', new AbortedError(context));
-		await expect(exchange.depth('A')).rejects.toThrow('aborted');
-	});
-
 	test('is no failure of the interface that was read', async () => {
 		const {exchange, failing} = setUp();
 		failing.set('legacy depth A', status(503));

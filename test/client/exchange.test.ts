@@ -8,16 +8,6 @@ const trade = {quantity: 1, price: 10};
 const legacyTrades = legacy([{...trade, tradeId: 1, createdOn: 1000}]);
 
 describe('choice of the interface', () => {
-	test('legacy answers when v2 fails', async ({server, open}) => {
-		server.answer(paths.trades, sends('', {status: 503}));
-		server.answer(paths.legacyTrades, legacyTrades);
-		const {data, interface: source} = await open().trades('BTCUSDT');
-		expect({data, source}).toEqual({
-			data: [{id: '1', key: '1 1000 10 1', time: 1000, price: 10, quantity: 1}],
-			source: 'legacy',
-		});
-	});
-
 	test('an interface chosen by name is not replaced', async ({server, open}) => {
 		server.answer(paths.trades, sends('', {status: 503}));
 		server.answer(paths.legacyTrades, legacyTrades);
@@ -95,22 +85,6 @@ describe('choice of the interface', () => {
 		expect(await asked()).toEqual([paths.summary, paths.legacyDepth]);
 		await clock.advance(5 * 60_000);
 		expect(await asked()).toEqual(all);
-	});
-
-	test('v2’s asks carry the failure of legacy’s book until it recovers', async ({server, open}) => {
-		const clock = createFakeClock();
-		const exchange = open({clock});
-		server.answer(paths.depth, v2({asks: [[2, 1]]}));
-		server.answer(paths.legacyDepth, sends('', {status: 503}));
-		const bidsFailure = {interface: 'legacy', operation: 'depth', kind: 'http', status: 503, brief: 'server error 503'};
-		for (const symbol of ['BTCUSDT', 'ETHUSDT', 'BTCUSDT']) {
-			expect((await exchange.depth(symbol)).data).toMatchObject({asks: [[2, 1]], bidsFailure});
-			await clock.advance(1000);
-		}
-
-		expect((await exchange.depth('BTCUSDT', {use: 'v2'})).data).toEqual({asks: [[2, 1]]});
-		server.answer(paths.legacyDepth, legacy({asks: [[3, 1]], bids: []}));
-		expect((await exchange.depth('BTCUSDT')).data).toEqual({asks: [[3, 1]], bids: []});
 	});
 });
 

