@@ -1,7 +1,7 @@
 /**
  * What many viewers of `tapewatch serve` cost: CPU, memory, requests to the exchange, the time until they see something, and
  * what is left of those who are gone. Exchange and viewers are in processes of their own, whose costs are not counted.
- * Measured with `npm run bench`; parts by `node test/bench/serve.ts monitors tiles comings screens`.
+ * Measured with `npm run bench`; parts by `node test/bench/serve.ts monitors tiles comings`.
  */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -10,13 +10,11 @@ import {loadavg, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import type {BenchRow} from './row.ts';
-import {importBundled} from './support/bundle.ts';
 import {inspect} from './support/inspected.ts';
 import {openCountedExchange} from './support/open-counted-exchange.ts';
 import {openServer} from './support/open-server.ts';
 import {openViewers} from './support/open-viewers.ts';
 import {cpuMs, openFiles, rssMb} from './support/process-use.ts';
-import {size} from './support/program.ts';
 import {median, quantile} from './support/quantile.ts';
 
 const viewerCount = 100;
@@ -40,7 +38,7 @@ type Exchange = Awaited<ReturnType<typeof openCountedExchange>>;
 
 const most = {cpu: 60, viewerMb: 4, requests: 1.05, frameMs: 150, keyMs: 60, grownMb: 5};
 
-const parts = {firsts, monitors, tiles, comings: comingAndGoing, screens};
+const parts = {firsts, monitors, tiles, comings: comingAndGoing};
 
 export async function bench(names: readonly string[] = Object.keys(parts)): Promise<readonly BenchRow[]> {
 	if (!existsSync('/proc/self/stat')) return [{name: 'serve', measured: 'not measured: there is no /proc here'}];
@@ -284,22 +282,6 @@ async function comingAndGoing(home: string, {url}: Exchange): Promise<readonly B
 		await viewers.close();
 		await server.close();
 	}
-}
-
-/** Without SSH, and whatever else runs on the machine. */
-async function screens(): Promise<readonly BenchRow[]> {
-	// As React is built for the program.
-	process.env.NODE_ENV = 'production';
-	const {measureAudience} = await importBundled<typeof import('./support/audience-cost.ts')>(
-		'test/bench/support/audience-cost.ts',
-	);
-	const options = {size, fps: 1, markets, few: 4, many: 64, seconds: 20};
-	const {cpuMs: usedMs, heldMb, framesPerSecond} = await measureAudience(options);
-	const name = 'serve: each monitor beyond the first, without SSH';
-	return [
-		{name: `${name}, CPU`, measured: `${usedMs.toFixed(2)} ms a second, ${framesPerSecond.toFixed(2)} frames`},
-		{name: `${name}, memory in use`, measured: `${heldMb.toFixed(2)} MB`},
-	];
 }
 
 if (import.meta.main) {

@@ -76,16 +76,12 @@ describe('a read is tried again', () => {
 			expect(waits).toEqual([expect.stringMatching(/: 1 of 2 after 1000 ms$/)]);
 		}));
 
-	test.each([
-		['in seconds', {'retry-after': '7'}],
-		['as a date', {'retry-after': 'Thu, 08 Aug 2024 12:00:07 GMT', date: 'Thu, 08 Aug 2024 12:00:00 GMT'}],
-	])('not before Retry-After, %s', (_, headers) =>
+	test('not before Retry-After', () =>
 		withServer(1, async ({exchange, server, waits}) => {
-			server.answer(paths.markets, inTurn(status(503, headers), good));
+			server.answer(paths.markets, inTurn(status(503, {'retry-after': '7'}), good));
 			expect((await exchange.markets()).data).toHaveLength(1);
 			expect(waits).toEqual(['server error 503: 1 of 1 after 7000 ms']);
-		}),
-	);
+		}));
 
 	test('as often as it may be, then fails as the last time', () =>
 		withServer(2, async ({exchange, server, waits}) => {
