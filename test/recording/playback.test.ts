@@ -42,6 +42,19 @@ test.each([
 	expect(bookStates(path, [9, 15, 25, 35])).toEqual(states);
 });
 
+test('loses a book while it plays as after a seek', async () => {
+	const path = recordSample([0, 20].map(seconds => answered.depth(book, at(seconds))));
+	const {replay, store, clock} = shown(path);
+	replay.player.play();
+	const states: string[] = [];
+	for (const ms of [9000, 6000, 10_000]) {
+		await clock.advance(ms);
+		states.push(store.getSnapshot().depth.status);
+	}
+
+	expect(states).toEqual(['ready', 'failed', 'ready']);
+});
+
 test('shows when a failed read is tried again, and since when no request was answered', () => {
 	const depth = {ask: 'depth', market: symbol} as const;
 	const path = recordSample([

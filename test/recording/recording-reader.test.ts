@@ -9,6 +9,7 @@ import type {Candle, Interface, Level, Market, Ticker, Trade} from '../../source
 import {answerTo, channelOf, type Logged, type Outcome, RecordedError} from '../../source/recording/outcome-log.ts';
 import {RecordingError} from '../../source/recording/recorded-columns.ts';
 import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
+import {tradePage} from '../store/samples.ts';
 import {answered, failed, openSample, query, recordSample, startedAt, symbol} from './recordings.ts';
 
 const symbols = [symbol, 'ETHUSDT', 'LTCBTC'];
@@ -260,6 +261,20 @@ test('reads what is being recorded, up to the last flush', () => {
 	recorder.end(startedAt + 120_003);
 	expect(asks(5, 2)).toEqual([120_001, 2]);
 	expect(reader.sessions()).toMatchObject([{to: startedAt + 120_003, isOpen: false}]);
+});
+
+test('a tape has no gap that a later answer closed, and any other one', () => {
+	const at = (seconds: number) => startedAt + seconds * 1000;
+	const pages = [
+		tradePage(20, 5, at(20)),
+		tradePage(40, 5, at(40)),
+		tradePage(41, 30, at(41)),
+		tradePage(60, 5, at(60)),
+	];
+	const reader = opened(recordSample(pages.map((page, index) => answered.trades(page, at(20 * index + 20)))));
+	const gapsAt = (id: number) => [...reader.tape(symbol, id, 1000).gaps];
+	expect([1, 2, 3, 4].map(gapsAt)).toEqual([[], ['36'], [], ['56']]);
+	expect(reader.tape(symbol, 3, 2).trades.map(({id}) => id)).toEqual(['41', '40']);
 });
 
 test('tickers are in the same order, read one after the other or anew', () => {
