@@ -68,13 +68,10 @@ const nothing = 'data:text/javascript,export default () => {}';
 
 const library = 'source/library.ts';
 
-/**
- * The program and the library, which share their client, and the thread of the recorder: apart, so that what it shares with
- * the program is not one more file to read at the start.
- */
-const bundles = [['source/cli/begin.ts', library], ['source/recording/recording-worker.ts']];
+/** The program, the library and the thread of the recorder, which share files. */
+const entryPoints = ['source/cli/begin.ts', library, 'source/recording/recording-worker.ts'];
 
-async function bundle(entryPoints: string[], version: string): Promise<BuildResult<{write: false; metafile: true}>> {
+async function bundle(version: string): Promise<BuildResult<{write: false; metafile: true}>> {
 	const {build} = await import('esbuild');
 	return build({
 		absWorkingDir: root,
@@ -215,11 +212,11 @@ function replaceDist(files: ReadonlyMap<string, string>): void {
 
 async function buildDist(): Promise<void> {
 	const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	const built = await Promise.all(bundles.map(entries => bundle(entries, version)));
-	const files = new Map(built.flatMap(({outputFiles}) => outputFiles).map(file => [basename(file.path), file.text]));
+	const {outputFiles, metafile} = await bundle(version);
+	const files = new Map(outputFiles.map(file => [basename(file.path), file.text]));
 	for (const [path, text] of declarations()) files.set(`types/${path}`, text);
 	files.set('main.js', await programFile());
-	files.set('licences.txt', licences(built.flatMap(({metafile}) => Object.keys(metafile.inputs))));
+	files.set('licences.txt', licences(Object.keys(metafile.inputs)));
 	replaceDist(files);
 }
 

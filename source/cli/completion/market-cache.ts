@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type {Clock} from '../../market/clock.ts';
 import type {Market} from '../../market/types.ts';
 import {inTime, readText} from '../files.ts';
@@ -20,9 +20,9 @@ export type KnownMarket = Pick<Market, 'symbol' | 'base' | 'quote'>;
 const shape = z.object({
 	readAt: z.number(),
 	/** Absent: the exchange failed. */
-	markets: z
-		.array(z.object({symbol: z.string(), base: z.string().optional(), quote: z.string().optional()}))
-		.optional(),
+	markets: z.optional(
+		z.array(z.object({symbol: z.string(), base: z.optional(z.string()), quote: z.optional(z.string())})),
+	),
 });
 
 /** One file for each exchange. */

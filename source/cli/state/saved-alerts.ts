@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {ConditionError} from '../../alerts/condition-text.ts';
 import {parseRule, type Rule} from '../../alerts/rule.ts';
 import type {Firing, RuleMemory} from '../../alerts/rule-memory.ts';
@@ -7,26 +7,26 @@ import {symbolKey} from '../../market/symbol.ts';
 import {dayMs} from '../../market/units.ts';
 import {isRecord, own} from './saved-state.ts';
 
-const positive = z.number().positive();
+const positive = z.number().check(z.positive());
 
 const firingSchema = z.looseObject({
 	time: z.number(),
-	values: z.record(z.string(), z.number().nullable()),
-	trade: z
-		.object({
+	values: z.record(z.string(), z.nullable(z.number())),
+	trade: z.optional(
+		z.object({
 			id: z.string(),
-			key: z.string().optional(),
+			key: z.optional(z.string()),
 			time: z.number(),
 			price: positive,
 			quantity: positive,
-			side: z.enum(['buy', 'sell']).optional(),
-		})
-		.optional(),
-	delayMs: z.number().optional(),
-	blindSince: z.number().optional(),
-	gap: z
-		.looseObject({from: z.number(), to: z.number(), high: positive.optional(), low: positive.optional()})
-		.optional(),
+			side: z.optional(z.enum(['buy', 'sell'])),
+		}),
+	),
+	delayMs: z.optional(z.number()),
+	blindSince: z.optional(z.number()),
+	gap: z.optional(
+		z.looseObject({from: z.number(), to: z.number(), high: z.optional(positive), low: z.optional(positive)}),
+	),
 });
 
 const memorySchema = z.looseObject({
@@ -36,19 +36,19 @@ const memorySchema = z.looseObject({
 		z.looseObject({
 			time: z.number(),
 			key: z.string(),
-			minute: z.looseObject({low: positive, high: positive}).optional(),
+			minute: z.optional(z.looseObject({low: positive, high: positive})),
 		}),
 	),
 	sides: z.array(z.literal([-1, 0, 1])),
 	isReleased: z.boolean(),
-	fired: firingSchema.optional(),
+	fired: z.optional(firingSchema),
 });
 
 /** Loose, so that fields of a later version are kept when this one writes. */
 const ruleSchema = z.looseObject({
 	/** Who stated it. Of a rule of the config file only what is remembered counts. */
 	origin: z.enum(['user', 'config']),
-	isOff: z.boolean().optional(),
+	isOff: z.optional(z.boolean()),
 	/** Since when it is judged, epoch ms: what it did before is of no account. */
 	armedAt: z.number(),
 	/** By the keys of its markets. */

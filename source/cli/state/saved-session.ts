@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {type Zone, zoneNamed} from '../../format/zone.ts';
 import type {Clock} from '../../market/clock.ts';
 import {stepOf, stepSize} from '../../market/depth.ts';

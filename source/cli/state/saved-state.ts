@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
 import {stripControl} from '../../format/control.ts';
 import {monthsIn} from '../../market/calendar.ts';
 import {panelNames} from '../../view/layout.ts';
@@ -7,54 +8,55 @@ import {chartTypes, indicatorNames} from '../../view/panels/chart/chart-state.ts
 import {sortNames} from '../../view/panels/markets/entries.ts';
 import {paletteNames, themeNames} from '../../view/theme/names.ts';
 
-const symbols = z.array(z.string().min(1));
+const symbols = z.array(z.string().check(z.minLength(1)));
 
 /** Loose, so that fields of a later version are kept when this one writes. */
 const exchangeSchema = z.looseObject({
 	/** The last market shown. */
-	market: z.string().min(1).optional(),
+	market: z.optional(z.string().check(z.minLength(1))),
 	/** The price step of its ladder, in quote asset. */
-	bookStep: z.number().positive().optional(),
-	favourites: symbols.optional(),
-	quote: z.string().min(1).optional(),
-	lists: z.record(z.string(), symbols).optional(),
+	bookStep: z.optional(z.number().check(z.positive())),
+	favourites: z.optional(symbols),
+	quote: z.optional(z.string().check(z.minLength(1))),
+	lists: z.optional(z.record(z.string(), symbols)),
 	/** The list that the picker shows. */
-	list: z.string().optional(),
+	list: z.optional(z.string()),
 	/** The markets in the comparison, in order. */
-	compared: symbols.optional(),
+	compared: z.optional(symbols),
 	/** What `readAlerts` reads: a broken rule is no reason to lose all else. */
-	alerts: z.unknown().optional(),
+	alerts: z.optional(z.unknown()),
 	/** What `readLevels` reads: a broken level is no reason to lose all else. */
-	levels: z.unknown().optional(),
+	levels: z.optional(z.unknown()),
 });
 
 const viewSchema = z.looseObject({
-	period: z
-		.number()
-		.positive()
-		.refine(minutes => Number.isInteger(minutes) || monthsIn(minutes) > 0)
-		.optional(),
-	chart: z.enum(chartTypes).optional(),
-	log: z.boolean().optional(),
-	candleZoom: z.looseObject({columns: z.int().positive(), merged: z.int().positive()}).optional(),
-	indicators: z.array(z.enum(indicatorNames)).optional(),
+	period: z.optional(
+		z.number().check(
+			z.positive(),
+			z.refine(minutes => Number.isInteger(minutes) || monthsIn(minutes) > 0),
+		),
+	),
+	chart: z.optional(z.enum(chartTypes)),
+	log: z.optional(z.boolean()),
+	candleZoom: z.optional(z.looseObject({columns: z.int().check(z.positive()), merged: z.int().check(z.positive())})),
+	indicators: z.optional(z.array(z.enum(indicatorNames))),
 	/** By indicator, as `savedLengths` reads them: a broken one is no reason to lose all else. */
-	lengths: z.record(z.string(), z.unknown()).optional().catch(undefined),
-	sort: z.enum(sortNames).optional().catch(undefined),
-	reversed: z.boolean().optional(),
-	activeOnly: z.boolean().optional(),
+	lengths: z.catch(z.optional(z.record(z.string(), z.unknown())), undefined),
+	sort: z.catch(z.optional(z.enum(sortNames)), undefined),
+	reversed: z.optional(z.boolean()),
+	activeOnly: z.optional(z.boolean()),
 	/** Of the list of markets, with blanks between them: as a list they would lose their order when merged. */
-	columns: z.string().optional().catch(undefined),
-	focus: z.enum(panelNames).optional(),
-	zoomed: z.boolean().optional(),
-	book: z.enum(bookViews).optional(),
-	total: z.enum(['total', 'value']).optional(),
-	mergedFills: z.boolean().optional(),
+	columns: z.catch(z.optional(z.string()), undefined),
+	focus: z.optional(z.enum(panelNames)),
+	zoomed: z.optional(z.boolean()),
+	book: z.optional(z.enum(bookViews)),
+	total: z.optional(z.enum(['total', 'value'])),
+	mergedFills: z.optional(z.boolean()),
 	/** What `readLayouts` reads: a broken one is no reason to lose all else. */
-	layouts: z.unknown().optional(),
-	timezone: z.string().optional().catch(undefined),
-	theme: z.enum(themeNames).optional().catch(undefined),
-	palette: z.enum(paletteNames).optional().catch(undefined),
+	layouts: z.optional(z.unknown()),
+	timezone: z.catch(z.optional(z.string()), undefined),
+	theme: z.catch(z.optional(z.enum(themeNames)), undefined),
+	palette: z.catch(z.optional(z.enum(paletteNames)), undefined),
 });
 
 const stateSchema = z.looseObject({
@@ -80,7 +82,7 @@ export function parseState(json: string): {readonly state: State} | {readonly fa
 		return {fault: stripControl(error instanceof Error ? error.message : String(error))};
 	}
 
-	const result = stateSchema.safeParse(raw);
+	const result = stateSchema.safeParse(raw, {error: en().localeError});
 	if (result.success) return {state: result.data};
 	const [issue] = result.error.issues;
 	return {fault: [...(issue?.path.length ? [issue.path.join('.')] : []), issue?.message].join(': ')};
