@@ -27,7 +27,7 @@ describe('a typed period', () => {
 		expect(shows('2 period 45_ (m h d w M) Enter ━')).toBe(true);
 		await press('backspace', 'h', 'enter');
 		expect(store.getSnapshot().period).toBe(240);
-		expect(shows('period')).toBe(false);
+		expect(shows('period 4')).toBe(false);
 	});
 
 	test('stays for correction when it is invalid', async () => {
