@@ -29,9 +29,6 @@ const csvLines = (columns: Columns, rows: readonly ExportedRow[]): readonly stri
 const jsonLine = (columns: Columns, row: ExportedRow): string =>
 	JSON.stringify(Object.fromEntries(columns.map(([name], index) => [name, row[index] ?? null])));
 
-/** Encoded at once. */
-const rowsOfGroup = 50_000;
-
 /** How Parquet has a kind of column. Times have their zone, which is UTC. */
 const elements = {
 	text: {type: 'BYTE_ARRAY', converted_type: 'UTF8'},
@@ -55,7 +52,7 @@ async function parquetFile(columns: Columns, rows: readonly ExportedRow[]): Prom
 				return isWhole(kind) && value !== null ? BigInt(value) : value;
 			}),
 		})),
-		rowGroupSize: rowsOfGroup,
+		rowGroupSize: Math.max(rows.length, 1),
 	});
 	return writer.getBytes();
 }

@@ -8,7 +8,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {setImmediate as immediate} from 'node:timers';
 import {setImmediate} from 'node:timers/promises';
-import {read, recording, watch} from '../../source/cli/commands.ts';
+import {exportRecording, read, recording, watch} from '../../source/cli/commands.ts';
 import {systemClock} from '../../source/market/clock.ts';
 import {openReplay, replayedSymbol} from '../../source/recording/open-replay.ts';
 import {createRecorder} from '../../source/recording/recorder.ts';
@@ -42,6 +42,7 @@ const commands: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
 	watch: path => watch({recording: path}, [symbol]),
 	'watch --json': path => watch({recording: path, json: true}, [symbol]),
 	'watch --alert': path => watch({recording: path, alert: [`${symbol} last crosses 1`]}, [symbol]),
+	export: path => exportRecording({output: 'ndjson'}, path, mkdtempSync(join(tmpdir(), 'tapewatch-export-'))),
 	replay,
 	record,
 };
