@@ -97,19 +97,14 @@ export async function recording({output = 'table', ...flags}: FlagsOf<'recording
 		readOptions(flags, process.env),
 	]);
 	const ofExport = (flag: string) => {
-		throw new UsageError(`${flag} is of an export: tapewatch recording ${path} export DIR`);
+		throw new UsageError(`${flag} is only for an export: tapewatch recording ${path} export DIR`);
 	};
 	if (output === 'parquet' || output === 'csv' || output === 'ndjson') return ofExport(`-o ${output}`);
 	if (flags.markets) return ofExport('--markets');
 	if (flags.levels) return ofExport('--levels');
 	return untilInterrupted(
 		async () => {
-			await runRecording(path, {
-				json: flags.json === true,
-				ascii,
-				zone,
-				width: tableWidth(output ?? 'table', ownOutput),
-			});
+			await runRecording(path, {json: flags.json === true, ascii, zone, width: widthOf({output})});
 			return exitStatus.done;
 		},
 		{signals: unheard},

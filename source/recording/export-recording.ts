@@ -42,7 +42,7 @@ type ExportRequest = ExportChoice & {
 	readonly signal: AbortSignal;
 	/** Rows that are kept until they are written. Default 30,000. */
 	readonly mostRows?: number | undefined;
-	/** Called after each of some ten milliseconds of work. `share`: of the whole, 0 to 1. */
+	/** Called about every ten milliseconds. `share`: how much of the recording is exported, 0 to 1. */
 	onProgress(share: number): void;
 };
 
@@ -59,7 +59,7 @@ export async function exportRecording(reader: RecordingReader, request: ExportRe
 	const pending = new Map<ExportedTable, ExportedRow[]>();
 	let count = 0;
 
-	/** What was written since the last state was, is written again. */
+	/** Until the state is written, an export that is continued writes the same files again. */
 	async function save(): Promise<void> {
 		const written = await Promise.all(
 			[...pending].map(async ([table, rows]) => {
@@ -147,7 +147,9 @@ async function stateBefore(reader: RecordingReader, request: ExportRequest): Pro
 async function readState(folder: string): Promise<ExportState | undefined> {
 	const path = join(folder, stateName);
 	try {
-		return JSON.parse(await readFile(path, 'utf8'));
+		const found: unknown = JSON.parse(await readFile(path, 'utf8'));
+		if (!isState(found)) throw new SyntaxError('no state of an export');
+		return found;
 	} catch (error) {
 		if (error instanceof SyntaxError) throw new RecordingError(`${path} is damaged; choose another folder`);
 		if (!hasCode(error, 'ENOENT')) throw new RecordingError(`cannot read ${path}: ${fileFault(error)}`, {cause: error});
@@ -160,6 +162,15 @@ async function readState(folder: string): Promise<ExportState | undefined> {
 	const isOwn = (name: string) => exportedTables.some(table => table === name) || name === `${stateName}.part`;
 	if (names.every(isOwn)) return undefined;
 	throw new RecordingError(`${folder} is not empty, and has no export; choose another folder`);
+}
+
+function isState(found: unknown): found is ExportState {
+	const {answer, time, markets, tables}: Partial<ExportState> = Object(found);
+	const isCounted = (table: ExportedTable) =>
+		Number.isSafeInteger(tables?.[table]?.files) && Number.isSafeInteger(tables?.[table]?.rows);
+	return (
+		Number.isSafeInteger(answer) && Number.isFinite(time) && Array.isArray(markets) && exportedTables.every(isCounted)
+	);
 }
 
 /** Writes a whole file or none. */
@@ -175,7 +186,7 @@ async function write(path: string, content: string | Uint8Array): Promise<void> 
 	}
 }
 
-/** Removes the files of a table that an earlier export had more. */
+/** Removes the files of a table that an earlier export wrote beyond this number. */
 async function removeAfter(request: ExportRequest, table: ExportedTable, files: number): Promise<void> {
 	const folder = join(request.folder, table);
 	const last = fileName(files, request.format);

@@ -16,8 +16,9 @@ const prices = {open: 'number', high: 'number', low: 'number'} as const;
 const source = {interface: 'text', answer: 'integer'} as const;
 
 /**
- * `trades`: each once, by an interface. `books`: a row for each level, from 0, the best. `tickers`: whenever one changed. `candles`: as
- * each became; the period in minutes. Those with an `answer`, its number in the recording, have the time when it was known.
+ * `trades`: each once for each interface. `books`: a row for each level; level 0 is the best. `tickers`: a row whenever one changed.
+ * `candles`: the last state of each; the period is in minutes. The `time` of trades and candles is the exchange's, that of books and
+ * tickers when the answer was known. `answer`: its number in the recording.
  */
 export const exportedColumns = {
 	trades: {...market, id: 'text', price: 'number', quantity: 'number', side: 'text', ...source},

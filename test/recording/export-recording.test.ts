@@ -1,4 +1,4 @@
-import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parquetReadObjects} from 'hyparquet';
 import {expect, test} from 'vitest';
@@ -217,8 +217,6 @@ test('refuses a folder with something else', async () => {
 	const [full, file, damaged] = [temporaryFolder(), join(temporaryFolder(), 'file'), temporaryFolder()];
 	writeFileSync(join(full, 'notes.txt'), '');
 	writeFileSync(file, '');
-	mkdirSync(damaged, {recursive: true});
-	writeFileSync(join(damaged, 'export.json'), '{');
 
 	await expect(exported(oneOfEach(), folder)).rejects.toThrow(`${folder} has an export of another recording`);
 	await expect(exported(path, folder, {format: 'csv'})).rejects.toThrow(
@@ -229,8 +227,12 @@ test('refuses a folder with something else', async () => {
 	);
 	await expect(exported(path, full)).rejects.toThrow(`${full} is not empty, and has no export; choose another folder`);
 	await expect(exported(path, file)).rejects.toThrow(`cannot read ${join(file, 'export.json')}: its folder is a file`);
-	await expect(exported(path, damaged)).rejects.toThrow(
-		`${join(damaged, 'export.json')} is damaged; choose another folder`,
-	);
+	for (const text of ['{', 'null', '{}', '{"answer": 1, "time": 1, "markets": [], "tables": {}}']) {
+		writeFileSync(join(damaged, 'export.json'), text);
+		await expect(exported(path, damaged), text).rejects.toThrow(
+			`${join(damaged, 'export.json')} is damaged; choose another folder`,
+		);
+	}
+
 	expect(readdirSync(full)).toEqual(['notes.txt']);
 });

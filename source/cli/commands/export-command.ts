@@ -1,10 +1,10 @@
 import {formatExact} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
-import {symbolKey} from '../../market/symbol.ts';
 import {secondMs} from '../../market/units.ts';
 import type {ExportFormat} from '../../recording/export-file.ts';
 import {exportRecording} from '../../recording/export-recording.ts';
 import {exportedTables} from '../../recording/exported-rows.ts';
+import {recordedSymbol} from '../../recording/recorded-exchange.ts';
 import {openRecording, type RecordingReader} from '../../recording/recording-reader.ts';
 import {type Column, table} from '../../view/kit/table.ts';
 import {exitStatus, UsageError} from '../exit.ts';
@@ -50,7 +50,7 @@ export async function runExport(request: ExportRequest, signal: AbortSignal): Pr
 		return exitStatus.done;
 	} catch (error) {
 		clearProgress();
-		if (signal.aborted) note('not all is exported yet; the same command continues');
+		if (signal.aborted) note('the export is incomplete; the same command continues it');
 		throw error;
 	} finally {
 		reader.close();
@@ -61,10 +61,10 @@ const count = (title: string): Column => ({titles: [title], alignment: 'right'})
 const columns: readonly Column[] = [{titles: ['table']}, count('rows'), count('files')];
 
 function recordedSymbols(reader: RecordingReader, {path, markets}: ExportRequest): readonly string[] {
-	const symbols = new Map(reader.symbols().map(symbol => [symbolKey(symbol), symbol]));
+	const recorded = reader.symbols();
 	return markets.map(text => {
-		const symbol = symbols.get(symbolKey(text));
-		if (symbol === undefined) throw new UsageError(`${path} has no market ${text} (see tapewatch recording ${path})`);
-		return symbol;
+		const symbol = recordedSymbol(reader, text);
+		if (recorded.includes(symbol)) return symbol;
+		throw new UsageError(`${path} has no market ${text} (see tapewatch recording ${path})`);
 	});
 }

@@ -59,9 +59,9 @@ test.each([
 	['exprt FOLDER', 'recording has no exprt: tapewatch recording FILE export DIR writes its data as files'],
 	['export FOLDER/night --json', 'an export is -o parquet, csv or ndjson, not json'],
 	['export FOLDER/night --markets DOGEUSDT', 'FILE has no market DOGEUSDT (see tapewatch recording FILE)'],
-	['-o csv', '-o csv is of an export: tapewatch recording FILE export DIR'],
-	['--markets BTCUSDT', '--markets is of an export: tapewatch recording FILE export DIR'],
-	['--levels 3', '--levels is of an export: tapewatch recording FILE export DIR'],
+	['-o csv', '-o csv is only for an export: tapewatch recording FILE export DIR'],
+	['--markets BTCUSDT', '--markets is only for an export: tapewatch recording FILE export DIR'],
+	['--levels 3', '--levels is only for an export: tapewatch recording FILE export DIR'],
 ])('refuses recording FILE %s', async (words, reason) => {
 	const {stderr, status} = await recording(...words.split(' '));
 	expect(stderr).toContain(`tapewatch: ${reason}`);
