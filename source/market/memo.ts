@@ -38,7 +38,7 @@ function branchAt<Answer>(from: Branch<Answer>, key: Key): Branch<Answer> {
 	return branch;
 }
 
-/** Caches the last answer of `compute`, which is asked again only when a field of its input is another one. */
+/** Caches the last result of `compute`, which runs again only when a field of its input is another one. */
 export function latest<Input extends object, Answer>(compute: (input: Input) => Answer): (input: Input) => Answer {
 	let last: {readonly input: Input; readonly answer: Answer} | undefined;
 	return input => {
@@ -47,7 +47,7 @@ export function latest<Input extends object, Answer>(compute: (input: Input) => 
 	};
 }
 
-/** Caches the last answer of `compute`, which is asked again only when the time or a field of its input is another one. */
+/** Caches the last result of `compute`, which runs again only when the time or a field of its input is another one. */
 export function latestAt<Input extends object, Answer>(
 	compute: (input: Input, now: number) => Answer,
 ): (input: Input, now: number) => Answer {
@@ -56,7 +56,7 @@ export function latestAt<Input extends object, Answer>(
 	return (input, now) => answer({input: same(input), now});
 }
 
-/** The answer of `compute`, the same one again while its content, as JSON, is the same. */
+/** The result of `compute`: the same object as before while its content, as JSON, is the same. */
 export function sameContent<Input extends object, Answer>(compute: (input: Input) => Answer): (input: Input) => Answer {
 	let last: {readonly answer: Answer; readonly text: string} | undefined;
 	return latest(input => {
