@@ -148,11 +148,10 @@ describe('a fleet', () => {
 		onTestFinished(() => place.stopNginx().catch(() => {}));
 		const fleet = openWatchers(`http://127.0.0.1:${place.nginx}`);
 		await expect.poll(fleet.areWell, patience).toBe(true);
-		const [asked, answered, from] = [requests, fleet.answers(), performance.now()];
+		const [asked, answered] = [requests, fleet.answers()];
 		await expect.poll(fleet.answers).toBeGreaterThan(answered + watchers * symbols.length * 2 * 5);
-		const seconds = (performance.now() - from) / 1000;
-		// A book and trades of each market a second, and the rest seldom.
-		expect(requests - asked).toBeLessThanOrEqual((seconds + 1) * (symbols.length * 2 + 1));
+		// On a busy machine a watcher may be late for what nginx keeps for the others.
+		expect(requests - asked).toBeLessThanOrEqual((fleet.answers() - answered) / 2);
 
 		await place.stopNginx();
 		const sayBoth = () =>
