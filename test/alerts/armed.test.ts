@@ -16,7 +16,6 @@ test('a rule that is switched off and on again does not call for what happened m
 	expect(said()).toEqual([]);
 	await clock.advance(30 * second);
 	expect(said()).toEqual([expect.stringMatching(/^20\d(\.\d+)? ETHUSDT trade of 200$/)]);
-	alerts.stop();
 });
 
 test('a rule does not call for what happened in the market before it was added', async () => {
@@ -30,7 +29,6 @@ test('a rule does not call for what happened in the market before it was added',
 	if (rule) alerts.add(rule, 'user');
 	await clock.advance(60 * second);
 	expect(said()).toEqual([]);
-	alerts.stop();
 });
 
 test('a rule of favourites does not call for what happened while a market was none', async () => {
@@ -43,5 +41,4 @@ test('a rule of favourites does not call for what happened while a market was no
 	favourites = ['ETHUSDT'];
 	await clock.advance(60 * second);
 	expect(said()).toEqual([expect.stringMatching(/^1\d(\.\d+)? ETHUSDT trade of 10$/)]);
-	alerts.stop();
 });

@@ -1,18 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {createAlerts} from '../../source/alerts/alerts.ts';
 import {judgedDataOf} from '../../source/alerts/judged-data.ts';
-import {parseRule} from '../../source/alerts/rule.ts';
 import {candlesFromTrades} from '../../source/market/candles.ts';
 import type {Ticker, Trade} from '../../source/market/types.ts';
-import {minuteMs} from '../../source/market/units.ts';
 import {type Resource, waiting} from '../../source/store/resource.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {createKnownFeeds} from '../helpers/known-feeds.ts';
-import {failure, marketState, received} from '../helpers/market-state.ts';
-
-const start = Date.UTC(2026, 10, 20, 12);
-const blank = marketState();
-const rule = (text: string) => parseRule(text, {now: start, marketNamed: key => ({key})});
+import {failure, received} from '../helpers/market-state.ts';
+import {known as knownOf, parse, second, secondsOf, start, watchRule} from './set-up.ts';
 
 /** A trade every 10 s of the 10 minutes before `now`, newest first. */
 const tradesTo = (now: number) =>
@@ -35,7 +27,6 @@ function knownAt(now: number, {held = 60, ticker = {}, at = {}}: Known) {
 	const {tape = now, candles = now, tickers = now} = at;
 	const series = {...candlesFromTrades(tradesTo(candles), 1), builtFrom: 'exchange'} as const;
 	const state = {
-		...blank,
 		trades: unlessFailing(received({trades: tradesTo(tape).slice(0, held), gaps: new Set<string>()}, tape), tape, now),
 		tickers: unlessFailing(
 			received(new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', ...ticker}]]), tickers),
@@ -44,7 +35,7 @@ function knownAt(now: number, {held = 60, ticker = {}, at = {}}: Known) {
 	};
 	const candlesOf = (period: number) =>
 		period === 1 ? unlessFailing(received(series, candles), candles, now) : waiting;
-	return new Map([['BTCUSDT', {state, candlesOf, facts: new Map()}]]);
+	return knownOf(state, candlesOf);
 }
 
 describe('a rule is judged on', () => {
@@ -59,7 +50,7 @@ describe('a rule is judged on', () => {
 		['that ticker when it is stale', 'changePercent < 5', {ticker: {}, at: {tickers: start - 1}}, ['tickers']],
 	])('%s', (_, text, known, data) => {
 		const news = {data: knownAt(start, known), now: start};
-		expect(judgedDataOf(rule(text), 'BTCUSDT').in(news)).toEqual(
+		expect(judgedDataOf(parse(text), 'BTCUSDT').in(news)).toEqual(
 			data.map(each => ({
 				market: 'BTCUSDT',
 				...(typeof each === 'number' ? {ask: 'candles', period: each} : {ask: each}),
@@ -70,26 +61,10 @@ describe('a rule is judged on', () => {
 
 /** What is said each second of a minute, with seconds since the start. */
 function saidIn(text: string, knownIn: (now: number) => Known) {
-	const clock = createFakeClock(start);
-	const feeds = createKnownFeeds();
-	const said: string[] = [];
-	const alerts = createAlerts({
-		...{clock, feeds, rules: [{rule: rule(text), origin: 'flag', isOff: false}]},
-		marketsOf: () => ['BTCUSDT'],
-		onEvent(event) {
-			if (event.type === 'blind') {
-				said.push(`${(event.time - start) / 1000}: ${event.ended ? 'judged again' : `blind, ${event.why}`}`);
-			}
-		},
-	});
-	alerts.start();
-	for (let now = start; now < start + minuteMs; now += 1000) {
-		clock.jump(now - clock.now());
-		feeds.arrive(knownAt(now, knownIn(now)));
-	}
-
-	alerts.stop();
-	return said;
+	const {arrive} = watchRule(text);
+	return Array.from({length: 60}, (_, at) => arrive(at, knownAt(start + at * second, knownIn(start + at * second))))
+		.flat()
+		.map(event => event.type === 'blind' && `${secondsOf(event.time)}: ${event.ended ? 'judged again' : event.why}`);
 }
 
 describe('a rule is blind', () => {
@@ -97,7 +72,7 @@ describe('a rule is blind', () => {
 
 	test('by stale candles, while trades do not reach back', () => {
 		const known = (now: number): Known => ({held: now < start + 50_000 ? 20 : 60, at: {candles: until(now)}});
-		expect(saidIn('volume(5m) > 1000', known)).toEqual(['40: blind, timed out', '50: judged again']);
+		expect(saidIn('volume(5m) > 1000', known)).toEqual(['40: timed out', '50: judged again']);
 		expect(saidIn('volume(5m) > 1000', now => ({at: {candles: until(now)}}))).toEqual([]);
 	});
 
@@ -105,6 +80,6 @@ describe('a rule is blind', () => {
 		const ticker = {changePercent: 1};
 		const stale = (now: number) => ({ticker, at: {tape: start, tickers: until(now)}});
 		expect(saidIn('changePercent > 5', now => ({ticker, at: {tape: until(now)}}))).toEqual([]);
-		expect(saidIn('changePercent > 5', stale)).toEqual(['40: blind, timed out']);
+		expect(saidIn('changePercent > 5', stale)).toEqual(['40: timed out']);
 	});
 });

@@ -199,11 +199,12 @@ function heldAt(condition: Condition, trades: readonly Trade[]): readonly Trade[
 	return trades.filter(({price}) => holds(condition, price));
 }
 
+const anyTrades = fc.array(fc.tuple(fc.nat({max: 400}), fc.integer({min: 95, max: 105})), {
+	minLength: 3,
+	maxLength: 40,
+});
+
 test('says that it held only if it did, at that time and price, and that it did not only if it did not', () => {
-	const anyTrades = fc.array(fc.tuple(fc.nat({max: 400}), fc.integer({min: 95, max: 105})), {
-		minLength: 3,
-		maxLength: 40,
-	});
 	fc.assert(
 		fc.property(
 			fc.constantFrom(...conditions),
@@ -241,10 +242,6 @@ test('says that it held only if it did, at that time and price, and that it did 
 });
 
 test('misses no crossing within a candle that lies in the gap', () => {
-	const anyTrades = fc.array(fc.tuple(fc.nat({max: 400}), fc.integer({min: 95, max: 105})), {
-		minLength: 3,
-		maxLength: 40,
-	});
 	fc.assert(
 		fc.property(anyTrades, fc.nat(), fc.nat(), (prices, a, b) => {
 			const trades = tradesOf(prices.toSorted((one, other) => one[0] - other[0]));

@@ -134,6 +134,15 @@ function told(event: AlertEvent): string {
 	return `${when}${prices}${blindSince === undefined ? '' : ` while blind since ${second(blindSince)}`}`;
 }
 
+/** Polls at 5 and 10 s with all trades, a restart at this second, and these. */
+const restartedAt = (at: number, ...after: readonly Step[]): readonly Step[] => [
+	...[
+		{at: 5, page: 50},
+		{at: 10, page: 50},
+	],
+	...[{at, restarts: true}, ...after],
+];
+
 const flat = (steps: readonly (readonly AlertEvent[])[]) => steps.map(events => events.map(told));
 
 describe('a rule that is restarted', () => {
@@ -141,25 +150,14 @@ describe('a rule that is restarted', () => {
 	const spiked = tradesOf(calm.map((price, index) => (index === 70 ? 101 : price)));
 
 	test('is judged on the trades since then, where they still overlap', () => {
-		const steps = [
-			{at: 5, page: 50},
-			{at: 10, page: 50},
-			{at: 100, restarts: true},
-			{at: 101, page: 200},
-		];
+		const steps = restartedAt(100, {at: 101, page: 200});
 		expect(flat(run('last crosses 100', spiked, steps))).toEqual([[], [], [], ['at 70 while blind since 10']]);
 		expect(flat(run('last > 100', spiked, steps))).toEqual([[], [], [], ['at 70 while blind since 10']]);
 		expect(flat(run('last crosses 102', spiked, steps))).toEqual([[], [], [], []]);
 	});
 
 	test('finds in the candles what it missed', () => {
-		const steps = [
-			{at: 5, page: 50},
-			{at: 10, page: 50},
-			{at: 300, restarts: true},
-			{at: 301, page: 20},
-			{at: 302, page: 20, candles: true},
-		];
+		const steps = restartedAt(300, {at: 301, page: 20}, {at: 302, page: 20, candles: true});
 		const held = ['between 60 and 120 99 to 101 while blind since 10'];
 		expect(flat(run('last crosses 100', spiked, steps))).toEqual([[], [], [], [], held]);
 		expect(flat(run('last > 100', spiked, steps))).toEqual([[], [], [], [], held]);
@@ -167,30 +165,19 @@ describe('a rule that is restarted', () => {
 	});
 
 	test('says what is not known', () => {
-		const steps = [
-			{at: 5, page: 50},
-			{at: 300, restarts: true},
-			{at: 301, page: 20},
-			{at: 316, page: 40},
-			{at: 332, page: 60},
-		];
-		const unknown = 'again by nothing, since 5: Tapewatch was not running';
-		expect(flat(run('last crosses 100', spiked, steps))).toEqual([[], [], [], [], [unknown]]);
-		expect(flat(run('tradeSize > 5', spiked, steps))).toEqual([[], [], [unknown], [], []]);
+		const steps = restartedAt(300, {at: 301, page: 20}, {at: 316, page: 40}, {at: 332, page: 60});
+		const unknown = 'again by nothing, since 10: Tapewatch was not running';
+		expect(flat(run('last crosses 100', spiked, steps))).toEqual([[], [], [], [], [], [unknown]]);
+		expect(flat(run('tradeSize > 5', spiked, steps))).toEqual([[], [], [], [unknown], [], []]);
 		expect(flat(run('trades(1m) > 100', spiked, steps)).flat()).toEqual([unknown, 'blind']);
 	});
 
 	test('calls at once for what crosses while candles are waited for', () => {
 		const trades = tradesOf(calm.map((price, index) => (index >= 303 ? 101 : price)));
-		const steps = [
-			{at: 5, page: 50},
-			{at: 300, restarts: true},
-			{at: 301, page: 20},
-			{at: 303, page: 20},
-		];
+		const steps = restartedAt(300, {at: 301, page: 20}, {at: 303, page: 20});
 		expect(flat(run('last crosses 100', trades, steps)).at(-1)).toEqual([
-			'at 303 while blind since 5',
-			'again by nothing, since 5: Tapewatch was not running',
+			'at 303 while blind since 10',
+			'again by nothing, since 10: Tapewatch was not running',
 		]);
 	});
 
@@ -216,26 +203,18 @@ describe('a rule that is restarted', () => {
 	});
 
 	test('is judged from the time of the last trade where the other interface names trades anew', () => {
-		const steps = [
-			{at: 5, page: 50},
-			{at: 10, page: 50},
-			{at: 15, restarts: true},
+		const steps = restartedAt(
+			15,
 			{at: 16, page: 7, renames: true},
 			...[30, 45, 60].map(at => ({at, page: 20, renames: true})),
-		];
+		);
 		expect(flat(run('last crosses 100', spiked, steps)).flat()).toEqual([]);
 	});
 
 	test('takes from candles no price that was traded after the trades that it knows', () => {
 		const trades = tradesOf(calm.map((price, index) => (index === 220 ? 101 : price)));
-		const steps = [
-			{at: 10, page: 50},
-			{at: 200, restarts: true},
-			{at: 215, page: 10},
-			{at: 225, candles: true},
-			{at: 227, page: 20},
-		];
-		expect(flat(run('last crosses 100', trades, steps)).slice(3)).toEqual([
+		const steps = restartedAt(200, {at: 215, page: 10}, {at: 225, candles: true}, {at: 227, page: 20});
+		expect(flat(run('last crosses 100', trades, steps)).slice(4)).toEqual([
 			[],
 			['at 220 while blind since 10', 'again by nothing, since 10: Tapewatch was not running'],
 		]);
@@ -243,12 +222,7 @@ describe('a rule that is restarted', () => {
 
 	test('says between which trades it crossed where a later stretch is missing, too', () => {
 		const trades = tradesOf(calm.map((price, index) => (index >= 310 ? 101 : price)));
-		const steps = [
-			{at: 10, page: 50},
-			{at: 300, restarts: true},
-			{at: 301, page: 20},
-			{at: 320, page: 5},
-		];
+		const steps = restartedAt(300, {at: 301, page: 20}, {at: 320, page: 5});
 		expect(flat(run('last crosses 100', trades, steps)).at(-1)).toEqual([
 			'between 301 and 316 while blind since 10',
 			'again by nothing, since 10: Tapewatch was not running',
@@ -257,11 +231,7 @@ describe('a rule that is restarted', () => {
 
 	test('does not call again while it holds since a stretch that candles tell of', () => {
 		const trades = tradesOf(calm.map((price, index) => (index >= 70 ? 101 : price)));
-		const steps = [
-			{at: 10, page: 50},
-			{at: 200, restarts: true},
-			...[201, 203, 205, 207].map(at => ({at, page: 20, candles: true})),
-		];
+		const steps = restartedAt(200, ...[201, 203, 205, 207].map(at => ({at, page: 20, candles: true})));
 		expect(flat(run('last > 100 every 1s', trades, steps)).flat()).toEqual([
 			'between 60 and 120 99 to 101 while blind since 10',
 		]);

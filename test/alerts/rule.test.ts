@@ -26,15 +26,12 @@ describe('a rule', () => {
 		['BTCUSDT.last > 1 and bid > 2', 'BTCUSDT.last > 1 and bid > 2'],
 		['BTCUSDT.last > 1.02 * BTCUSDT.open', 'BTCUSDT last > 1.02 * open'],
 		['* BTCUSDT.last > 1', '* BTCUSDT.last > 1'],
-		['LASTUSDT 5 < last', 'LASTUSDT 5 < last'],
 		[
 			'last > 1 EVERY 90s UNTIL 18:00 NOTE  sell half, then wait ',
 			'last > 1 every 90s until 2026-11-22 18:00:00 note sell half, then wait',
 		],
 		['last > 1 until 18:00 every 10m note x', 'last > 1 every 10m until 2026-11-22 18:00:00 note x'],
 		['last > 1 until 2026-11-30T18:00:00.5+02:00', 'last > 1 until 2026-11-30 16:00:00'],
-		['BTCUSDT last crosses ETHUSDT.last * 20', 'BTCUSDT last crosses ETHUSDT.last * 20'],
-		['last > 1 until 9:30', 'last > 1 until 2026-11-23 09:30:00'],
 		['last > 1 until 2026-11-30', 'last > 1 until 2026-11-30 00:00:00'],
 		['last > 1 until 2026-11-30 18:00 note every second', 'last > 1 until 2026-11-30 18:00:00 note every second'],
 	])('%j', (text, printed) => {
@@ -50,17 +47,13 @@ describe('a rule', () => {
 		['last > 1 every 5m every 6m', 'expected and, or, every, until, note, or the end after 5m', '                  ^'],
 		['every 10m last > 1', 'every comes after the condition', '^'],
 		['BTCUSDT', 'expected a condition such as last > 70000 after BTCUSDT', '       ^'],
-		['* ', 'expected a condition such as last > 70000 after *', '  ^'],
 		['BTCUSDT every 5m', 'expected a condition such as last > 70000 after BTCUSDT', '        ^'],
 		['lst', 'unknown quantity lst; did you mean last?', '^'],
 		['- last > 1', 'expected a condition such as last > 70000', '^'],
 		['last > 1 every 1.5s', 'a time here is in whole seconds', '               ^'],
-		['last > 1 every 10', '10 has no unit: write 10s, 10m, 10h or 10d', '               ^'],
 		['last > 1 every 0s', 'a rule alerts at most once a second', '               ^'],
 		['last > 1 every', 'expected a time such as 10m after every', '              ^'],
-		['last > 1 note', 'expected a text after note', '             ^'],
 		['last > 1 until 2026-02-30', '2026-02-30 is not a UTC time such as 18:00 or 2026-11-30 18:00', '               ^'],
-		['last > 1 until 10m', '10m is not a UTC time such as 18:00 or 2026-11-30 18:00', '               ^'],
 		['last > 1 until 2026-11-21', '2026-11-21 is in the past', '               ^'],
 		['last > 1 until noon', 'expected a UTC time such as 18:00 or 2026-11-30 18:00 after until', '               ^'],
 		['last > 1)', 'unmatched )', '        ^'],
@@ -96,11 +89,6 @@ test('a rule is refused if it is too long as it is printed', () => {
 	expect(() => parseRule(text, {marketNamed: name => ({key: name}), now: 0})).toThrow(
 		'a rule has at most 2000 characters, written in full',
 	);
-});
-
-test('a rule without a market names none where any word can be one', () => {
-	const {scope} = parseRule('last > 1', {marketNamed: name => ({key: name}), now: 0});
-	expect(scope).toEqual({type: 'watched'});
 });
 
 test('a printed rule parses as the same rule', () => {

@@ -1,14 +1,20 @@
+import {onTestFinished} from 'vitest';
 import type {Alert, AlertEvent} from '../../source/alerts/alert-event.ts';
 import {type Alerts, type AlertsOptions, createAlerts} from '../../source/alerts/alerts.ts';
 import {createFeeds} from '../../source/alerts/feeds.ts';
+import type {MarketsData} from '../../source/alerts/market-data.ts';
+import type {MarketData} from '../../source/alerts/quantity-values.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import type {Ask} from '../../source/client/question.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import type {Market, Trade} from '../../source/market/types.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
-import type {MarketStore} from '../../source/store/state.ts';
+import {waiting} from '../../source/store/resource.ts';
+import type {MarketState, MarketStore} from '../../source/store/state.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
+import {createKnownFeeds} from '../helpers/known-feeds.ts';
+import {marketState} from '../helpers/market-state.ts';
 import {book, candle, info, market, ticker, timeout} from '../store/samples.ts';
 
 export const start = Date.UTC(2026, 10, 22, 14);
@@ -39,7 +45,7 @@ export function tradesAt(now: number, prices: readonly number[], limit: number):
 	});
 }
 
-/** Rules with a screen that shows BTCUSDT. */
+/** Rules with a screen that shows BTCUSDT, until the end of the test. */
 export function setUp(
 	texts: readonly string[],
 	prices: readonly number[] = [],
@@ -70,6 +76,10 @@ export function setUp(
 		onEvent: event => events.push(event),
 		feeds: createFeeds({exchange, clock, screens: [screen], random: () => 0, mostMarkets}),
 	});
+	onTestFinished(() => {
+		alerts.stop();
+		screen.stop();
+	});
 	const counted = {trades: 0, depth: 0, tickers: 0, candles: 0, markets: 0};
 	return {
 		...{clock, exchange, screen, alerts, state},
@@ -97,3 +107,31 @@ function sayOf(event: AlertEvent): string {
 }
 
 export const shown: ReadonlySet<Ask> = new Set(['trades', 'depth', 'tickers']);
+
+/** This is known of BTCUSDT. */
+export function known(change: Partial<MarketState>, candlesOf: MarketData['candlesOf'] = () => waiting): MarketsData {
+	const state = marketState(change);
+	return new Map([[state.symbol ?? '', {state, candlesOf, facts: new Map()}]]);
+}
+
+/** One rule, judged on what a test says is known. */
+export function watchRule(text: string, symbols: readonly string[] = ['BTCUSDT']) {
+	const clock = createFakeClock(start);
+	const feeds = createKnownFeeds();
+	const events: AlertEvent[] = [];
+	const alerts = createAlerts({
+		...{clock, feeds, rules: [{rule: parse(text), origin: 'flag', isOff: false}]},
+		marketsOf: () => symbols,
+		onEvent: event => events.push(event),
+	});
+	alerts.start();
+	return {
+		...{clock, alerts, events},
+		/** What becomes known that many seconds after the start, and the events since the last call. */
+		arrive(at: number, data: MarketsData): readonly AlertEvent[] {
+			clock.jump(start + at * second - clock.now());
+			feeds.arrive(data);
+			return events.splice(0);
+		},
+	};
+}
