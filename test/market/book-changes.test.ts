@@ -4,33 +4,13 @@ import {sideChanges} from '../../source/market/book-changes.ts';
 import {type BookSide, stepAt} from '../../source/market/depth.ts';
 import type {Level} from '../../source/market/types.ts';
 
-const before: readonly Level[] = [
-	[100, 1],
-	[101, 2],
-	[103, 3],
-	[104, 4],
-];
-
-test('lists added, grown, shrunk and pulled levels and the net change', () => {
-	const after: readonly Level[] = [
-		[100, 1],
-		[101, 1.5],
-		[102, 7],
-		[104, 9],
-	];
-
-	expect(sideChanges(before, after, 'ask')).toEqual({
-		changes: new Map([
-			[101, 'shrunk'],
-			[102, 'added'],
-			[103, 'pulled'],
-			[104, 'grown'],
-		]),
-		net: 8.5,
-	});
-});
-
 test('compares groups within the reach of both books', () => {
+	const before: readonly Level[] = [
+		[100, 1],
+		[101, 2],
+		[103, 3],
+		[104, 4],
+	];
 	const after: readonly Level[] = [
 		[100, 1],
 		[102, 2],
@@ -65,30 +45,6 @@ test('the changes between any two books turn the first into the second', () => {
 			expect(net).toBe(total(b) - total(a));
 		}),
 	);
-});
-
-test('nets to zero where a quantity only moves', () => {
-	const moved = sideChanges(
-		[
-			[100.1, 0.1],
-			[100.2, 0.2],
-			[100.3, 0.3],
-		],
-		[
-			[100.1, 0.3],
-			[100.2, 0.2],
-			[100.3, 0.1],
-		],
-		'ask',
-	);
-
-	expect(moved).toEqual({
-		changes: new Map([
-			[100.1, 'grown'],
-			[100.3, 'shrunk'],
-		]),
-		net: 0,
-	});
 });
 
 test('marks no group whose levels only swap quantities', () => {

@@ -59,14 +59,6 @@ describe('a candle of months', () => {
 			}),
 		);
 	});
-
-	test('is of 29 days in February of a leap year, but not of 2100', () => {
-		const days = [2023, 2024, 2100].map(year => {
-			const start = Date.UTC(year, 1);
-			return (candleEnd(day(start), month) - start) / dayMs;
-		});
-		expect(days).toEqual([28, 29, 28]);
-	});
 });
 
 test('months built from days lose none, join each other, and are of the right number of days', () => {

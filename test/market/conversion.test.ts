@@ -48,15 +48,6 @@ describe('an asset is converted', () => {
 		expect(worths('EUR', markets)).toEqual({EUR: 1, USDT: 0.8, ETH: 2400});
 	});
 
-	test('directly where no other way has more turnover', () => {
-		const markets: readonly Row[] = [
-			['ETH/EUR', 2500, 40],
-			['ETH/USDT', 3000, 50],
-			['EUR/USDT', 1.25, 100],
-		];
-		expect(worths('EUR', markets).ETH).toBe(2500);
-	});
-
 	test('over a market that is not active or says no volume only where there is no other', () => {
 		expect(
 			worths('T', [

@@ -4,12 +4,6 @@ import {costToFill, parseAmount} from '../../source/market/fill.ts';
 import type {Level} from '../../source/market/types.ts';
 
 describe('cost to fill', () => {
-	const _asks: readonly Level[] = [
-		[100, 1],
-		[101, 2],
-		[110, 1],
-	];
-
 	test.each([
 		[12.8, 'base'],
 		[1314.88, 'quote'],
@@ -62,13 +56,10 @@ describe('an amount as typed', () => {
 	test.each([
 		['2', {size: 2, unit: 'base'}],
 		[' .5 ', {size: 0.5, unit: 'base'}],
-		['2 btc', {size: 2, unit: 'base'}],
 		['2BTC', {size: 2, unit: 'base'}],
 		['5,000 usdt', {size: 5000, unit: 'quote'}],
-		['5_000 USDT', {size: 5000, unit: 'quote'}],
 		['5k usdt', {size: 5000, unit: 'quote'}],
 		['1.5 M USDT', {size: 1_500_000, unit: 'quote'}],
-		['3k', {size: 3000, unit: 'base'}],
 	])('%s', (text, value) => {
 		expect(parseAmount(text, pair)).toEqual({value});
 	});
@@ -77,17 +68,11 @@ describe('an amount as typed', () => {
 		['', 'an amount begins with a number'],
 		['btc', 'an amount begins with a number'],
 		['0', 'an amount is above 0'],
-		['-1', 'an amount is above 0'],
-		['2,5', 'a dot separates decimals (2.5), a comma thousands (1,000)'],
 		['2,5 btc', 'a dot separates decimals (2.5), a comma thousands (1,000)'],
 		['2..1', '2..1 is not a number'],
-		['.', '. is not a number'],
 		['2 eth', 'eth is neither BTC nor USDT'],
 		['2 btc usdt', 'btc usdt is neither BTC nor USDT'],
-		['2 mbtcx', 'mbtcx is neither BTC nor USDT'],
-		['10k eth', 'eth is neither BTC nor USDT'],
 		['1e3', '1e3 has an exponent: write the number in full'],
-		['1e3 usdt', '1e3 has an exponent: write the number in full'],
 		[`1${'0'.repeat(308)} k`, `1${'0'.repeat(308)} k is too large`],
 	])('%j is refused', (text, fault) => {
 		expect(parseAmount(text, pair)).toEqual({fault});

@@ -83,16 +83,6 @@ describe('values published with Tulip Indicators, tests/untest.txt', () => {
 	});
 });
 
-describe('values published with StockCharts, ChartSchool, Relative Strength Index', () => {
-	test('rsi 14', () => {
-		const closes = closing(
-			...[44.3389, 44.0902, 44.1497, 43.6124, 44.3278, 44.8264, 45.0955, 45.4245, 45.8433, 46.0826, 45.8931],
-			...[46.0328, 45.614, 46.282, 46.282, 46.0028, 46.0328, 46.4116, 46.2222, 45.6439],
-		);
-		expect(rounded(rsi(closes, 14), 2)).toEqual(afterMissing(14, 70.53, 66.32, 66.55, 69.41, 66.36, 57.97));
-	});
-});
-
 describe('rsi of a price that stands still', () => {
 	test('is unknown, and known again from the first move on', () => {
 		expect(rounded(rsi(closing(...Array.from({length: 8}, () => 50), 51, 51), 3))).toEqual([
@@ -252,21 +242,6 @@ describe('of lists that follow each other', () => {
 		expect(listOf(values)).toEqual(before);
 	});
 });
-
-/** Wilder's: the mean of the first ranges, then each with a weight of 1 ÷ length. */
-function _wilderRanges(candles: readonly Candle[], length: number): readonly (number | undefined)[] {
-	const ranges = candles.map(({high, low}, index) => {
-		const before = candles[index - 1]?.close ?? low;
-		return Math.max(high, index > 0 ? before : high) - Math.min(low, index > 0 ? before : low);
-	});
-	let mean = 0;
-	return ranges.map((range, index) => {
-		mean = index < length ? mean + range / length : (mean * (length - 1) + range) / length;
-		return index < length - 1 ? undefined : mean;
-	});
-}
-
-const _sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 test('figures of prices near the largest number are unknown where no number says them', () => {
 	const largest = Array.from({length: 40}, (_, index): Candle => {

@@ -82,11 +82,9 @@ describe('a typed minimum', () => {
 	const bitcoin = {base: 'BTC', quote: 'USDT'};
 
 	test.each([
-		['0.5', inBase(0.5)],
 		['.5 btc', inBase(0.5)],
 		['10k usdt', inQuote(10_000)],
 		['1.5M USDT', inQuote(1_500_000)],
-		['2 k usdt', inQuote(2000)],
 		['0', noMinimum],
 		['0 usdt', inQuote(0)],
 		['OFF', noMinimum],
@@ -97,7 +95,6 @@ describe('a typed minimum', () => {
 	test.each([
 		['-1', 'a minimum is 0 or more'],
 		['5 eth', 'eth is neither BTC nor USDT'],
-		['much', 'an amount begins with a number'],
 		['0,5', 'a dot separates decimals (2.5), a comma thousands (1,000)'],
 	])('%s is refused', (text, fault) => {
 		expect(parseMinimum(text, bitcoin)).toEqual({fault});

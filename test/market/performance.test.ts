@@ -17,11 +17,6 @@ test('a market has a price from its first candle on, and keeps it while it does 
 	expect(stepPrices([], steps)).toEqual(Array.from({length: 6}, () => undefined));
 });
 
-test('a step of several candles has the price of its last one', () => {
-	const steps = {from: 0, period: 3, count: 3};
-	expect(stepPrices(minutes([2, 1], [3, 2], [5, 3], [6, 4]), steps)).toEqual([1, 3, 4]);
-});
-
 test('steps of months begin on the first, and have the price of the last candle of the month', () => {
 	const steps = {from: Date.UTC(2026, 0), period: monthMinutes, count: 3};
 	expect(stepStarts(steps)).toEqual([0, 1, 2].map(month => Date.UTC(2026, month)));

@@ -38,14 +38,6 @@ test('a first price, and one that never moved, is no change', () => {
 	expect(trailOf(1, 1)).toEqual({prices: [1, 1], polls: 1, filled: 1, ticker: ticker(1), decimals, since: 0});
 });
 
-test.each(['changePercent', 'volume', 'quoteVolume', 'bid', 'ask'])('a change of %s alone is a change', name => {
-	const before = {...ticker(1), [name]: 1};
-	const after = {...ticker(1), [name]: 2};
-	const [first, second] = [before, after].map(each => new Map([['A', each]]));
-	const trails = withPrices(withPrices(new Map(), first ?? new Map(), 0), second ?? new Map(), 1000).get('A');
-	expect([trails?.before, trails?.changedAt]).toEqual([before, 1000]);
-});
-
 test.each([
 	['another price', {last: 1}, {last: 2}, 1000],
 	['more volume', {volume: 1}, {volume: 2}, 1000],

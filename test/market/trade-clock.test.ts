@@ -83,7 +83,6 @@ test('says from a single page that trades are dated after their own answer', () 
 });
 
 test.each([
-	['our clock is set forward', pages(5), {oursMs: 3600 * second}, -3600],
 	['our clock is set back', pages(5), {oursMs: -3600 * second}, 3600],
 	['our clock is set back a little', pages(5), {oursMs: -4 * second}, 4],
 ])('forgets what it knew when %s', (_, before, of, ahead) => {

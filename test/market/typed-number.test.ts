@@ -6,15 +6,12 @@ import {splitNumber, typedNumber} from '../../source/market/typed-number.ts';
 
 describe('a typed number', () => {
 	test.each([
-		['2', 2],
 		[' .5 ', 0.5],
 		['5.', 5],
 		['-3', -3],
 		['−3', -3],
-		['+3', 3],
 		['-0', 0],
 		['1,000', 1000],
-		['12,345.6', 12_345.6],
 		['-1,234,567.5', -1_234_567.5],
 		['1_000', 1000],
 		['1.0000000000000000000', 1],
@@ -26,24 +23,19 @@ describe('a typed number', () => {
 	const separators = 'a dot separates decimals (2.5), a comma thousands (1,000)';
 	test.each([
 		['2,5', separators],
-		['0,500', separators],
 		['12,34', separators],
-		['1,0000', separators],
 		['1,000,00', separators],
-		['1.000,5', separators],
 		[',5', separators],
 		['1,000_000', separators],
 		['1,', separators],
 		['', 'a number is missing'],
 		[',', ', is not a number'],
-		['much', 'much is not a number'],
 		['1.2.3', '1.2.3 is not a number'],
 		['0x10', '0x10 is not a number'],
 		['Infinity', 'Infinity is not a number'],
 		['70k', '70k is not a number'],
 		['1e3', '1e3 has an exponent: write the number in full'],
 		['-1.5E-3', '-1.5E-3 has an exponent: write the number in full'],
-		['1,000e+3', '1,000e+3 has an exponent: write the number in full'],
 		[`1${'0'.repeat(999)}`, `1${'0'.repeat(999)} is too large`],
 		['1.000000000000000001', '1.000000000000000001 has more digits than a number holds'],
 		['9,007,199,254,740,993', '9,007,199,254,740,993 has more digits than a number holds'],
@@ -74,9 +66,7 @@ describe('a typed number', () => {
 
 test.each([
 	['5,000 usdt', '5,000', 'usdt'],
-	['1.5h', '1.5', 'h'],
 	['2e3btc', '2e3', 'btc'],
-	['2 eth', '2', 'eth'],
 	['2e', '2', 'e'],
 	['-1', '-1', ''],
 	[' e3 ', '', 'e3'],
