@@ -118,7 +118,7 @@ export async function exportRecording(
 ): Promise<number> {
 	if (output === 'table' || output === 'wide' || output === 'json')
 		throw new UsageError(`an export is -o parquet, csv or ndjson, not ${output}`);
-	const {runExport} = await import('./commands/export-command.ts');
+	const {runExport} = await import('./commands/recording.ts');
 	const request = {path, folder, format: output, markets, levels, width: ownOutput.columns, clock: systemClock};
 	return untilInterrupted(signal => runExport(request, signal));
 }
@@ -197,11 +197,11 @@ export async function alerts(flags: TableFlags, action: 'list' | 'test'): Promis
 	const context = await localContext(options);
 	const {json = false} = flags;
 	if (action === 'test') {
-		const {runAlertsTest} = await import('./commands/alert-test.ts');
+		const {runAlertsTest} = await import('./commands/alerts-command.ts');
 		return untilInterrupted(signal => runAlertsTest(context, json, signal));
 	}
 
-	const {runAlerts} = await import('./commands/alert-list.ts');
+	const {runAlerts} = await import('./commands/alerts-command.ts');
 	return untilInterrupted(() => runAlerts(context, {json, width: widthOf(flags)}));
 }
 

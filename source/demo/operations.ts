@@ -1,3 +1,5 @@
+import {isIPv4} from 'node:net';
+
 /** The ten operations of exchange-api.md: the interface as the user reads it, a dot, the operation; and their paths. */
 export const operationPaths = {
 	'v2.info': '/metadata/v2/exchange/info',
@@ -21,3 +23,12 @@ export const operationNames: readonly OperationName[] = Object.keys(operationPat
 const byPath = new Map<string, OperationName>(operationNames.map(name => [operationPaths[name], name]));
 
 export const operationAt = (path: string): OperationName | undefined => byPath.get(path);
+
+const nameIn = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
+
+/** Whether a `Host` header names this computer, or is `own`, a name with a port. */
+export function isOwnName(host: string, own?: string): boolean {
+	const name = nameIn(host);
+	const isLoopback = name === 'localhost' || name === '[::1]' || (isIPv4(name) && name.startsWith('127.'));
+	return isLoopback || (own !== undefined && name === nameIn(own));
+}

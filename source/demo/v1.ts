@@ -1,9 +1,20 @@
 import {listings} from './listing.ts';
 import type {Execution, LiveMarket} from './live-market.ts';
-import {aboutOne, defaultLimit, greatestLimit, integerParameter, type Question, symbolParameter} from './question.ts';
 import {hashNumbers} from './random.ts';
 import type {Simulation} from './simulation.ts';
-import {decimal, isoTimestamp, percentChange, Refusal, wireLevels} from './wire.ts';
+import {
+	aboutOne,
+	decimal,
+	defaultLimit,
+	greatestLimit,
+	integerParameter,
+	isoTimestamp,
+	percentChange,
+	type Question,
+	Refusal,
+	symbolParameter,
+	wireLevels,
+} from './wire.ts';
 
 /** How far a legacy trade may be from its place in the order of ids. */
 const disorder = 4;

@@ -1,16 +1,19 @@
 import {listings} from './listing.ts';
 import type {LiveMarket} from './live-market.ts';
+import type {Simulation} from './simulation.ts';
 import {
 	aboutOne,
+	decimal,
 	defaultLimit,
 	greatestLimit,
 	integerParameter,
 	marketParameter,
+	percentChange,
 	type Question,
+	Refusal,
 	symbolParameter,
-} from './question.ts';
-import type {Simulation} from './simulation.ts';
-import {decimal, percentChange, Refusal, wireLevels} from './wire.ts';
+	wireLevels,
+} from './wire.ts';
 
 /** A year in minutes: the volumes of longer candles would not be exact. */
 const greatestPeriod = 525_600;

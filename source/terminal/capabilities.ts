@@ -1,5 +1,5 @@
 import {WriteStream} from 'node:tty';
-import type {ColorLevel} from '../format/style.ts';
+import type {ColorLevel, Rgb} from '../format/style.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -58,4 +58,23 @@ function colorLevel(env: Environment, stdout: {readonly isTTY?: boolean}): Color
 	// Node counts screen and tmux at the far end of a connection as 16 colours, whatever their name says.
 	const bits = !forced && /-256color$/.test(env.TERM ?? '') ? Math.max(depth, 8) : depth;
 	return bits >= 24 ? 3 : bits >= 8 ? 2 : bits >= 4 ? 1 : 0;
+}
+
+/** Asks the terminal for its background (OSC 11). */
+export const backgroundQuestion = '\u001B]11;?\u0007';
+
+/** The colour in an answer such as `rgb:1e1e/1e1e/2e2e`, `rgba:…` or `#1e1e2e`; undefined: it is none. */
+export function parseBackground(text: string): Rgb | undefined {
+	const digits = /^rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/[\da-f]{1,4})?$/i.exec(text);
+	const [, red = '', green = '', blue = ''] = digits ?? /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(text) ?? [];
+	if (red === '') return undefined;
+	const channel = (hex: string) => Math.round((Number.parseInt(hex, 16) / (16 ** hex.length - 1)) * 255);
+	return [channel(red), channel(green), channel(blue)];
+}
+
+/** Whether the background is dark or light by `COLORFGBG`, which some terminals set: `15;0`, `0;default;15`. Undefined: not said. */
+export function hintedBackground({COLORFGBG = ''}: NodeJS.ProcessEnv): 'dark' | 'light' | undefined {
+	const number = /;(\d{1,2})$/.exec(COLORFGBG)?.[1];
+	if (number === undefined || Number(number) > 15) return undefined;
+	return Number(number) === 7 || Number(number) > 8 ? 'light' : 'dark';
 }

@@ -2,7 +2,7 @@ import {Readable} from 'node:stream';
 import type {Rgb} from '../format/style.ts';
 import type {Clock} from '../market/clock.ts';
 import {clamp} from '../market/numbers.ts';
-import {parseBackground} from './background.ts';
+import {parseBackground} from './capabilities.ts';
 import type {FlowControl} from './flow-control.ts';
 import {InputTokenizer, type Token} from './input-tokens.ts';
 import type {MouseReport} from './mouse.ts';

@@ -1,8 +1,7 @@
 import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs';
 import type {Rgb} from '../format/style.ts';
 import type {Clock} from '../market/clock.ts';
-import {backgroundQuestion} from './background.ts';
-import {isOverSsh, takesOsc} from './capabilities.ts';
+import {backgroundQuestion, isOverSsh, takesOsc} from './capabilities.ts';
 import {atExit} from './ending.ts';
 import {FlowControl} from './flow-control.ts';
 import {InputTokenizer} from './input-tokens.ts';

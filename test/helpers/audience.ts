@@ -2,7 +2,7 @@ import {Readable, Writable} from 'node:stream';
 import {localContext} from '../../source/cli/context.ts';
 import type {Settings} from '../../source/cli/options/option-table.ts';
 import {mergeSources, type Source} from '../../source/cli/options/options.ts';
-import {createTurns} from '../../source/cli/serve/turns.ts';
+import {createTurns} from '../../source/cli/serve/faults.ts';
 import {openViewerFile} from '../../source/cli/serve/viewer-files.ts';
 import {serveViewer} from '../../source/cli/serve/viewer-session.ts';
 import type {Exchange} from '../../source/client/exchange.ts';

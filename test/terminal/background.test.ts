@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {hintedBackground, parseBackground} from '../../source/terminal/background.ts';
+import {hintedBackground, parseBackground} from '../../source/terminal/capabilities.ts';
 
 test('reads the background in every form in which terminals report it', () => {
 	expect(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {cursorMove} from '../../source/terminal/cursor-moves.ts';
+import {cursorMove} from '../../source/terminal/cell-diff.ts';
 import {createScreen} from '../helpers/screen.ts';
 
 test.each([

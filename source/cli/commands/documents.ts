@@ -31,7 +31,7 @@ import type {
 } from '../../schema/parts.ts';
 import type {KeptAnswer} from '../../store/resource.ts';
 import type {Context} from '../context.ts';
-import {candleKeys, marketKeys, tickerKeys, tradeKeys} from '../options/fields.ts';
+import {candleKeys, marketKeys, tickerKeys, tradeKeys} from '../options/option-table.ts';
 import type {CandlesOfRange} from './read-range.ts';
 
 /** The JSON documents of the reads and, entry by entry, of watch events, as `schema/` describes them. */

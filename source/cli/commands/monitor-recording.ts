@@ -1,19 +1,22 @@
+import {hostname} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import type {Alert} from '../../alerts/alert-event.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import {fileFault} from '../../format/file-fault.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
+import type {Outcome} from '../../recording/outcome-log.ts';
+import {programVersion} from '../../recording/program-version.ts';
 import {createLatestReads} from '../../recording/recording-exchange.ts';
 import type {RecordingControls, RecordingMark} from '../../recording/replay-controls.ts';
 import type {Recording} from '../../recording/start-recording.ts';
 import {createStore} from '../../store/create-store.ts';
+import {reportStuckThread} from '../../terminal/ending.ts';
 import type {Context} from '../context.ts';
 import {keptIn} from '../exchanges.ts';
 import {inTime, makeFolder} from '../files.ts';
 import {folderOf, homeFolder} from '../folders.ts';
 import {failureText} from '../output.ts';
-import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
 import {recordedAlert} from './alert-words.ts';
 
 export type MonitorRecording = {
@@ -131,4 +134,42 @@ export const recordingsFolder = (env: NodeJS.ProcessEnv): string => join(folderO
 function newPath(env: NodeJS.ProcessEnv, exchangeName: string, clock: Clock): string {
 	const minute = new Date(clock.now()).toISOString().slice(0, 16).replace(':', '-');
 	return join(recordingsFolder(env), `${exchangeName.replace(/[^\w.-]/g, '_')}-${minute}.twr`);
+}
+
+type RecordingOptions = {
+	readonly path: string;
+	/** Epoch ms. */
+	readonly from: number;
+	/** What is recorded, for people. */
+	readonly recorded: Readonly<Record<string, unknown>>;
+	readonly keepMs?: number | undefined;
+};
+
+/** Records what the program reads of its exchange. Rejects with a `RecordingError`. */
+export async function recordTo(context: RecordingContext, request: RecordingOptions): Promise<Recording> {
+	const {startRecording} = await import('../../recording/start-recording.ts');
+	const {exchangeName, options, clock} = context;
+	const {path, from, recorded, keepMs} = request;
+	// The address of the embedded exchange is another one each time.
+	const {baseUrl, legacyBaseUrl} = options.exchange ?? {};
+	return startRecording({
+		...{path, clock, keepMs, exchange: {name: exchangeName, baseUrl, legacyBaseUrl}},
+		start: {
+			from,
+			version: programVersion,
+			options: {...recorded, intervalsMs: options.intervalsMs},
+			host: hostname(),
+			process: process.pid,
+		},
+	});
+}
+
+/** What was read while a file was being opened, and when it became known (epoch ms). */
+export type EarlyRead = readonly [outcome: Outcome, now: number];
+
+type RecordingContext = Pick<Context, 'exchangeName' | 'options'> & {readonly clock: Clock};
+
+/** Ends the recording. If its thread may be stuck, the process does not wait for it. */
+export async function endRecording(recording: Recording): Promise<void> {
+	if (!(await recording.end())) reportStuckThread();
 }

@@ -1,8 +1,9 @@
-import type {AlertEvent} from '../../alerts/alert-event.ts';
+import type {Alert, AlertEvent} from '../../alerts/alert-event.ts';
+import type {Alerts} from '../../alerts/alerts.ts';
 import {createConditionWatch} from '../../alerts/condition-watch.ts';
 import type {Zone} from '../../format/zone.ts';
 import {distinctNames, unlistedName} from '../../market/symbol.ts';
-import {Watch} from '../../view/panels/watch/watch-screen.tsx';
+import {type OpenedMonitor, type TileToOpen, Watch} from '../../view/panels/watch/watch-screen.tsx';
 import type {Context} from '../context.ts';
 import {sharedReads} from '../exchanges.ts';
 import {exitStatus} from '../exit.ts';
@@ -10,12 +11,10 @@ import {withSavedLook} from '../state/saved-session.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
 import {alertLine} from './alert-words.ts';
-import {commandsOf} from './commands-of.ts';
 import {onceBooksCame} from './condition-flag.ts';
 import {type Drawing, draw, showLive, type WantedSymbol} from './draw.tsx';
 import type {MonitorHistory} from './monitor-history.ts';
-import {openUsersFile, prepareMonitor} from './prepare-monitor.tsx';
-import {createTileMonitors} from './tile-monitors.tsx';
+import {commandsOf, openUsersFile, prepareMonitor} from './prepare-monitor.tsx';
 import {judgeWatchRules, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
@@ -145,4 +144,72 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			watchReport(ended.met.states, {now: clock.now(), ascii: options.ascii, zone: options.zone, demo}),
 		);
 	return statusAtEnd(ended, request, output);
+}
+
+/** Opens monitors on the terminal of the tiles. */
+type TileMonitors = {
+	openMonitor(tile: TileToOpen): Promise<OpenedMonitor>;
+	/** Passes an alert to the one that is open, which may record it. */
+	addAlert(alert: Alert): void;
+	/** Closes the one that is open. Settles when all is saved. */
+	end(): Promise<void>;
+};
+
+type Shared = {
+	/** Judged for the tiles, which every monitor shows. */
+	alerts(): Alerts;
+	/** What every monitor begins with. */
+	readonly file: StateFile;
+	/** Default: each has a history of its own. */
+	history?: (() => MonitorHistory) | undefined;
+};
+
+function createTileMonitors(
+	context: Context,
+	{fail, ...drawing}: Omit<Drawing, 'screens' | 'onEnd'>,
+	{alerts, file, history}: Shared,
+): TileMonitors {
+	let close = () => {};
+	let addAlert = (_: Alert) => {};
+	let {state: saved} = file;
+	/** Each settles when a monitor has saved all. */
+	const endings: Promise<void>[] = [];
+	return {
+		async openMonitor({symbol, screen, leave, say}) {
+			const monitor = prepareMonitor(context, {
+				file,
+				saved,
+				market: symbol,
+				alerts: alerts(),
+				history: history?.(),
+				leave,
+				say,
+			});
+			({addAlert} = monitor);
+			const {stores, start, ...shown} = monitor.shown;
+			const [store = screen.store] = stores;
+			close = () => {
+				close = () => {};
+				addAlert = () => {};
+				saved = monitor.saved();
+				for (const each of stores) each.stop();
+				shown.tick.stop();
+				endings.push(monitor.end());
+			};
+			const view = monitor.view({...drawing, fail, screens: [{...screen, ...shown, store}]});
+			start(fail);
+			return {
+				view,
+				close() {
+					close();
+					return withSavedLook(context.options, saved.view);
+				},
+			};
+		},
+		addAlert: alert => addAlert(alert),
+		async end() {
+			close();
+			await Promise.all(endings);
+		},
+	};
 }

@@ -6,16 +6,18 @@ import {createTickerStore} from '../../store/market-store.ts';
 import {atExit} from '../../terminal/ending.ts';
 import {drawnSize} from '../../terminal/size.ts';
 import {Monitor} from '../../view/app.tsx';
+import type {Command} from '../../view/commands/command.ts';
+import {replayCommands} from '../../view/commands/replay-commands.ts';
+import {remapped} from '../../view/commands/table.ts';
 import {layoutName} from '../../view/layout.ts';
 import {createUiStore, focusedOnPlaced, initialUi} from '../../view/ui-state.ts';
-import type {Context} from '../context.ts';
+import type {Context, ViewerRights} from '../context.ts';
 import {settingsStart, viewerSettings} from '../options/settings-start.ts';
 import {note} from '../standard-error.ts';
 import {levelsFault} from '../state/saved-levels.ts';
 import {exchangeStateOf, rememberSession, restoredUi, stateOf} from '../state/saved-session.ts';
 import {isEqual, noState, type State} from '../state/saved-state.ts';
 import {openStateFile, type StateFile, statePath} from '../state/state-file.ts';
-import {commandsOf} from './commands-of.ts';
 import {type Drawing, drawsAscii, type Shown, showLive, type WantedSymbol} from './draw.tsx';
 import {startMonitorAlerts} from './judge-rules.ts';
 import {createHistory, type MonitorHistory} from './monitor-history.ts';
@@ -133,3 +135,23 @@ export function prepareMonitor(
 		},
 	};
 }
+
+/** What acts on the computer of the program. */
+const ofOwner = {record: 'viewers cannot record', suspend: 'there is no shell here to suspend to'};
+const ofDiagnosis = {diagnosis: 'the diagnosis is for keys with owner'};
+const ofRewind = Object.fromEntries(replayCommands.map(({name}) => [name, 'the rewind is for keys without market=']));
+
+/** The commands of a screen, with the keys of the config file. From a viewer, what it may not do is withheld. */
+export function commandsOf({options, viewer}: Pick<Context, 'options' | 'viewer'>): readonly Command[] {
+	const all = remapped(options.keys);
+	if (!viewer) return all;
+	const withheld = withheldFrom(viewer);
+	return all.map(command => ({...command, withheld: withheld[command.name]}));
+}
+
+/** Why it may not, by command. */
+const withheldFrom = ({isOwner, isRestricted}: ViewerRights): Readonly<Record<string, string>> => ({
+	...ofOwner,
+	...(!isOwner && ofDiagnosis),
+	...(isRestricted && ofRewind),
+});

@@ -27,7 +27,7 @@ import {type AskedTimes, recordedTitle} from '../recorded.ts';
 import {type Arrangement, arranged, arrangedLevels, quotedIn, unsortedTexts} from './arrange.ts';
 import * as documents from './documents.ts';
 import {readable} from './documents.ts';
-import {tradeEventId} from './event-ids.ts';
+import {tradeEventId} from './event-lines.ts';
 import {
 	type Asking,
 	listNaming,

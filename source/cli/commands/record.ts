@@ -17,10 +17,10 @@ import type {Context} from '../context.ts';
 import {recordedReads} from '../exchanges.ts';
 import {exitStatus, UsageError} from '../exit.ts';
 import {demoTitle, print} from '../output.ts';
-import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
 import {note} from '../standard-error.ts';
 import {originOf} from './documents.ts';
 import {checkUnlisted, onceListed, type WatchedMarket, watchedMarkets} from './lookup.ts';
+import {type EarlyRead, endRecording, recordTo} from './monitor-recording.ts';
 import {noteFailures, noteWaits, unlessAborted} from './watch.ts';
 import {onWatchEnd} from './watch-end.ts';
 

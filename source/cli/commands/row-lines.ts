@@ -1,8 +1,7 @@
 import type {Ask} from '../../client/question.ts';
 import {csvLine, fieldText, timeField} from '../../format/csv.ts';
 import {capabilityFlags} from '../../market/types.ts';
-import {marketKeys, readCandleKeys, tickerKeys, tradeKeys} from '../options/fields.ts';
-import type {OutputFormat} from '../options/option-table.ts';
+import {marketKeys, type OutputFormat, readCandleKeys, tickerKeys, tradeKeys} from '../options/option-table.ts';
 
 /** The documents of the reads as rows, for spreadsheets and line by line. */
 

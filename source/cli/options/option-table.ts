@@ -4,7 +4,6 @@ import {interfaceChoices, largestPage, mostLevels, mostRangeCandles} from '../..
 import {hourMs} from '../../market/units.ts';
 import {defaultLimits} from '../../serve/limits.ts';
 import {paletteNames, type ToneName, themeNames, toneNames} from '../../view/theme/names.ts';
-import {levelKeys, marketKeys, tickerKeys} from './fields.ts';
 import {
 	address,
 	type CallCommand,
@@ -38,6 +37,17 @@ import {
 	url,
 	wholeNumber,
 } from './option-types.ts';
+
+/** The fields of the entries of lists, in this order. */
+export const marketKeys = ['id', 'symbol', 'base', 'quote', 'state', 'type'] as const;
+export const tickerKeys = [
+	...(['symbol', 'last', 'change', 'changePercent', 'open', 'high', 'low'] as const),
+	...(['bid', 'bidQuantity', 'ask', 'askQuantity', 'volume', 'quoteVolume', 'state', 'type'] as const),
+] as const;
+const levelKeys = ['price', 'quantity'] as const;
+export const tradeKeys = ['id', 'time', 'price', 'quantity', 'side', 'sideText'] as const;
+export const candleKeys = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
+export const readCandleKeys = [...candleKeys, 'forming', 'partial', 'builtFrom'] as const;
 
 /**
  * The one table of options. The command line, its help and completion, the manual page, the environment, the config file, the list

@@ -3,7 +3,7 @@ import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
 import type {Observe, Outcome} from '../../client/exchange.ts';
-import {isOwnName} from '../../demo/own-name.ts';
+import {isOwnName} from '../../demo/operations.ts';
 import {secondMs} from '../../market/units.ts';
 import {plainAddress} from '../../serve/addresses.ts';
 import type {Address} from '../options/option-types.ts';

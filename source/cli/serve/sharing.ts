@@ -8,9 +8,8 @@ import type {Context} from '../context.ts';
 import {viewersReads} from '../exchanges.ts';
 import type {Source} from '../options/options.ts';
 import {failureText} from '../output.ts';
-import type {Faults} from './faults.ts';
+import {createTurns, type Faults} from './faults.ts';
 import type {Tallying} from './tally.ts';
-import {createTurns} from './turns.ts';
 import {openViewerFile} from './viewer-files.ts';
 import type {Joined, Shared} from './viewer-session.ts';
 

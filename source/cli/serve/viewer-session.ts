@@ -15,10 +15,9 @@ import {failureLines} from '../output.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {ownCallbacks} from './faults.ts';
 import {inViewersWords, outputOf} from './viewer-output.ts';
-import {runViewerLine} from './viewer-program.ts';
+import {runViewerLine, splitWords} from './viewer-program.ts';
 import {viewerRunner} from './viewer-runner.ts';
 import {goneStatus, viewerTty} from './viewer-tty.ts';
-import {splitWords} from './words.ts';
 
 /** The part of one viewer in what all share. */
 export type Joined = {

@@ -1,8 +1,7 @@
 import {constants} from 'node:os';
 import type {Clock} from '../../market/clock.ts';
 import type {Viewer} from '../../serve/viewer.ts';
-import {backgroundQuestion} from '../../terminal/background.ts';
-import {takesOsc, terminalCapabilities} from '../../terminal/capabilities.ts';
+import {backgroundQuestion, takesOsc, terminalCapabilities} from '../../terminal/capabilities.ts';
 import {FlowControl} from '../../terminal/flow-control.ts';
 import {KeyInput} from '../../terminal/key-input.ts';
 import {allTaken, enterSequence, leaveSequence} from '../../terminal/lifecycle.ts';

@@ -1,6 +1,5 @@
 import type {Clock} from '../../market/clock.ts';
-import {type OperationName, operationAt} from '../operations.ts';
-import {isOwnName} from '../own-name.ts';
+import {isOwnName, type OperationName, operationAt} from '../operations.ts';
 import {hashText, Random} from '../random.ts';
 import {type DemoAnswer, type DemoRequest, failure, type Handler, Refusal} from '../wire.ts';
 import {type FaultRule, FaultRuleError, isAbout, parseFaultRules} from './rule.ts';

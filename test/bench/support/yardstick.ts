@@ -1,7 +1,6 @@
 import {plainStyle, type Style} from '../../../source/format/style.ts';
-import {styleChange} from '../../../source/terminal/cell-diff.ts';
+import {cursorMove, styleChange} from '../../../source/terminal/cell-diff.ts';
 import {sameCell} from '../../../source/terminal/cell-row.ts';
-import {cursorMove} from '../../../source/terminal/cursor-moves.ts';
 import type {Picture} from '../../../source/terminal/surface.ts';
 
 /** Of the sequences around a synchronized update. */

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {type AnyEvent, eventIdOf} from '../../../source/cli/commands/event-ids.ts';
+import {type AnyEvent, eventIdOf} from '../../../source/cli/commands/event-lines.ts';
 import {type ExchangeServer, legacy, paths} from '../../helpers/exchange-server.ts';
 import {answered, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
 import {inProcess} from '../in-process.ts';

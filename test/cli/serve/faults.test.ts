@@ -1,7 +1,6 @@
 // @module-tag ssh
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
-import {catchFaults, type Faults} from '../../../source/cli/serve/faults.ts';
-import {createTurns} from '../../../source/cli/serve/turns.ts';
+import {catchFaults, createTurns, type Faults} from '../../../source/cli/serve/faults.ts';
 import type {Exchange, Read} from '../../../source/client/exchange.ts';
 import {exchangeOf} from '../../../source/client/middleware.ts';
 import type {Viewer} from '../../../source/serve/viewer.ts';

@@ -4,7 +4,7 @@ import {text} from 'node:stream/consumers';
 import {expect, onTestFinished, test} from 'vitest';
 import {serveMetrics} from '../../../source/cli/serve/metrics.ts';
 import {createTally} from '../../../source/cli/serve/tally.ts';
-import {isOwnName} from '../../../source/demo/own-name.ts';
+import {isOwnName} from '../../../source/demo/operations.ts';
 
 const tally = () => ({...createTally().now(), bytes: 0});
 

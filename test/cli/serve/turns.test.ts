@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createTurns} from '../../../source/cli/serve/turns.ts';
+import {createTurns} from '../../../source/cli/serve/faults.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 
 function setUp() {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {splitWords} from '../../../source/cli/serve/words.ts';
+import {splitWords} from '../../../source/cli/serve/viewer-program.ts';
 
 test.each([
 	['', []],
