@@ -148,7 +148,6 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 	const finalCandles = db.prepare('SELECT market, period, time, open, high, low, close, volume FROM candles');
 	finalCandles.setReturnArrays(true);
 	const candleRow = db.prepare('SELECT 1 FROM candle WHERE symbol = ? AND period = ? LIMIT 1');
-	const tickerRow = db.prepare('SELECT 1 FROM ticker WHERE answer = ? AND symbol = ?');
 	let latest: Tickers | undefined;
 	let latestMarkets: {readonly answer: number; readonly list: readonly Market[]} | undefined;
 
@@ -193,8 +192,6 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 			for (const [market = null, period, ...candle] of arraysOf(finalCandles.iterate()))
 				yield {market: textOf(market) ?? '', period: requiredNumber(period), ...candleOf(candle)};
 		},
-		/** Whether the ticker of a market changed with the answer. `symbol`: an id. */
-		hasTicker: (symbol: number, answer: number): boolean => tickerRow.get(answer, symbol) !== undefined,
 		/** In the order of the list. */
 		markets(answer: number): readonly Market[] {
 			if (latestMarkets?.answer !== answer) latestMarkets = {answer, list: marketsOf(answer)};

@@ -1,14 +1,11 @@
-import {isDeepStrictEqual} from 'node:util';
 import {type Answers, type Ask, marketOf, type Question} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
-import {findMarket} from '../market/symbol.ts';
 import type {Tape} from '../market/tape.ts';
 import {type Candle, type ExchangeInfo, largestPage, type Market, type Ticker} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {createLogChannel, type Decoded, type Entry, type LogChannel} from './log-channel.ts';
 import {
 	answerKnownMs,
-	answerTo,
 	channelOf,
 	compareGaps,
 	failingGapMs,
@@ -46,7 +43,8 @@ type LogOptions = {
 };
 
 type Track = {
-	readonly question: Question;
+	/** The last one: until a list names a market, it is in the user's spelling. */
+	question: Question;
 	readonly log: LogChannel;
 	/** When the first of the failures in a row failed that end it. */
 	since?: number | undefined;
@@ -101,21 +99,10 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 	function trackOf(question: Question): Track {
 		const key = channelOf(question);
 		const track = tracks.get(key) ?? {question, log: createLogChannel(decoded)};
+		track.question = question;
 		tracks.delete(key);
 		tracks.set(key, track);
 		return track;
-	}
-
-	/** Until a list names a market, questions have it in the user's spelling. */
-	function spellAsListed(markets: readonly Market[]): void {
-		for (const [key, track] of [...tracks]) {
-			const spelling = marketOf(track.question);
-			const market = spelling === undefined ? undefined : findMarket(markets, spelling)?.symbol;
-			const question = {...track.question, market} as Question;
-			if (market === undefined || tracks.has(channelOf(question))) continue;
-			tracks.delete(key);
-			tracks.set(channelOf(question), {...track, question});
-		}
 	}
 
 	function noteFailures(track: Track, outcome: Outcome, time: number): void {
@@ -211,7 +198,6 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 			lastTime = Math.max(time, lastTime);
 			lastId = Math.max(lastId + 1, idAt(lastTime));
 			session.lastId = lastId;
-			spellAsListed(answerTo('markets', outcome)?.data ?? []);
 			const track = trackOf(question);
 			noteFailures(track, outcome, lastTime);
 			track.log.add(outcome, session.id, {id: lastId, sentAt, endedAt: lastTime, since: track.since});
@@ -247,12 +233,6 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 			const [after, before] = entriesAt(question, id, 2).map(entry => entry?.data as ByName<Candle>);
 			const changed = Object.values(after ?? {}).filter(candle => before?.[candle.time] !== candle);
 			return changed.sort((a, b) => a.time - b.time);
-		},
-		hasTicker(market, id) {
-			const [after, before] = entriesAt({ask: 'tickers'}, id, 2).map(
-				entry => (entry?.data as ByName<Ticker> | undefined)?.[market],
-			);
-			return !isDeepStrictEqual(after, before);
 		},
 		hasCandles: (id, question) => logOf(question)?.isIn(id) ?? false,
 		intervals: () => intervals,

@@ -261,16 +261,15 @@ function nearestIn(
 	question: Changing,
 	{time, by}: Direction,
 ): number | undefined {
+	const known = ({id}: Logged) =>
+		question.ask === 'tickers' ? log.data(question, id).find(({symbol}) => symbol === market) : log.data(question, id);
+	const failureOf = (read: Logged | undefined) => read && ('failure' in read ? read.failure.brief : '');
+
 	/** Whether a read tells something else than the one before it. */
 	function isChange(read: Logged, before: Logged | undefined): boolean {
-		if ('failure' in read || !before || 'failure' in before) {
-			const failures = [read, before].map(each => each && 'failure' in each && each.failure.brief);
-			return !isDeepStrictEqual(failures[0], failures[1]);
-		}
-
+		if (!before || failureOf(read) || failureOf(before)) return failureOf(read) !== failureOf(before);
 		if (question.ask === 'trades') return log.trades(market, read.id).trades.length > 0;
-		if (question.ask === 'tickers') return log.hasTicker(market, read.id);
-		return !isDeepStrictEqual(log.data(question, before.id), log.data(question, read.id));
+		return !isDeepStrictEqual(known(before), known(read));
 	}
 
 	/** The reads, oldest first, that follow an outcome, or (-1) that end with it. */
@@ -289,15 +288,11 @@ function nearestIn(
 		const [first] = reads;
 		const end = by > 0 ? reads.at(-1) : first;
 		if (!first || !end) return undefined;
-		let [before] = log.last(session.id, question, first.id - 1, {from: -Infinity, count: 1});
-		let found: number | undefined;
-		for (const read of reads) {
-			if (isChange(read, before)) found = read.endedAt;
-			before = read;
-			if (by > 0 && found !== undefined) break;
-		}
-
-		if (found !== undefined) return found;
+		const [before] = log.last(session.id, question, first.id - 1, {from: -Infinity, count: 1});
+		const changes = (read: Logged, index: number) => isChange(read, reads[index - 1] ?? before);
+		// Data is cheap to read with rising ids.
+		const change = by > 0 ? reads.find(changes) : reads.filter(changes).at(-1);
+		if (change) return change.endedAt;
 		unchanged = end.endedAt;
 		from = by > 0 ? end.id : end.id - 1;
 	}

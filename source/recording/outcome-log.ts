@@ -2,6 +2,7 @@ import {ExchangeError, errorKinds, operations} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
 import type {Words} from '../client/messages.ts';
 import {type Answers, type Ask, marketOf, type Question, type QuestionOf} from '../client/question.ts';
+import {symbolKey} from '../market/symbol.ts';
 import type {Tape} from '../market/tape.ts';
 import type {Candle, Period, ReadFailure} from '../market/types.ts';
 import {leastGapMs, missedIntervals} from './schema.ts';
@@ -29,9 +30,9 @@ export function answerTo<Asked extends Ask>(ask: Asked, outcome: Outcome): Answe
 export const periodOf = (question: Question): Period | undefined =>
 	'period' in question ? question.period : undefined;
 
-/** Equal for questions that differ in how much of an answer they want. */
+/** Equal for questions that differ in the spelling of a market, or in how much of an answer they want. */
 export const channelOf = (question: Question): string =>
-	JSON.stringify([question.ask, marketOf(question), periodOf(question)]);
+	JSON.stringify([question.ask, symbolKey(marketOf(question) ?? ''), periodOf(question)]);
 
 /** A `ReadFailure` as plain data. */
 export type RecordedFailure = Omit<ReadFailure, 'other'> & {
@@ -130,8 +131,6 @@ export type Log = {
 	/** The new trades of one answer. */
 	trades(market: string, id: number): AddedTrades;
 	changedCandles(question: QuestionOf<'candles'>, id: number): readonly Candle[];
-	/** Whether the ticker of a market changed with the answer. */
-	hasTicker(market: string, id: number): boolean;
 	hasCandles(session: number, question: QuestionOf<'candles'>): boolean;
 	/** In order of time. */
 	gaps(): readonly RecordedGap[];

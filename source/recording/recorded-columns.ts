@@ -22,7 +22,7 @@ const mostJsonCharacters = 2_000_000;
 const mostJsonValues = 40_960;
 
 /** The text of a column with JSON. */
-export function jsonTextOf(value: SQLOutputValue): string {
+export function jsonTextOf(value: unknown): string {
 	if (typeof value !== 'string' || value.length > mostJsonCharacters) throw new DamagedError('JSON', value);
 	if (hasMore(value, mostJsonValues)) throw new DamagedError('less JSON', value);
 	return value;

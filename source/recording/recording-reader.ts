@@ -154,7 +154,6 @@ function createReader(db: DatabaseSync): RecordingReader {
 		tape,
 		trades: (_, id) => trades.newIn(id),
 		changedCandles: (_, id) => lists.changedCandles(id),
-		hasTicker: (symbol, id) => lists.hasTicker(idOf(symbol), id),
 		hasCandles(session, question) {
 			const [, end] = sessions.rangeOf(session);
 			// Where no candle is, all answers to reads of candles would be looked through.

@@ -1,59 +1,24 @@
-import type {SQLOutputValue} from 'node:sqlite';
 import {stripControl} from '../format/control.ts';
 import type {Former} from '../market/continued-tape.ts';
 import {decimalsOf, powerOfTen} from '../market/precision.ts';
 import {tradeKey} from '../market/tape.ts';
 import {type Interface, largestPage, type Side, type Trade} from '../market/types.ts';
-import {DamagedError, jsonTextOf, numberIn, requiredPrice, requiredQuantity, requiredTime} from './recorded-columns.ts';
-
-/** The columns of the table `trade` that hold the trades of an answer. See schema.ts. */
-export type TradeColumns = {
-	readonly from_time: number;
-	readonly to_time: number;
-	readonly first_id: string;
-	readonly ids: string | null;
-	readonly keys: string | null;
-	readonly times: string;
-	readonly price_scale: number | null;
-	readonly prices: string;
-	readonly quantity_scale: number | null;
-	readonly quantities: string;
-	readonly sides: string;
-	readonly side_texts: string | null;
-	readonly gaps: string | null;
-	readonly closed_gaps: string | null;
-	readonly starts_over: number | null;
-};
-
-/** The columns of a row of the table `trade`. */
-export function readTradeColumns(row: Readonly<Record<string, SQLOutputValue>>): TradeColumns {
-	const text = (name: keyof TradeColumns) => (row[name] === null ? null : jsonTextOf(row[name] ?? null));
-	const number = (name: keyof TradeColumns) => numberIn(row[name]) ?? null;
-	return {
-		from_time: requiredTime(row.from_time),
-		to_time: requiredTime(row.to_time),
-		first_id: jsonTextOf(row.first_id ?? null),
-		ids: text('ids'),
-		keys: text('keys'),
-		times: jsonTextOf(row.times ?? null),
-		price_scale: number('price_scale'),
-		prices: jsonTextOf(row.prices ?? null),
-		quantity_scale: number('quantity_scale'),
-		quantities: jsonTextOf(row.quantities ?? null),
-		sides: jsonTextOf(row.sides ?? null),
-		side_texts: text('side_texts'),
-		gaps: text('gaps'),
-		closed_gaps: text('closed_gaps'),
-		starts_over: row.starts_over ? 1 : null,
-	};
-}
+import {
+	type Columns,
+	DamagedError,
+	jsonTextOf,
+	numberIn,
+	requiredPrice,
+	requiredQuantity,
+	requiredTime,
+} from './recorded-columns.ts';
 
 const letters = {buy: 'b', sell: 's'} as const;
 const unknownLetter = '-';
 const sidesByLetter: Readonly<Record<string, Side | undefined>> = {b: 'buy', s: 'sell'};
 
 /**
- * `trades`: oldest first. `gaps`: keys of trades before which others may be missing. `closed`: keys of earlier trades before which
+ * The columns of the table `trade` that hold the trades of an answer, see schema.ts. `trades`: oldest first. `gaps`: keys of trades before which others may be missing. `closed`: keys of earlier trades before which
  * none is missing any more. `startsOver`: whether the exchange has set its clock before, or begun its ids again.
  */
 export function encodeTrades(
@@ -61,7 +26,7 @@ export function encodeTrades(
 	gaps: ReadonlySet<string>,
 	closed: ReadonlySet<string> = new Set(),
 	startsOver = false,
-): TradeColumns {
+) {
 	const ids = trades.map(({id}) => id);
 	const [firstId = ''] = ids;
 	const isCounted = ids.every((id, index) => id === countedId(firstId, index));
@@ -136,26 +101,28 @@ export const knownTrades = 3 * largestPage;
 /** No page has gaps before, or closes those of, more trades. */
 export const mostKeys = knownTrades + largestPage;
 
-/** Throws an Error if the row is damaged. */
-export function decodeTrades(row: TradeColumns): RecordedTrades {
-	const times = sums(numbers(row.times), row.from_time);
+/** The trades of a row of the table `trade`. Throws an Error if it is damaged. */
+export function decodeTrades(row: Columns): RecordedTrades {
+	const [priceScale, quantityScale] = [numberIn(row.price_scale), numberIn(row.quantity_scale)];
+	const times = sums(numbers(row.times), requiredTime(row.from_time));
 	const written = numbers(row.prices);
-	const prices = row.price_scale === null ? written : sums(written, 0);
+	const prices = priceScale === undefined ? written : sums(written, 0);
 	const sizes = sizesIn(row.quantities);
-	const sideTexts = row.side_texts === null ? undefined : list<string | null>(row.side_texts);
-	if ([prices, sizes, row.sides, sideTexts ?? times].some(each => each.length !== times.length)) {
+	const sides = jsonTextOf(row.sides);
+	const sideTexts = listIn<string | null>(row.side_texts);
+	if ([prices, sizes, sides, sideTexts ?? times].some(each => each.length !== times.length)) {
 		damaged('lists of one length', prices);
 	}
 
-	const ids = row.ids === null ? undefined : list<string>(row.ids);
-	const keys = row.keys === null ? undefined : list<string | null>(row.keys);
-	const firstId = Number(row.first_id);
+	const ids = listIn<string>(row.ids);
+	const keys = listIn<string | null>(row.keys);
+	const firstId = Number(jsonTextOf(row.first_id));
 	const trades: Trade[] = [];
 	for (const [fill, time] of times.entries()) {
 		requiredTime(time);
-		const side = sidesByLetter[row.sides[fill] ?? unknownLetter];
+		const side = sidesByLetter[sides[fill] ?? unknownLetter];
 		const sideText = sideTexts ? sideTexts[fill] : side;
-		const price = requiredPrice((prices[fill] ?? 0) / (row.price_scale ?? 1));
+		const price = requiredPrice((prices[fill] ?? 0) / (priceScale ?? 1));
 		const filled = sizes[fill] ?? [];
 		for (const size of typeof filled === 'number' ? [filled] : filled) {
 			const place = trades.length;
@@ -165,7 +132,7 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 				id: ids ? stripControl(String(ids[place])) : String(firstId + place),
 				time,
 				price,
-				quantity: requiredQuantity(size / (row.quantity_scale ?? 1)),
+				quantity: requiredQuantity(size / (quantityScale ?? 1)),
 			};
 			if (typeof key === 'string') trade.key = key;
 			if (side) trade.side = side;
@@ -174,31 +141,34 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 		}
 	}
 
-	const gapPlaces = new Set(row.gaps === null ? [] : list<number>(row.gaps));
+	const gapPlaces = new Set(listIn<number>(row.gaps));
 	return {
 		trades,
 		gaps: trades.filter((_, index) => gapPlaces.has(index)).map(tradeKey),
-		closed: row.closed_gaps === null ? [] : list<string>(row.closed_gaps),
-		startsOver: row.starts_over !== null,
+		closed: listIn<string>(row.closed_gaps) ?? [],
+		startsOver: Boolean(row.starts_over),
 	};
 }
 
-function list<T>(text: string): readonly T[] {
-	const values = JSON.parse(text);
+/** Undefined for NULL. */
+const listIn = <T>(column: unknown): readonly T[] | undefined => (column === null ? undefined : list<T>(column));
+
+function list<T>(column: unknown): readonly T[] {
+	const values = JSON.parse(jsonTextOf(column));
 	if (!Array.isArray(values)) damaged('a list', values);
 	if (values.length > mostKeys) damaged(`at most ${mostKeys} entries`, values);
 	return values;
 }
 
 /** Of texts, a sum would be their ever longer concatenation. */
-function numbers(text: string): readonly number[] {
-	const values = list<unknown>(text);
+function numbers(column: unknown): readonly number[] {
+	const values = list<unknown>(column);
 	return values.map(value => (Number.isFinite(value) ? Number(value) : damaged('a number', value)));
 }
 
-function sizesIn(text: string): readonly (number | readonly number[])[] {
+function sizesIn(column: unknown): readonly (number | readonly number[])[] {
 	const isNumber = (value: unknown): value is number => typeof value === 'number';
-	return list<unknown>(text).map(value => {
+	return list<unknown>(column).map(value => {
 		if (isNumber(value) || (Array.isArray(value) && value.every(isNumber))) return value;
 		return damaged('quantities', value);
 	});

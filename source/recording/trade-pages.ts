@@ -3,7 +3,7 @@ import {type Continued, continueTape, type KnownTrades} from '../market/continue
 import {compareTrades, emptyTape, tradeKey} from '../market/tape.ts';
 import type {Interface, Trade} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
-import {encodeTrades, knownTrades, type MissingTrades, type TapeNotes, type TradeColumns} from './trade-codec.ts';
+import {encodeTrades, knownTrades, type MissingTrades, type TapeNotes} from './trade-codec.ts';
 import {endOfSecond, type TradeGapReason} from './trade-gaps.ts';
 
 /** What of a page of trades was not known before. */
@@ -11,7 +11,7 @@ type NewPage = {
 	/** How many trades. */
 	readonly count: number;
 	/** Absent: it tells nothing new. */
-	readonly row?: TradeColumns | undefined;
+	readonly row?: ReturnType<typeof encodeTrades> | undefined;
 	readonly notes?: TapeNotes | undefined;
 };
 

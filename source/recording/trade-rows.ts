@@ -4,14 +4,7 @@ import {brokenOff, compareTrades, type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import {notesOf} from './answer-table.ts';
 import {type Columns, DamagedError, interfaceOf, requiredTime} from './recorded-columns.ts';
-import {
-	type AddedTrades,
-	decodeTrades,
-	mostKeys,
-	type NewTrades,
-	readTradeColumns,
-	type TapeNotes,
-} from './trade-codec.ts';
+import {type AddedTrades, decodeTrades, mostKeys, type NewTrades, type TapeNotes} from './trade-codec.ts';
 
 /** A row of the table `trade` with the notes of its answer. Throws an Error if it is damaged. */
 export function addedIn(row: Columns): AddedTrades {
@@ -25,7 +18,7 @@ export function addedIn(row: Columns): AddedTrades {
 		if (typeof reason !== 'string') throw new DamagedError('a reason', reason);
 	}
 
-	const {gaps, ...added} = decodeTrades(readTradeColumns(row));
+	const {gaps, ...added} = decodeTrades(row);
 	const clock = {...(redatedMs !== 0 && {redatedMs}), ...(former && {former})};
 	return {...added, gaps: [...gaps, ...others], ...clock, ...(missing && {missing})};
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {compareTrades, tradeKey} from '../../source/market/tape.ts';
 import type {Trade} from '../../source/market/types.ts';
-import {decodeTrades, encodeTrades, type TradeColumns} from '../../source/recording/trade-codec.ts';
+import {decodeTrades, encodeTrades} from '../../source/recording/trade-codec.ts';
 import {answered, query, recordSample, startedAt, symbol} from './recordings.ts';
 
 const decimal = fc
@@ -73,7 +73,7 @@ test('the view trades has any trades as they were, once', () => {
 	fc.assert(property, {numRuns: 15});
 });
 
-test.each<[string, Partial<TradeColumns>]>([
+test.each<[string, Partial<ReturnType<typeof encodeTrades>>]>([
 	['fewer prices than times', {prices: '[]'}],
 	['fewer sides than times', {sides: ''}],
 	['a list that is no JSON', {times: '[1,'}],
