@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {fuzz} from './fuzz.ts';
 
 /** `npm run fuzz` tries 100,000. */
-const bodiesEach = 100;
+const bodiesEach = 50;
 /** Of the processor; the usual body takes a tenth of one. The collection of garbage counts too. */
 const longestMs = 1000;
 
@@ -15,6 +15,6 @@ test('every mutated body of every operation gives a value or an ExchangeError, w
 		expect(slowestMs, operation).toBeLessThan(longestMs);
 		// Bodies that all fail at the door, or all pass, would try nothing.
 		expect(Math.min(values, errors), operation).toBeGreaterThan(bodiesEach / 10);
-		if (operation !== 'v2 info') expect(dropping, operation).toBeGreaterThan(bodiesEach / 50);
+		if (operation !== 'v2 info') expect(dropping, operation).toBeGreaterThan(0);
 	}
 });

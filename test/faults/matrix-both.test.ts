@@ -12,16 +12,15 @@ vi.setConfig({testTimeout: matrixTimeoutMs});
 expectNothingHeld();
 
 /**
- * Each fault that makes reads fail, at one operation: of what the client tells apart when it turns to the other interface (a
- * deadline that passes, a connection that breaks, a refusal of the one market, another status, an answer that cannot be read) two
- * or three at each.
+ * Each fault that makes reads fail, at one operation. Summary and ticker have one each, as tickers are kept for so long that a
+ * fault of theirs takes the time of four others.
  */
 const replaced = {
-	'v2.markets': ['hang', 'status-400', 'status-500'],
-	'v2.summary': ['drip', 'status-422', 'status-503', 'garbage'],
-	'v2.ticker': ['success-false', 'redirect-host', 'wrong-types'],
-	'v2.depth': ['vanished', 'redirect-loop', 'null-data'],
-	'v2.trades': ['reset', 'cut-off'],
+	'v2.markets': ['hang', 'status-400', 'status-500', 'redirect-host'],
+	'v2.summary': ['garbage'],
+	'v2.ticker': ['success-false'],
+	'v2.depth': ['drip', 'vanished', 'redirect-loop', 'null-data'],
+	'v2.trades': ['reset', 'status-422', 'status-503', 'cut-off', 'wrong-types'],
 } as const satisfies Partial<Record<OperationName, readonly FaultName[]>>;
 const operations = Object.keys(replaced) as ReadonlyArray<keyof typeof replaced>;
 const cellsOf = (operation: keyof typeof replaced): readonly CellId[] =>
@@ -46,14 +45,11 @@ test('every fault that makes reads fail is stood in for, but those that hit both
 	expect(failing.filter(fault => !heavyFaults.has(fault) && !tried.has(fault))).toEqual([]);
 });
 
-test.each(['v2.ticker', 'v2.depth'] as const)(
-	'data survives what hits both interfaces from %s on, and returns to its usual source',
-	async operation => {
-		const world = await createWorld();
-		const cells = faultNames.map(fault => ({fault, operation})).filter(hitsAll);
-		await runFaults(cells, world, cell => runCell(world, cell, 'both'));
-	},
-);
+test('data survives what hits both interfaces, and returns to its usual source', async () => {
+	const world = await createWorld();
+	const cells = faultNames.map(fault => ({fault, operation: 'v2.depth'}) as const).filter(hitsAll);
+	await runFaults(cells, world, cell => runCell(world, cell, 'both'));
+});
 
 test('legacy is not requested while v2 answers', async () => {
 	const world = await createWorld();

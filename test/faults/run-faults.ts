@@ -11,7 +11,6 @@ import {heldMegabytes, type World} from './world.ts';
 export const heavyFaults: ReadonlyMap<FaultName, readonly OperationName[]> = new Map([
 	['endless-body', ['legacy.trades']],
 	['gzip-bomb', ['v2.depth']],
-	['more-than-asked', ['v2.depth', 'legacy.trades']],
 ]);
 /**
  * MiB in use while such an answer arrives: its 16 MiB in pieces and joined, at both ends of the connection, and the garbage
