@@ -74,7 +74,7 @@ const sum = (trades: readonly Trade[]) =>
 let compared = 0;
 const check = (actual: unknown, expected: unknown, what: string) => {
 	compared++;
-	expect(actual, what).toEqual(expected);
+	if (!Object.is(actual, expected)) expect(actual, what).toEqual(expected);
 };
 
 /** Each trade from the first one on is there once, unless a gap is marked. */
@@ -279,13 +279,14 @@ test.each([1, 40])(
 	},
 );
 
-test.each([1, 2])('loses no trade without a gap where a busy market is polled every 30 s (%i)', async seed => {
+test.each([
+	['numbered', 1],
+	['redated', 2],
+] as const)('loses no trade without a gap where a busy market is polled every 30 s: %s (%i)', async (newest, seed) => {
 	const busy = {perSecond: 40, intervalMs: 30 * secondMs, seconds: 60, seed, isStamped: false};
-	for (const newest of ['numbered', 'redated'] as const) {
-		const {polls} = await watch({...busy, newest, shiftMs: 60 * minuteMs});
-		// A page that reaches back over the step is no reason to poll more often.
-		expect(polls).toBeLessThan(10);
-	}
+	const {polls} = await watch({...busy, newest, shiftMs: 60 * minuteMs});
+	// A page that reaches back over the step is no reason to poll more often.
+	expect(polls).toBeLessThan(10);
 });
 
 test('marks a gap where trades were hidden by others that were dated ahead', async () => {
@@ -295,11 +296,8 @@ test('marks a gap where trades were hidden by others that were dated ahead', asy
 });
 
 test('counts each trade once in candles of an exchange that sets its clock right', async () => {
-	for (const newest of ['numbered', 'dated'] as const) {
-		for (const shiftMs of [5 * secondMs, -5 * secondMs]) {
-			await watch({shiftMs, perSecond: 4, newest, isStamped: false, hasCandles: true});
-		}
-	}
+	await watch({shiftMs: 5 * secondMs, perSecond: 4, newest: 'numbered', isStamped: false, hasCandles: true});
+	await watch({shiftMs: -5 * secondMs, perSecond: 4, newest: 'dated', isStamped: false, hasCandles: true});
 });
 
 afterAll(() => {

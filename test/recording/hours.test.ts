@@ -10,9 +10,9 @@ import {openRecording} from '../../source/recording/recording-reader.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {answered, exchange, noneAlive, start, startedAt, symbol} from './recordings.ts';
 
-/** Ms between two reads: rarer than by default, as a day of them is recorded in a second. */
+/** Ms between two reads: rarer than by default, as hours of them are recorded in a second. */
 const intervalsMs = {depth: 30_000, trades: 60_000, tickers: 60_000, candles: 300_000};
-const dayMs = 24 * hourMs;
+const recordedMs = 8 * hourMs;
 const markets = [symbol, 'ETHUSDT', 'LTCUSDT'];
 
 /** What was known of a moment: all of it follows the time. */
@@ -41,11 +41,11 @@ const candlesAt = (time: number) =>
 		return {time: begin, open: 60_000, high: 80_000, low: 50_000, close, volume: 1};
 	});
 
-function recordDay(path: string): void {
+function recordHours(path: string): void {
 	const from = {...start(), options: {intervalsMs}};
 	const db = openToRecord(path, exchange, from, noneAlive);
 	const recorder = createRecorder(db, from);
-	for (let ms = 0; ms <= dayMs; ms += intervalsMs.depth) {
+	for (let ms = 0; ms <= recordedMs; ms += intervalsMs.depth) {
 		const at = startedAt + ms;
 		recorder.add(answered.depth(bookAt(at), at));
 		if (ms % intervalsMs.trades === 0) recorder.add(answered.trades(tradesAt(at), at));
@@ -54,27 +54,27 @@ function recordDay(path: string): void {
 		if (ms % minuteMs === 0) recorder.flush(at);
 	}
 
-	recorder.end(startedAt + dayMs);
+	recorder.end(startedAt + recordedMs);
 	closeRecorded(db);
 }
 
 /** Bytes that this thread has read. */
 const bytesRead = (): number => Number(/rchar: (\d+)/.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1]);
 
-describe('a day that was recorded', () => {
+describe('hours that were recorded', () => {
 	const moments = Array.from(
-		{length: 8},
-		(_, index) => startedAt + 1000 * Math.floor((((index * 7919) % 997) / 997) * (dayMs / 1000)),
+		{length: 6},
+		(_, index) => startedAt + 1000 * Math.floor((((index * 7919) % 997) / 997) * (recordedMs / 1000)),
 	);
 	let path = '';
 
 	beforeAll(() => {
-		path = join(mkdtempSync(join(tmpdir(), 'tapewatch-day-')), 'day.twr');
-		recordDay(path);
+		path = join(mkdtempSync(join(tmpdir(), 'tapewatch-hours-')), 'hours.twr');
+		recordHours(path);
 		return () => rmSync(dirname(path), {recursive: true});
 	});
 
-	function openDay() {
+	function openHours() {
 		const reader = openRecording(path);
 		const replay = openReplay({log: reader, clock: createFakeClock(), settle: async () => {}});
 		const store = replay.storeOf({symbol, period: 60});
@@ -88,7 +88,7 @@ describe('a day that was recorded', () => {
 	}
 
 	test('shows at each moment what was known then', () => {
-		const {player, store, reader} = openDay();
+		const {player, store, reader} = openHours();
 		expect(reader.gaps()).toEqual([]);
 		for (const moment of moments) {
 			player.goTo(moment);
@@ -115,12 +115,12 @@ describe('a day that was recorded', () => {
 	});
 
 	test('is small', () => {
-		expect(statSync(path).size).toBeLessThan(2_000_000);
+		expect(statSync(path).size).toBeLessThan(700_000);
 	});
 
 	test.skipIf(!existsSync('/proc/thread-self/io'))('is read only where that moment is', () => {
 		for (const moment of moments.slice(0, 4)) {
-			const {player} = openDay();
+			const {player} = openHours();
 			const before = bytesRead();
 			player.goTo(moment);
 			expect(bytesRead() - before).toBeLessThan(statSync(path).size / 3);
