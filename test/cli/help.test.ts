@@ -28,36 +28,34 @@ const commands = [
 	'completion',
 ];
 
-test('help names every command', async () => {
-	const {stdout, stderr, status} = await inProcess(['--help']);
-	expect({stderr, status}).toEqual({stderr: '', status: 0});
-	const [, list = ''] = stdout.split('\nCommands:\n');
+/** The help of the program, under an empty name, and of each command. */
+const helps = new Map<string, string>();
+beforeAll(async () => {
+	for (const name of ['', ...commands]) {
+		const {stdout, stderr, status} = await inProcess(name === '' ? ['--help'] : [name, '--help']);
+		expect({stderr, status}, name).toEqual({stderr: '', status: 0});
+		helps.set(name, stdout);
+	}
+});
+const helpOf = (name: string): string => helps.get(name) ?? '';
+
+test('help names every command', () => {
+	const [, list = ''] = helpOf('').split('\nCommands:\n');
 	const listed = list.split('\n\n', 1)[0]?.match(/^ {2}[a-z]+/gm);
 	expect(listed?.map(name => name.trim())).toEqual([...commands, 'help']);
 });
 
-test('help without a command lists the options of the monitor, as its own help does', async () => {
-	const optionsIn = async (...args: readonly string[]) => {
-		const {stdout} = await inProcess([...args, '--help']);
-		return new Set(stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm));
-	};
-	const options = await optionsIn();
-	expect(options).toEqual(await optionsIn('monitor'));
-	expect([...options]).toContain('  --record');
+test('help without a command lists the options of the monitor, as its own help does', () => {
+	const optionsIn = (name: string) => new Set(helpOf(name).match(/^ {2}(?:-\w, )?--[\w-]+/gm));
+	expect(optionsIn('')).toEqual(optionsIn('monitor'));
+	expect([...optionsIn('')]).toContain('  --record');
 });
 
-test('help of a command lists only the display options that change something about it', async () => {
-	const lists = async (command: string, flag: string) =>
-		(await inProcess([command, '--help'])).stdout.includes(`\n  ${flag} `);
-	const [colorless, ascii]: string[][] = [[], []];
-	for (const command of commands) {
-		if (!(await lists(command, '--no-color'))) colorless?.push(command);
-		if (!(await lists(command, '--ascii'))) ascii?.push(command);
-	}
-
+test('help of a command lists only the display options that change something about it', () => {
+	const without = (flag: string) => commands.filter(command => !helpOf(command).includes(`\n  ${flag} `));
 	const screens = ['monitor', 'watch', 'replay', 'serve'];
-	expect(colorless).toEqual(commands.filter(command => !screens.includes(command)));
-	expect(ascii).toEqual(['record', 'setup', 'demo', 'completion']);
+	expect(without('--no-color')).toEqual(commands.filter(command => !screens.includes(command)));
+	expect(without('--ascii')).toEqual(['record', 'setup', 'demo', 'completion']);
 });
 
 test('help names every variable that is read', () => {
@@ -72,34 +70,20 @@ test('help of demo names every operation and every fault, each with what it does
 	expect(listed).toEqual(faultNames.map(name => [name, faults[name].help]));
 });
 
-test.each(commands)('help of %s fits into 80 columns, but for commands to copy', async name => {
-	const lines = (await inProcess([name, '--help'])).stdout.split('\n');
+test('help fits into 80 columns, but for commands to copy, of which every command has some', () => {
+	const lines = [...helps.values()].flatMap(help => help.split('\n'));
 	expect(lines.filter(line => line.length > 80 && !/^ {2}(?:tapewatch|curl) /.test(line))).toEqual([]);
+	expect(commands.filter(name => !/\nExamples:\n {2}tapewatch/.test(helpOf(name)))).toEqual([]);
 });
 
 test.each([0, 7, 45, 300])('help says the same on a terminal of %i columns', async columns => {
-	const words = async () => (await inProcess(['watch', '--help'])).stdout.split(/\s+/);
-	const usual = await words();
 	const own = Object.getOwnPropertyDescriptor(process.stdout, 'columns');
 	Object.defineProperty(process.stdout, 'columns', {value: columns, configurable: true});
 	onTestFinished(() => {
 		if (own) Object.defineProperty(process.stdout, 'columns', own);
 		else Reflect.deleteProperty(process.stdout, 'columns');
 	});
-	expect(await words()).toEqual(usual);
-});
-
-test('the main help fits into 80 columns, but for commands to copy', async () => {
-	const lines = (await inProcess(['--help'])).stdout.split('\n');
-	expect(lines.filter(line => line.length > 80 && !line.startsWith('  tapewatch '))).toEqual([]);
-});
-
-describe('help has examples', () => {
-	test.each(commands)('of %s', async name => {
-		const {stdout, stderr, status} = await inProcess([name, '--help']);
-		expect({stderr, status}).toEqual({stderr: '', status: 0});
-		expect(stdout).toMatch(/\nExamples:\n {2}tapewatch/);
-	});
+	expect((await inProcess(['watch', '--help'])).stdout.split(/\s+/)).toEqual(helpOf('watch').split(/\s+/));
 });
 
 describe('help lists all options that a command takes, and no others', () => {
@@ -135,13 +119,8 @@ describe('help lists all options that a command takes, and no others', () => {
 			'--timezone': 'Europe/Berlin',
 		},
 	};
-	/** Each option in the help of a command, as it can be given. */
-	const lists = new Map<string, readonly string[]>();
-	beforeAll(async () => {
-		for (const command of commands) {
-			lists.set(command, optionsIn((await inProcess([command, '--help'])).stdout, command));
-		}
-	});
+	/** How many commands share the trial of an option that none of them takes. */
+	const sharing = 4;
 	const optionsIn = (help: string, command = ''): readonly string[] =>
 		[...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)(?: <(\w+)>)?/gm)].map(([, flag = '', placeholder]) =>
 			placeholder === undefined
@@ -150,8 +129,8 @@ describe('help lists all options that a command takes, and no others', () => {
 		);
 	const endsAtOnce = ['--help', '--version'];
 	/** Accepted by all commands, and listed where they have an effect. */
-	const displayOptions = async (): Promise<readonly string[]> => {
-		const [, group = ''] = /^Display options .*\n((?: .*\n)+)/m.exec((await inProcess(['--help'])).stdout) ?? [];
+	const displayOptions = (): readonly string[] => {
+		const [, group = ''] = /^Display options .*\n((?: .*\n)+)/m.exec(helpOf('')) ?? [];
 		return optionsIn(group);
 	};
 	/** What a command needs beside an option. */
@@ -160,15 +139,15 @@ describe('help lists all options that a command takes, and no others', () => {
 		...{record: ['BTCUSDT', '--out=day.twr'], completion: ['bash'], replay: ['day.twr'], recording: ['day.twr']},
 	};
 
-	test('the display options are those of colours, characters, times, mouse, title and updates', async () => {
-		expect(await displayOptions()).toEqual([
+	test('the display options are those of colours, characters, times, mouse, title and updates', () => {
+		expect(displayOptions()).toEqual([
 			...['--color=never', '--no-color', '--theme=dark', '--palette=classic', '--timezone=Europe/Berlin'],
 			...['--ascii', '--no-mouse', '--no-title', '--fps=5'],
 		]);
 	});
 
 	test.each(commands)('%s takes all display options, before and after its name, as an alias gives them', async name => {
-		const options = await displayOptions();
+		const options = displayOptions();
 		// Refused before anything is done.
 		const words = name === 'demo' ? ['--port=x'] : (needed[name] ?? []);
 		const env = {TAPEWATCH_TIMEOUT: 'x'};
@@ -181,26 +160,31 @@ describe('help lists all options that a command takes, and no others', () => {
 			expect(await inProcess(line, {env}), line.join(' ')).toEqual(without);
 	});
 
-	test.each(commands)('%s', async name => {
-		const all = new Set([...lists.values()].flat());
-		const display = await displayOptions();
-		const own = [...(lists.get(name) ?? []), ...display];
-		expect(all.size).toBeGreaterThan(own.length);
-		const help = `(see tapewatch ${name === 'monitor' ? '' : `${name} `}--help)\n`;
-		for (const option of [...all].filter(option => !endsAtOnce.includes(option))) {
-			const words = option.startsWith('--market-id') ? [] : (needed[name] ?? []);
-			// Read after the command line, and refused before anything is done.
-			const env = {TAPEWATCH_TIMEOUT: 'never'};
-			const {stderr, status} = await inProcess([name, option, ...words], {env});
-			// A shell reads the script when it starts, whatever the environment.
-			if (name === 'completion' && own.includes(option)) {
-				expect({stderr, status}, option).toEqual({stderr: '', status: 0});
-				continue;
-			}
+	/** What excludes others: a recording is read without an exchange, and an id takes the place of a market. */
+	const excluding = /^--(?:recording|at|from|to|market-id)\b/;
 
+	test.each(commands)('%s', async name => {
+		const all = [...new Set(commands.flatMap(command => optionsIn(helpOf(command), command)))];
+		const own = [...optionsIn(helpOf(name), name), ...displayOptions()];
+		expect(all.length).toBeGreaterThan(own.length);
+		// Read after the command line, and refused before anything is done.
+		const env = {TAPEWATCH_TIMEOUT: 'never'};
+		const compatible = own.filter(option => !endsAtOnce.includes(option) && !excluding.test(option));
+		for (const options of [compatible, ...own.filter(option => excluding.test(option)).map(option => [option])]) {
+			const words = options[0]?.startsWith('--market-id') ? [] : (needed[name] ?? []);
+			const {stderr, status} = await inProcess([name, ...options, ...words], {env});
+			const what = options.join(' ');
+			// A shell reads the script when it starts, whatever the environment.
+			if (name === 'completion') expect({stderr, status}, what).toEqual({stderr: '', status: 0});
+			else expect(stderr, what).toContain('TAPEWATCH_TIMEOUT must be a number of milliseconds');
+		}
+
+		const turn = commands.indexOf(name) % sharing;
+		for (const option of all.filter((each, index) => !own.includes(each) && index % sharing === turn)) {
+			const {stderr, status} = await inProcess([name, option, ...(needed[name] ?? [])], {env});
 			expect(status, option).toBe(2);
-			if (own.includes(option)) expect(stderr, option).toContain('TAPEWATCH_TIMEOUT must be a number of milliseconds');
-			else expect(stderr.endsWith(help), `${option}: ${stderr}`).toBe(true);
+			const help = `(see tapewatch ${name === 'monitor' ? '' : `${name} `}--help)\n`;
+			expect(stderr.endsWith(help), `${option}: ${stderr}`).toBe(true);
 		}
 	});
 });
