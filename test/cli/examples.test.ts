@@ -9,7 +9,7 @@ import {readCsv, recordsOf} from '../helpers/separated.ts';
 import {findTool} from '../helpers/tools.ts';
 import {recordQuarterHour} from '../recording/recordings.ts';
 import {newEd25519} from '../serve/key-files.ts';
-import {startInProcess} from './in-process.ts';
+import {inProcess, startInProcess} from './in-process.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'tapewatch-examples-'));
 const file = (name: string): string => join(home, name);
@@ -134,10 +134,20 @@ const notRun: Readonly<Record<string, string>> = {
 	'tapewatch setup': 'asks: test/e2e/setup.test.ts',
 	'tapewatch config edit': 'opens an editor: test/cli/commands/config-command.test.ts',
 };
-const lines = (await examples()).filter(({isOnScreen}) => !isOnScreen).map(({line}) => line);
+const all = await examples();
+const linesOnScreen = (on: boolean) => all.filter(({isOnScreen}) => isOnScreen === on).map(({line}) => line);
+const lines = linesOnScreen(false);
 
 test('what is not run is an example', () => {
 	expect(lines).toEqual(expect.arrayContaining(Object.keys(notRun)));
+});
+
+// The tests of test/e2e draw the screens.
+test.each(linesOnScreen(true))('an example of a screen misses only the terminal: %s', async line => {
+	const [, ...words] = wordsOf(replaced(line));
+	if (words[0] === 'replay') recordQuarterHour(file('day.twr'), 70_000);
+	const {stderr, status} = await inProcess(words);
+	expect({stderr, status}).toEqual({stderr: expect.stringContaining(' needs a terminal: '), status: 2});
 });
 
 // They take some seconds: each of them is run, as users copy them.

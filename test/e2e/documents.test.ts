@@ -65,7 +65,7 @@ function commandsOf(block: string): readonly string[] {
 	return begun === '' ? commands : [...commands, begun];
 }
 
-/** Tried elsewhere: the program by test/cli/examples.test.ts and examples.test.ts, npm and its package by package.test.ts and .ci/run. */
+/** Tried elsewhere: the program by test/cli/examples.test.ts, npm and its package by package.test.ts and .ci/run. */
 const triedElsewhere = /^(?:tapewatch|npx|npm (?!run build && node)|rm -rf ~)/;
 const written = triedDocuments.flatMap(({name, text}) =>
 	[...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
