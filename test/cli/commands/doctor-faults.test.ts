@@ -94,16 +94,6 @@ const cells: ReadonlyArray<readonly [rules: string, ...findings: readonly string
 	],
 	['v2.depth=status-429', 'failed v2 depth', 'rate-limited', 'unchecked failed'],
 	['legacy.depth=status-429-wait', 'failed legacy depth', 'rate-limited', 'no-bids', 'unchecked failed'],
-	[
-		'*=status-429-wait',
-		'failure no-markets',
-		'failure no-book',
-		'failure no-trades',
-		'no-answer v2',
-		'no-answer legacy',
-		'rate-limited',
-		'unchecked failed',
-	],
 	['v2.*=status-500', 'no-answer v2', 'unchecked failed'],
 	[
 		'v2.trades=wrong-types v2.depth=null-data',
@@ -183,7 +173,6 @@ const cells: ReadonlyArray<readonly [rules: string, ...findings: readonly string
 		'sign v2 depth',
 		'unchecked unreadable',
 	],
-	['v2.trades=clock-ahead', 'clock v2 trades', 'unchecked clocks-differ'],
 	['legacy.*=clock-ahead', 'clock legacy', 'unchecked clocks-differ'],
 	['*=clock-behind', 'clock v2', 'clock legacy', 'range v2 candles'],
 	[

@@ -11,7 +11,7 @@ import {answered, failed, recordSample, startedAt, symbol} from '../../recording
 
 const at = (seconds: number) => startedAt + seconds * 1000;
 const seconds = 320;
-const perSecond = 30;
+const perSecond = 24;
 /** More than a page has. */
 const missing = {from: 210, to: 230};
 const outage = {from: 250, to: 280};
@@ -73,7 +73,7 @@ test('rules say the same on a tape that is cut as on all trades', async () => {
 	const reader = openRecording(record());
 	for (const [rules, longestMs] of [
 		[['last crosses 602 every 5s', 'last > 603 and spread < 3 every 5s'], 0],
-		[['high(45s) > 606 every 10s', 'sellVolume(1m) > 700 every 10s'], 60_000],
+		[['high(45s) > 606 every 10s', 'sellVolume(1m) > 560 every 10s'], 60_000],
 	] as const) {
 		const whole = await tried(reader, rules, Infinity);
 		const cut = await tried(reader, rules, longestMs);
