@@ -45,25 +45,10 @@ describe('over SSH', () => {
 	});
 	afterAll(() => host?.close());
 
-	test('a connection that slows down, stalls and recovers shows the current screen', async () => {
+	test('ssh -t runs the monitor, also through a link that slows down, stalls and recovers, and ssh a pipe that ends at both ends; connections that break leave nothing behind', async () => {
 		const throttle = await openThrottle(host.port);
 		onTestFinished(throttle.close);
 		const monitor = openTerminalOf(host.through(throttle.port), ['tapewatch']);
-		await monitor.waitFor(isWhole(size));
-		throttle.limit(1000);
-		await monitor.waitFor(/slow link: \d+ frames? dropped/);
-		throttle.limit(0);
-		press(monitor, 'n');
-		throttle.limit(Number.POSITIVE_INFINITY);
-		await monitor.waitFor(rows => showsNext(rows) && age(rows) <= 2);
-		press(monitor, 'q');
-		expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
-		expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
-		await expectLeft(0);
-	});
-
-	test('ssh -t runs the monitor, and ssh a pipe that ends at both ends; connections that break leave nothing behind', async () => {
-		const monitor = openRemote('tapewatch');
 		const watches = ['watch', 'watch BTCUSDT --json'].map(command =>
 			spawn('ssh', [...host.arguments, `tapewatch ${command}`], {stdio: ['ignore', 'pipe', 'ignore']}),
 		);
@@ -78,12 +63,21 @@ describe('over SSH', () => {
 		expect(errors).toBe('tapewatch: DEMO data of the embedded exchange\n');
 
 		await Promise.all([monitor.waitFor(isWhole(size)), ...begun]);
+		await expectLeft(3);
+		for (const connection of watches) connection.kill('SIGKILL');
+		await expectLeft(1);
+
+		throttle.limit(1000);
+		await monitor.waitFor(/slow link: \d+ frames? dropped/);
+		throttle.limit(0);
+		press(monitor, 'n');
+		throttle.limit(Number.POSITIVE_INFINITY);
+		await monitor.waitFor(rows => showsNext(rows) && age(rows) <= 2);
 		monitor.resize(other.columns, other.rows);
 		await monitor.waitFor(isWhole(other));
-		press(monitor, '?');
-		await monitor.waitFor(/\? Keys/);
-		await expectLeft(3);
-		for (const connection of [monitor, ...watches]) connection.kill('SIGKILL');
+		press(monitor, 'q');
+		expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+		expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
 		await expectLeft(0);
 	});
 
