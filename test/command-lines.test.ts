@@ -125,7 +125,11 @@ describe('tapewatch ends as a user expects who types', () => {
 
 	const lines = new Set(shellLines.map(({line}) => line).filter(line => !(line in notRun)));
 	test.each([...lines])('%s', async line => {
-		const typed = line.replace('FILE', file).replace('COMMAND', 'ticker').replace('SHELL', 'bash');
+		const typed = line
+			.replace('FILE', file)
+			.replace('DIR', join(folder, 'night'))
+			.replace('COMMAND', 'ticker')
+			.replace('SHELL', 'bash');
 		const [program, ...args] = typed.split(' ');
 		expect(program).toBe('tapewatch');
 		if (line.includes('FILE')) recordSample([answered.depth({asks: [[101, 1]], bids: [[100, 1]]}, startedAt)], file);
