@@ -49,12 +49,12 @@ import {StatusLine} from './panels/status/status-line.tsx';
 import {createRangeFitter, type RangeFitter} from './plot/price-scale.ts';
 import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
 import {resized, type UiState, type UiStore} from './ui-state.ts';
-import {useLook} from './use-look.ts';
 import {
 	AlertsContext,
 	KeyHintContext,
 	type Screen,
 	ScreenContext,
+	useLook,
 	useReplayPhase,
 	useScreen,
 	ZoneContext,

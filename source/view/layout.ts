@@ -1,9 +1,15 @@
 import type {Ask} from '../client/question.ts';
 import type {Size} from '../format/cells.ts';
-import {type Arrangements, type LayoutName, layoutName, type PanelName, smallestSize} from './arrangement.ts';
+import {
+	type Arrangements,
+	arrangementFor,
+	type LayoutName,
+	layoutName,
+	type PanelName,
+	smallestSize,
+} from './arrangement.ts';
 import {bodySize} from './frame.ts';
 import {type PlacedPanel, placesOf} from './places.ts';
-import {arrangementFor} from './presets.ts';
 
 export {type LayoutName, layoutName, type PanelName, panelNames} from './arrangement.ts';
 

@@ -1,7 +1,6 @@
 import {Component, type ReactNode, useEffect} from 'react';
-import {failedPanel, failedPanelWarning, thrownText} from './failed-panel.ts';
 import {Pane} from './pane.tsx';
-import type {PanelProps} from './resource-panel.ts';
+import {failedPanel, failedPanelWarning, type PanelProps, thrownText} from './resource-panel.ts';
 import {usePanelView, useScreen} from './use-market.ts';
 
 type BoundaryProps = PanelProps & {

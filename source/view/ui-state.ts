@@ -1,18 +1,17 @@
 import {utc, type Zone} from '../format/zone.ts';
 import {noMinimum} from '../market/minimum.ts';
 import {createStore, type Store} from '../store/create-store.ts';
-import type {Arrangements} from './arrangement.ts';
+import {type Arrangements, arrangementFor, hasPlace, homePanel, presetArrangement} from './arrangement.ts';
 import type {DrawnLevels} from './drawn-levels.ts';
+import {noStrayKeys, type StrayKeys} from './keys.ts';
 import type {LayoutName, Overlay, PanelName} from './layout.ts';
 import {type BookState, wholeSession} from './panels/book/book-state.ts';
 import {atNewest, type ChartState, initialChart, nothingOpen} from './panels/chart/chart-state.ts';
-import {type CompareState, initialCompare} from './panels/compare/compare-state.ts';
+import {type CompareState, initialCompare} from './panels/compare/compare-view.ts';
 import {type HelpFind, noFind} from './panels/help/find.ts';
 import type {ColumnName} from './panels/markets/columns.ts';
 import type {Sort} from './panels/markets/entries.ts';
 import type {TapeView} from './panels/tape/list.ts';
-import {arrangementFor, hasPlace, homePanel, presetArrangement} from './presets.ts';
-import {noStrayKeys, type StrayKeys} from './stray-keys.ts';
 import type {TypedText} from './text-edit.ts';
 import type {PaletteName, ThemeName} from './theme/names.ts';
 

@@ -1,4 +1,4 @@
-import {createContext, use, useState, useSyncExternalStore} from 'react';
+import {createContext, use, useEffect, useMemo, useState, useSyncExternalStore} from 'react';
 import type {AlertsState} from '../alerts/alerts.ts';
 import type {Place, Size} from '../format/cells.ts';
 import type {Rgb, Run} from '../format/style.ts';
@@ -12,7 +12,7 @@ import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Tick} from './clock-stores.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
 import type {OverlayView} from './resource-panel.ts';
-import type {Theme} from './theme/theme.ts';
+import type {LookChanges, Theme} from './theme/theme.ts';
 
 /** Shows rows of styled text, each pane at its own place. */
 type Surface = {
@@ -154,4 +154,24 @@ export function useReplay(): ReplayStatus | undefined {
 /** Renders again when a recorded moment takes the place of the present or the other way round, and when it begins or ends to play. */
 export function useReplayPhase(replay: ReplayControls | undefined): void {
 	useSyncExternalStore(replay?.subscribe ?? never, () => replay?.getSnapshot()?.isPlaying);
+}
+
+const unknownBackground = createStore<Rgb | undefined>(undefined);
+
+/** The screens, all of one terminal, in the chosen colours, as they suit its background. Absent choices change nothing. */
+export function useLook(screens: readonly Screen[], chosen: Pick<LookChanges, 'theme' | 'palette'>): readonly Screen[] {
+	const {theme, palette} = chosen;
+	const background = useStore(screens[0]?.background ?? unknownBackground);
+	const ask = screens[0]?.askBackground;
+	useEffect(() => {
+		if (theme === 'auto') ask?.();
+	}, [theme, ask]);
+	return useMemo(
+		() =>
+			screens.map(screen => {
+				const drawn = screen.theme.with({theme, palette, background});
+				return drawn === screen.theme ? screen : {...screen, theme: drawn};
+			}),
+		[screens, theme, palette, background],
+	);
 }

@@ -6,7 +6,7 @@ import {type CandleSeries, highestSoFar} from '../../source/market/candles.ts';
 import {atr, bollinger, ema, macd, rsi, sma, type Values, volumeAverage, vwap} from '../../source/market/indicators.ts';
 import {changeSince, stepPrices} from '../../source/market/performance.ts';
 import {volumeProfile} from '../../source/market/volume-profile.ts';
-import {measured} from '../../source/view/panels/chart/measure.ts';
+import {measured} from '../../source/view/panels/chart/legend.ts';
 import {seeded} from '../helpers/candles.ts';
 import {comparing, comparingNumbers} from '../helpers/comparing.ts';
 import {marketState, received} from '../helpers/market-state.ts';

@@ -1,10 +1,17 @@
 import {expect, test} from 'vitest';
 import type {Size} from '../../source/format/cells.ts';
-import {type PresetName, panelNames, presetNames, sharingPanels} from '../../source/view/arrangement.ts';
+import {
+	homePanel,
+	type PresetName,
+	panelNames,
+	placedPanels,
+	presetArrangement,
+	presetNames,
+	sharingPanels,
+} from '../../source/view/arrangement.ts';
 import {framePanel} from '../../source/view/frame.ts';
 import {layoutFor, layoutName, sharedArea} from '../../source/view/layout.ts';
 import {lineText} from '../../source/view/line.ts';
-import {homePanel, placedPanels, presetArrangement} from '../../source/view/presets.ts';
 import {type Headless, openHeadless} from './commands/headless.ts';
 import {openMonitor} from './monitor.tsx';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Size} from '../../source/format/cells.ts';
-import {type Arrangement, presetNames, sharingPanels} from '../../source/view/arrangement.ts';
+import {type Arrangement, presetArrangement, presetNames, sharingPanels} from '../../source/view/arrangement.ts';
 import {
 	focusedResource,
 	type Layout,
@@ -16,7 +16,6 @@ import {
 	visibleResources,
 } from '../../source/view/layout.ts';
 import {grown, leastSizes, placesOf} from '../../source/view/places.ts';
-import {presetArrangement} from '../../source/view/presets.ts';
 
 const anySize = fc.record({columns: fc.integer({min: 1, max: 400}), rows: fc.integer({min: 1, max: 120})});
 const anyView = fc.record({focus: fc.constantFrom(...panelNames), zoomed: fc.boolean()});

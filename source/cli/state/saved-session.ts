@@ -4,11 +4,17 @@ import type {Clock} from '../../market/clock.ts';
 import {stepOf, stepSize} from '../../market/depth.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {MarketStore} from '../../store/state.ts';
-import {type Arrangement, type Arrangements, layoutNames, presetNames, sharingPanels} from '../../view/arrangement.ts';
+import {
+	type Arrangement,
+	type Arrangements,
+	layoutNames,
+	presetNames,
+	sharingPanels,
+	withArrangement,
+} from '../../view/arrangement.ts';
 import {zoomLevels} from '../../view/panels/chart/chart-state.ts';
 import {lengthTexts, savedLengths} from '../../view/panels/chart/indicator-lengths.ts';
 import {isColumnName} from '../../view/panels/markets/columns.ts';
-import {withArrangement} from '../../view/presets.ts';
 import type {UiState, UiStore} from '../../view/ui-state.ts';
 import type {Options} from '../options/options.ts';
 import {readLevels, savedLevels} from './saved-levels.ts';

@@ -7,7 +7,7 @@ import type {Market} from '../../market/types.ts';
 import {selectedMarket} from '../../store/state.ts';
 import {promptKeys} from '../keys.ts';
 import {type BookView, bookViews, wholeSession} from '../panels/book/book-state.ts';
-import {curveRange} from '../panels/book/depth-curve.ts';
+import {curveRange} from '../panels/book/curve.ts';
 import {anchorInRow, scrolledAnchor} from '../panels/book/rows.ts';
 import {ladderSteps, nextStep} from '../panels/book/rungs.ts';
 import {editedAtEnd} from '../text-edit.ts';

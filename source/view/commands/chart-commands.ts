@@ -3,7 +3,6 @@ import {clamp} from '../../market/numbers.ts';
 import {commonPeriods} from '../../market/types.ts';
 import {quietTo} from '../../store/trade-time.ts';
 import {promptKeys} from '../keys.ts';
-import {chartScale} from '../panels/chart/chart-scale.ts';
 import {
 	atNewest,
 	type ChartState,
@@ -18,15 +17,16 @@ import {
 import {
 	type ChartInput,
 	type ChartView,
+	chartScale,
 	createView,
+	cursorPrice,
 	heldPlace,
 	movedCross,
 	pannedPlace,
 	slotsOf,
 } from '../panels/chart/chart-view.ts';
 import {inputOf} from '../panels/chart/model.ts';
-import {priceInRow} from '../panels/chart/price-cursor.ts';
-import type {PriceScale} from '../plot/price-scale.ts';
+import {type PriceScale, priceInRow, steppedPrice} from '../plot/price-scale.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {changed, focusedOn, type UiState} from '../ui-state.ts';
 import {beginning, type Command, type Control, choice, cycle, type Situation} from './command.ts';
@@ -128,6 +128,16 @@ export const chartCommands: readonly Command[] = [
 		hint: {word: 'log', rank: 18},
 		unavailable: chartHidden,
 		run: control => change({log: !chartOf(control).log}, control),
+	},
+	{
+		name: 'measure',
+		keys: ['m'],
+		focused: true,
+		help: 'measure from the crosshair, or stop',
+		hintNow: ({chart}) => (chart.cross === undefined ? undefined : {word: 'measure', rank: 13}),
+		unavailable: chartHidden,
+		atEnd: 'there is no candle at the crosshair',
+		run: toggleMark,
 	},
 ];
 
@@ -321,3 +331,41 @@ export const promptClosed = (state: UiState): UiState | undefined => {
 	const {menu, typing} = state.chart;
 	return menu === undefined && typing === undefined ? undefined : changed('chart', nothingOpen)(state);
 };
+
+/** Sets the mark at the crosshair, which is shown for it, or removes it there. */
+function toggleMark(control: Control): void {
+	const {store, ui} = control;
+	if (ui.getSnapshot().chart.cross === undefined) toggleCross(control);
+	const {chart} = ui.getSnapshot();
+	const {candles} = store.getSnapshot();
+	const price = candles.status === 'ready' ? cursorPrice(candles.data, chart) : undefined;
+	const view = viewOnScreen(control);
+	// The crosshair may be at a time between the starts of candles, or before the first.
+	const time = view?.cross === undefined ? undefined : view.candles[view.cross]?.time;
+	if (time === undefined || price === undefined) return;
+	// A crosshair that was not moved up or down follows the close of a forming candle.
+	const isThere = chart.mark?.time === time && (chart.mark.price === price || chart.crossPrice === undefined);
+	ui.update(changed('chart', {mark: isThere ? undefined : {time, price}}));
+}
+
+/** The state without the innermost thing of the focused chart: what is measured, then the crosshair; undefined: there is none. */
+export function cursorHidden(state: UiState): UiState | undefined {
+	const {chart, focus} = state;
+	if (chart.cross === undefined || focus !== 'chart') return undefined;
+	return changed('chart', chart.mark ? {mark: undefined} : crossHidden)(state);
+}
+
+/** Moves the crosshair by one row of prices; `by` 1: down. False: the focused panel has no crosshair to move. */
+export function movePriceCursor(by: 1 | -1, control: Control): boolean {
+	const {store, ui} = control;
+	const {overlay, chart} = ui.getSnapshot();
+	const {candles, decimals} = store.getSnapshot();
+	if (overlay || chart.menu !== undefined || !hasCrosshair(control) || candles.status !== 'ready') return false;
+	const from = cursorPrice(candles.data, chart);
+	const scale = scaleOnScreen(control);
+	if (from === undefined || !scale) return false;
+	const price = steppedPrice(scale, from, by, decimals.price);
+	if (price === from) ui.update(state => ({...state, notice: `${by > 0 ? 'bottom' : 'top'} of the price scale`}));
+	else ui.update(changed('chart', {crossPrice: price}));
+	return true;
+}

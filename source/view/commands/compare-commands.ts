@@ -1,6 +1,5 @@
 import {panColumns, zoomedBy} from '../panels/chart/chart-state.ts';
-import {initialCompare} from '../panels/compare/compare-state.ts';
-import {type CompareView, movedCompareCross, pannedCompare} from '../panels/compare/compare-view.ts';
+import {type CompareView, initialCompare, movedCompareCross, pannedCompare} from '../panels/compare/compare-view.ts';
 import {compareViewOf} from '../panels/compare/rows.ts';
 import {type Change, changed, type UiState} from '../ui-state.ts';
 import type {Command, Control} from './command.ts';

@@ -2,11 +2,11 @@ import {clamp} from '../../market/numbers.ts';
 import {interfaceChoices} from '../../market/types.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
 import {stampsAhead} from '../../store/trade-time.ts';
+import {arrangementFor} from '../arrangement.ts';
 import {keyLabel, promptKeys} from '../keys.ts';
 import {type LayoutName, type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {diagnosisBody} from '../panels/diagnosis/rows.ts';
 import {infoBody} from '../panels/info/rows.ts';
-import {arrangementFor} from '../presets.ts';
 import {
 	type Change,
 	changed,
@@ -24,8 +24,10 @@ import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
 import {
 	candlesOnPage,
 	chartHidden,
+	cursorHidden,
 	goToOldest,
 	moveInChart,
+	movePriceCursor,
 	promptClosed,
 	scaleChart,
 	stopLooking,
@@ -33,15 +35,12 @@ import {
 import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
 import {compareReset} from './compare-commands.ts';
 import {copyCommands} from './copy-commands.ts';
-import {cursorHidden, movePriceCursor} from './cursor-commands.ts';
-import {gotoCommand} from './goto-command.ts';
 import {mapCursorHidden} from './heatmap-commands.ts';
 import {findCleared, helpCommand, scrollHelp} from './help-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
 import {moveInLevels} from './level-commands.ts';
-import {marketsFound} from './market-names.ts';
-import {filterCleared, moveCursor, selectNeighbour, unmatched} from './markets-commands.ts';
-import {recordingCommands, replayCommands} from './replay-commands.ts';
+import {filterCleared, marketsFound, moveCursor, selectNeighbour, unmatched} from './markets-commands.ts';
+import {replayCommands} from './replay-commands.ts';
 import {moveInSettings} from './settings-commands.ts';
 import {scaleTape, scrollTape} from './tape-commands.ts';
 
@@ -228,9 +227,7 @@ export const generalCommands: readonly Command[] = [
 		run: toggleOverlay('diagnosis'),
 	},
 	...alertCommands,
-	...recordingCommands,
 	...replayCommands,
-	gotoCommand,
 	...copyCommands,
 	{
 		name: 'command',

@@ -1,16 +1,19 @@
 import type {Size} from '../../format/cells.ts';
-import {type Arrangement, presetNames, type SharingPanel, sharingPanels} from '../arrangement.ts';
-import {sharedArea} from '../layout.ts';
-import {grown, isDivided} from '../places.ts';
 import {
+	type Arrangement,
 	arrangementFor,
 	hasPlace,
 	mainPanels,
 	placedPanels,
 	presetArrangement,
+	presetNames,
+	type SharingPanel,
+	sharingPanels,
 	treeOf,
 	withArrangement,
-} from '../presets.ts';
+} from '../arrangement.ts';
+import {sharedArea} from '../layout.ts';
+import {grown, isDivided} from '../places.ts';
 import {type Change, focusedOn, focusedOnPlaced, type UiState} from '../ui-state.ts';
 import {anyOf, beginning, type Command, type Control, choice, type Situation, type Vocabulary} from './command.ts';
 

@@ -1,13 +1,25 @@
 import type {Size} from '../../format/cells.ts';
 import {keptMinimum} from '../../market/minimum.ts';
-import {nearestWord} from '../../market/symbol.ts';
+import {findMarket, marketsNamed, nearestWord, noMarketText} from '../../market/symbol.ts';
 import {type MarketState, selectedMarket} from '../../store/state.ts';
 import {mostCompared} from '../panels/compare/draw-compare.ts';
+import {type ColumnName, columnNames, isColumnName} from '../panels/markets/columns.ts';
 import {quotesOf, type Sort, type SortName, sortNames} from '../panels/markets/entries.ts';
 import {cursorOf, pickerListOf, symbolBy} from '../panels/markets/list.ts';
 import {listedRows} from '../panels/markets/rows.ts';
+import {automatic} from '../panels/settings/model.ts';
 import {editedAtEnd} from '../text-edit.ts';
-import {changed, focusedOn, homeOf, isPlaced, noFill, overlayClosed, rewound, type UiState} from '../ui-state.ts';
+import {
+	changed,
+	focusedOn,
+	homeOf,
+	initialUi,
+	isPlaced,
+	noFill,
+	overlayClosed,
+	rewound,
+	type UiState,
+} from '../ui-state.ts';
 import {
 	type Argument,
 	anyOf,
@@ -15,13 +27,14 @@ import {
 	type Command,
 	type Control,
 	cycle,
+	type Mistake,
 	onceRelisted,
 	type Vocabulary,
 } from './command.ts';
 import {comparing} from './compare-commands.ts';
-import {completeLastMarket, loading, marketsFound, type Named, symbolsNamed} from './market-names.ts';
 
 const noQuotes = 'there are no quote assets yet';
+const columnsText = `${columnNames.join(', ')}, or ${automatic}`;
 const comparedText = `2 to ${mostCompared} markets`;
 
 export const marketsCommands: readonly Command[] = [
@@ -189,6 +202,24 @@ export const marketsCommands: readonly Command[] = [
 				if (!lists.has(text)) return `no list ${text}`;
 				const others = new Map([...lists].filter(([name]) => name !== text));
 				change({lists: others, list: list === text ? undefined : list}, control);
+				return undefined;
+			},
+		},
+	},
+	{
+		name: 'columns',
+		keys: [],
+		help: 'choose the columns of the list of markets and their order',
+		argument: {
+			takes: columnsText,
+			complete: completeLastColumn,
+			run(text, {ui}) {
+				const words = text.toLowerCase().split(/[\s,]+/);
+				const wrong = words.find(word => !isColumnName(word) && word !== automatic);
+				if (wrong !== undefined) return `no column ${wrong}; ${suggestion(wrong)}`;
+				if (words.includes(automatic) && words.length > 1) return `${automatic} stands alone`;
+				const columns = [...new Set(words.filter(isColumnName))];
+				ui.update(changed('picker', {columns: columns.length > 0 ? columns : undefined}));
 				return undefined;
 			},
 		},
@@ -367,3 +398,51 @@ export const filterCleared = (state: UiState): UiState | undefined => {
 	const cleared = {editing: false, filter: '', cursor: state.picker.cursorBefore};
 	return editing || filter ? changed('picker', cleared)(state) : undefined;
 };
+
+/** Completes the last word to the columns that are not named before it. */
+function completeLastColumn(text: string): readonly string[] {
+	const [, before = '', last = ''] = /^(.*[\s,])?([^\s,]*)$/.exec(text) ?? [];
+	const named = before.split(/[\s,]+/);
+	const left: readonly string[] = columnNames.filter(name => !named.includes(name));
+	return beginning(before.trim() ? left : [...left, automatic])(last).map(word => before + word);
+}
+
+function suggestion(word: string): string {
+	const nearest = nearestWord<ColumnName | typeof automatic>(word, [...columnNames, automatic]);
+	return nearest === undefined ? `choose from ${columnsText}` : `did you mean ${nearest}?`;
+}
+
+export const loading = 'the market list is still loading';
+
+const mostFound = 12;
+
+/** Symbols of the markets that the picker would find. */
+export function marketsFound(filter: string, vocabulary: Vocabulary): readonly string[] {
+	const list = pickerListOf(vocabulary, {...initialUi('wide').picker, filter});
+	return list.slice(0, mostFound).map(({market}) => market.symbol);
+}
+
+/** Completes the last word to markets. */
+export function completeLastMarket(text: string, vocabulary: Vocabulary): readonly string[] {
+	const [, before = '', last = ''] = /^(.*\s)?(\S*)$/.exec(text) ?? [];
+	return marketsFound(last, vocabulary).map(symbol => before + symbol);
+}
+
+export type Named = {readonly symbols: readonly string[]} | Omit<Mistake, 'at'>;
+
+/** The symbols that `texts` name in any spelling, or what is wrong with the first text that names none. */
+export function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'markets'>): Named {
+	if (markets.status !== 'ready') return {fault: loading};
+	const symbols: string[] = [];
+	for (const text of texts) {
+		const symbol = findMarket(markets.data, text)?.symbol;
+		if (symbol === undefined) {
+			const isUnlisted = marketsNamed(markets.data, text).length === 0 || undefined;
+			return {fault: noMarketText(markets.data, text), isUnlisted};
+		}
+
+		symbols.push(symbol);
+	}
+
+	return {symbols};
+}

@@ -1,5 +1,4 @@
-import {keyHintOf, promptKeys} from '../keys.ts';
-import {withStrayKey} from '../stray-keys.ts';
+import {keyHintOf, promptKeys, withStrayKey} from '../keys.ts';
 import {edited, isLeftOut, mostCharacters} from '../text-edit.ts';
 import {type Change, type CommandLine, isTyping, type UiState} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';

@@ -1,7 +1,10 @@
 import {parseMoment} from '../../format/moment.ts';
 import {formatZonedDateTime} from '../../format/time.ts';
-import {minuteMs, secondMs} from '../../market/units.ts';
+import {type Zone, zoneOfCandles} from '../../format/zone.ts';
+import {candleStart} from '../../market/candles.ts';
+import {dayMinutes, minuteMs, secondMs} from '../../market/units.ts';
 import {fastest, parseSpeed, type ReplayControls, slowest} from '../../recording/replay-controls.ts';
+import {noCandles, showCandle} from './chart-commands.ts';
 import {beginning, type Command, type Control, type Situation} from './command.ts';
 
 const skipMs = 10 * secondMs;
@@ -42,8 +45,24 @@ const replayHint =
 	(_: unknown, {replay}: Situation) =>
 		replay?.getSnapshot() ? {word, rank} : undefined;
 
-/** What moves through recorded time. */
+/** What records the present, and moves through recorded time. */
 export const replayCommands: readonly Command[] = [
+	{
+		name: 'record',
+		keys: ['R'],
+		help: 'start / stop recording all polled data to a file',
+		hint: {word: 'record', rank: 32},
+		withoutPresent: 'already recorded: this is a recording',
+		run(control) {
+			const notice = recording(control, controls => controls.toggle());
+			if (notice !== undefined) control.ui.update(state => ({...state, notice}));
+		},
+		argument: {
+			takes: 'a file name',
+			help: 'record all polled data to this file',
+			run: (path, control) => recording(control, controls => controls.recordTo(path)),
+		},
+	},
 	{
 		name: 'rewind',
 		keys: ['<'],
@@ -81,6 +100,12 @@ export const replayCommands: readonly Command[] = [
 			run: setSpeed,
 		},
 	},
+	{
+		name: 'goto',
+		keys: [],
+		help: 'show a time in the chart or the recording',
+		argument: {takes: 'a time such as 2026-11-10 14:00, 14:00, -2d', run: goTo},
+	},
 ];
 
 /** Shows a recorded moment. Returns what is wrong with the text; undefined: nothing. */
@@ -115,22 +140,26 @@ function recording(control: Control, act: (controls: NonNullable<Control['record
 	return undefined;
 }
 
-/** What records the present. */
-export const recordingCommands: readonly Command[] = [
-	{
-		name: 'record',
-		keys: ['R'],
-		help: 'start / stop recording all polled data to a file',
-		hint: {word: 'record', rank: 32},
-		withoutPresent: 'already recorded: this is a recording',
-		run(control) {
-			const notice = recording(control, controls => controls.toggle());
-			if (notice !== undefined) control.ui.update(state => ({...state, notice}));
-		},
-		argument: {
-			takes: 'a file name',
-			help: 'record all polled data to this file',
-			run: (path, control) => recording(control, controls => controls.recordTo(path)),
-		},
-	},
-];
+/** What the argument is, in the zone that it is read in. */
+const examples = (zone: Zone): string => `a time in ${zone.name} such as 2026-11-10 14:00, 14:00 or -2d`;
+
+/** Goes to a time: of the recording while a recorded moment is shown, else of the chart. */
+function goTo(text: string, control: Control): string | undefined {
+	const {replay, store, ui, now} = control;
+	if (replay?.getSnapshot()) return goToRecorded(text, replay, control);
+	const {candles, period} = store.getSnapshot();
+	const zone = zoneOfCandles(period, ui.getSnapshot().zone);
+	const time = parseMoment(text, now, {from: 0, to: now}, zone);
+	if (time === undefined) return `goto takes ${examples(zone)}`;
+	if (time > now) return `${formatZonedDateTime(time, zone)} is in the future; goto takes ${examples(zone)}`;
+	// So little back there is no other candle to go to, but a moment that may be recorded.
+	const recordedMinutes = Math.min(period, dayMinutes);
+	if (replay && text.startsWith('-') && now - time < recordedMinutes * minuteMs) {
+		return goToRecorded(text, replay, control);
+	}
+
+	const [oldest] = candles.status === 'ready' ? candles.data.candles : [];
+	if (!oldest) return candles.status === 'waiting' ? 'the candles are still loading' : noCandles;
+	showCandle(candleStart(time, period, oldest.time), control);
+	return undefined;
+}

@@ -19,7 +19,6 @@ import {paletteNames, themeNames} from '../theme/names.ts';
 import {changed} from '../ui-state.ts';
 import {bookCommands} from './book-commands.ts';
 import {chartCommands} from './chart-commands.ts';
-import {columnsCommands} from './columns-commands.ts';
 import {
 	type Argument,
 	beginning,
@@ -69,7 +68,7 @@ const quoteCurrency: Argument = {
 
 /** Commands that settings are named after. */
 const delegates: readonly Command[] = [
-	...[...layoutCommands, ...marketsCommands, ...columnsCommands, ...chartCommands],
+	...[...layoutCommands, ...marketsCommands, ...chartCommands],
 	...[...indicatorCommands, ...bookCommands, ...tapeCommands],
 ];
 

@@ -6,10 +6,8 @@ import {isTyping, type UiState} from '../ui-state.ts';
 import {alertListCommands} from './alerts-commands.ts';
 import {bookCommands} from './book-commands.ts';
 import {chartCommands} from './chart-commands.ts';
-import {columnsCommands} from './columns-commands.ts';
 import {type Command, type Situation, whyNot} from './command.ts';
 import {compareCommands} from './compare-commands.ts';
-import {cursorCommands} from './cursor-commands.ts';
 import {generalCommands} from './general-commands.ts';
 import {heatmapCommands} from './heatmap-commands.ts';
 import {helpListCommands} from './help-commands.ts';
@@ -22,8 +20,8 @@ import {tapeCommands} from './tape-commands.ts';
 /** Everything a user can do, in the order of the help. Keys, help, documents, status line, command line and config file use it. */
 export const commands: readonly Command[] = [
 	...generalCommands,
-	...ofPanel('markets', [...marketsCommands, ...columnsCommands]),
-	...ofPanel('chart', [...chartCommands, ...cursorCommands, ...levelCommands, ...indicatorCommands]),
+	...ofPanel('markets', marketsCommands),
+	...ofPanel('chart', [...chartCommands, ...levelCommands, ...indicatorCommands]),
 	...ofPanel('book', [...bookCommands, ...heatmapCommands]),
 	...ofPanel('tape', tapeCommands),
 	...helpListCommands,

@@ -4,14 +4,13 @@ import type {MarketNames} from '../../alerts/parse-condition.ts';
 import {parseRule, type Rule} from '../../alerts/rule.ts';
 import {findMarket, marketsNamed, nearestWord, noMarketText, symbolKey} from '../../market/symbol.ts';
 import {lastTradePrice, type MarketState, selectedTicker} from '../../store/state.ts';
-import type {LayoutName} from '../arrangement.ts';
+import {arrangementFor, type LayoutName, placedPanels} from '../arrangement.ts';
 import {neverKnownIn, neverKnownText} from '../panels/alerts/list.ts';
 import {scrolledPrice} from '../panels/book/rungs.ts';
 import {cursorPrice} from '../panels/chart/chart-view.ts';
-import {arrangementFor, placedPanels} from '../presets.ts';
 import type {UiState} from '../ui-state.ts';
 import type {Control, Mistake, Vocabulary} from './command.ts';
-import {marketsFound} from './market-names.ts';
+import {marketsFound} from './markets-commands.ts';
 
 /** The rule that a text states, for the market on screen if it names none, or what is wrong with it. */
 export function readRule(text: string, {store, ui, exchange, now}: Control): Rule | Mistake {

@@ -40,7 +40,7 @@ import {bookPanel, showsTrades} from './book/model.ts';
 import type {ChartState} from './chart/chart-state.ts';
 import {type ChartPanelInput, createChartPanel} from './chart/model.ts';
 import {commandBarRows} from './command-bar/rows.ts';
-import type {CompareState} from './compare/compare-state.ts';
+import type {CompareState} from './compare/compare-view.ts';
 import {comparePanel, olderWanted} from './compare/rows.ts';
 import {diagnosisPanel} from './diagnosis/rows.ts';
 import {type HelpPanelInput, helpPanel} from './help/rows.ts';

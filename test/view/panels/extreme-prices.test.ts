@@ -10,7 +10,7 @@ import {bookViews} from '../../../source/view/panels/book/book-state.ts';
 import {bookPanel} from '../../../source/view/panels/book/model.ts';
 import {chartTypes, indicatorNames, zoomLevels} from '../../../source/view/panels/chart/chart-state.ts';
 import {createChartPanel} from '../../../source/view/panels/chart/model.ts';
-import {initialCompare} from '../../../source/view/panels/compare/compare-state.ts';
+import {initialCompare} from '../../../source/view/panels/compare/compare-view.ts';
 import {comparePanel} from '../../../source/view/panels/compare/rows.ts';
 import {columnNames} from '../../../source/view/panels/markets/columns.ts';
 import {sortNames} from '../../../source/view/panels/markets/entries.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {dateRangeTexts} from '../../../source/view/plot/date-range.ts';
+import {dateRangeTexts} from '../../../source/view/plot/time-labels.ts';
 import {zoneOf} from '../../helpers/zones.ts';
 
 const now = Date.UTC(2026, 10, 20);

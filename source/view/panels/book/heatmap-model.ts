@@ -8,8 +8,16 @@ import type {DepthBook, Trade} from '../../../market/types.ts';
 import type {Drawing} from '../../line.ts';
 import {type BookColumns, bookColumns} from './book-columns.ts';
 import type {BookState, MapCursor} from './book-state.ts';
-import {type HeatCell, heatColumn, type PriceRows, rowOf} from './heat-columns.ts';
-import {cellNumber, type TradeDot, type TradeDots, tradeDots} from './trade-dots.ts';
+import {
+	cellNumber,
+	type HeatCell,
+	heatColumn,
+	type PriceRows,
+	rowOf,
+	type TradeDot,
+	type TradeDots,
+	tradeDots,
+} from './heat-columns.ts';
 
 /** Defaults: the whole session, no cursor, no trades, shades instead of heat. */
 export type HeatmapInput = Partial<Pick<BookState, 'window' | 'cursor'>> &

@@ -12,9 +12,8 @@ import {logTicks, type RoundTicks, roundTicks} from '../../plot/price-axis.ts';
 import {createRangeFitter, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
 import {fullTime, timeLabels} from '../../plot/time-labels.ts';
 import {chartLayout} from './chart-layout.ts';
-import {chartScale} from './chart-scale.ts';
 import type {Mark} from './chart-state.ts';
-import {type ChartInput, type ChartView, createView, drawnCandles} from './chart-view.ts';
+import {type ChartInput, type ChartView, chartScale, createView, drawnCandles} from './chart-view.ts';
 import {
 	type Axes,
 	drawAlertLevels,
@@ -25,13 +24,14 @@ import {
 	drawGrid,
 	drawLargestVolume,
 	drawLastPrice,
+	drawLevelLines,
+	drawLevelNotes,
 	drawMark,
 	drawPriceTicks,
 	drawTimes,
 	drawTouch,
 	type PriceAxis,
 } from './draw-axes.ts';
-import {drawLevelLines, drawLevelNotes} from './draw-levels.ts';
 import {drawPane, drawVolume, type Plot, plottedCurves} from './draw-panes.ts';
 import {
 	candlePictures,
@@ -46,8 +46,7 @@ import {
 import {type Glyphs, glyphsFor} from './glyphs.ts';
 import {type Overlay, overlaysOf, panesOf, volumeAverageOf} from './indicator-curves.ts';
 import {drawIndicatorMenu} from './indicator-menu.ts';
-import {legendLines} from './legend.ts';
-import {measured, measureLines} from './measure.ts';
+import {legendLines, measured, measureLines} from './legend.ts';
 
 /** Minimum rows between round prices. */
 const rowsPerTick = 2.5;

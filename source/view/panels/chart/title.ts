@@ -1,7 +1,7 @@
 import {formatPeriod} from '../../../format/time.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
 import {marksFor} from '../../marks.ts';
-import {type DateRangeTexts, dateRangeTexts} from '../../plot/date-range.ts';
+import {type DateRangeTexts, dateRangeTexts} from '../../plot/time-labels.ts';
 import type {ChartState, ChartType} from './chart-state.ts';
 import type {ChartView} from './chart-view.ts';
 

@@ -3,7 +3,7 @@ import {candleStart, periodsBetween, startAfter} from '../../../market/candles.t
 import {clamp} from '../../../market/numbers.ts';
 import type {Steps} from '../../../market/performance.ts';
 import type {Candle, Period} from '../../../market/types.ts';
-import type {CompareState} from './compare-state.ts';
+import {oneColumn, type Zoom} from '../chart/chart-state.ts';
 
 /** The visible steps of a comparison. Times are starts of steps, epoch ms. */
 export type CompareView = Steps & {
@@ -97,3 +97,16 @@ export function movedCompareCross(view: CompareView, steps: number): Edge & Pick
 /** Whether older candles of a market are wanted: that of the base, and those of another screen to pan to. */
 export const wantsOlderOf = (candles: readonly Candle[], {from, period, room, base}: CompareView): boolean =>
 	candles[0] !== undefined && candles[0].time > Math.min(startAfter(from, period, -room), base);
+
+/** The user's view of the comparison. */
+export type CompareState = {
+	readonly zoom: Zoom;
+	/** The step at the right edge, by its start, epoch ms. Absent, or of another period than is shown: always the newest. */
+	readonly edge?: {readonly time: number; readonly period: Period} | undefined;
+	/** A time in the step under the crosshair, epoch ms; absent: no crosshair. */
+	readonly cross?: number | undefined;
+	/** A time in the step from which changes count, epoch ms; absent: the left edge. */
+	readonly base?: number | undefined;
+};
+
+export const initialCompare: CompareState = {zoom: oneColumn};

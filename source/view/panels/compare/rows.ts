@@ -13,13 +13,11 @@ import {type Resource, waiting} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
-import {dateRangeTexts} from '../../plot/date-range.ts';
-import {dayTime, fullTime} from '../../plot/time-labels.ts';
+import {dateRangeTexts, dayTime, fullTime} from '../../plot/time-labels.ts';
 import {type OverlayView, resourcePanel} from '../../resource-panel.ts';
 import {chartSkeleton, emptyChart} from '../chart/rows.ts';
 import {builtFromText} from '../chart/title.ts';
-import type {CompareState} from './compare-state.ts';
-import {type CompareView, createCompareView, wantsOlderOf} from './compare-view.ts';
+import {type CompareState, type CompareView, createCompareView, wantsOlderOf} from './compare-view.ts';
 import {type ComparedLine, compareChart, plotColumns} from './draw-compare.ts';
 
 export type ComparePanelInput = OverlayView & {

@@ -1,7 +1,7 @@
 import {latest} from '../../../market/memo.ts';
+import {type StrayKeys, strayText} from '../../keys.ts';
 import {type Live, livePanel} from '../../pane.tsx';
 import type {OverlayView, PanelProps} from '../../resource-panel.ts';
-import {type StrayKeys, strayText} from '../../stray-keys.ts';
 import {partsSelector} from '../../use-market.ts';
 import {alertStatus} from '../alerts/status-texts.ts';
 import {type StatusInput, statusLines, statusParts} from './rows.ts';

@@ -9,10 +9,9 @@ import type {Fills, Tape} from '../../../market/tape.ts';
 import {daySums, medianQuantity, medianValue, type SizeTier, sideSums, sizeTier} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
 import {dayMs} from '../../../market/units.ts';
-import type {Drawing, Writing} from '../../line.ts';
-import {fitLine, fitLines, type Line, type Tone} from '../../line.ts';
+import {type Drawing, fitLine, fitLines, type Line, type Tone, type Writing} from '../../line.ts';
 import {firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
-import {priceAxis, priceRows} from '../../price-rows.ts';
+import {priceAxis, priceRows} from '../../plot/tape-trend.ts';
 import {
 	clockWidths,
 	extraGap,
@@ -23,7 +22,7 @@ import {
 	tradeTexts,
 	widthsOf,
 } from './columns.ts';
-import {deltaAxis, deltaRows} from './delta-rows.ts';
+import {deltaAxis, deltaRows, sumsRow, totalsRows} from './delta-rows.ts';
 import {
 	newCount,
 	type Row,
@@ -35,7 +34,6 @@ import {
 	topTrade,
 } from './list.ts';
 import {type Flow, type Sections, sectionsOf, sideLetters, sideWords} from './sections.ts';
-import {sumsRow, totalsRows} from './sums-rows.ts';
 
 export type TapeInput = Partial<TapeView> &
 	Drawing & {

@@ -1,9 +1,8 @@
 import {clamp} from '../../../market/numbers.ts';
 import {type Command, helpKeys, keyGroups} from '../../commands/command.ts';
 import {bodySize} from '../../frame.ts';
-import {keyHintOf} from '../../keys.ts';
+import {keyHintOf, withStrayKey} from '../../keys.ts';
 import type {Line} from '../../line.ts';
-import {withStrayKey} from '../../stray-keys.ts';
 import {isFinding, noFind} from '../help/find.ts';
 import {framedHelp, type HelpSection, type HelpView, helpRows} from '../help/rows.ts';
 import type {WatchPage} from './model.ts';

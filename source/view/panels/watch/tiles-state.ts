@@ -1,4 +1,4 @@
-import {noStrayKeys, type StrayKeys} from '../../stray-keys.ts';
+import {noStrayKeys, type StrayKeys} from '../../keys.ts';
 import type {HelpFind} from '../help/find.ts';
 
 /** The open help of the tiles. */

@@ -15,8 +15,16 @@ import {PanelBoundary} from '../../panel-boundary.tsx';
 import {isStale, type PanelProps} from '../../resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';
 import type {PaletteName, ThemeName} from '../../theme/names.ts';
-import {useLook} from '../../use-look.ts';
-import {type Screen, ScreenContext, useNow, useScreen, useStore, useZone, ZoneContext} from '../../use-market.ts';
+import {
+	type Screen,
+	ScreenContext,
+	useLook,
+	useNow,
+	useScreen,
+	useStore,
+	useZone,
+	ZoneContext,
+} from '../../use-market.ts';
 import {findTyped} from '../help/find.ts';
 import {worstFeed} from '../status/rows.ts';
 import {StatusLine} from '../status/status-line.tsx';

@@ -2,8 +2,14 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {DepthBook, Level} from '../../../../source/market/types.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
-import {type CurveInput, curveBody, curveLegend, curveTitles} from '../../../../source/view/panels/book/curve.ts';
-import {curveRange, depthCurve} from '../../../../source/view/panels/book/depth-curve.ts';
+import {
+	type CurveInput,
+	curveBody,
+	curveLegend,
+	curveRange,
+	curveTitles,
+	depthCurve,
+} from '../../../../source/view/panels/book/curve.ts';
 import {boxed} from '../../../helpers/boxed.ts';
 import {bitcoin, makeBook, tiny} from './books.ts';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {emptyHistory, remember} from '../../../../source/market/liquidity.ts';
 import type {DepthBook} from '../../../../source/market/types.ts';
+import {movedCursor, newCursor, panned, rescaled} from '../../../../source/view/commands/heatmap-commands.ts';
 import {type HeatmapInput, heatmapOf} from '../../../../source/view/panels/book/heatmap-model.ts';
-import {movedCursor, newCursor, panned, rescaled} from '../../../../source/view/panels/book/map-moves.ts';
 
 const start = Date.UTC(2024, 7, 8, 23, 50);
 const second = 1000;

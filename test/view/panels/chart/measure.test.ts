@@ -5,7 +5,7 @@ import {sumDecimals} from '../../../../source/market/precision.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {initialChart, zoomLevels} from '../../../../source/view/panels/chart/chart-state.ts';
 import {createView} from '../../../../source/view/panels/chart/chart-view.ts';
-import {measured, measureLines} from '../../../../source/view/panels/chart/measure.ts';
+import {measured, measureLines} from '../../../../source/view/panels/chart/legend.ts';
 import {createPriceLabels} from '../../../../source/view/plot/price-axis.ts';
 import {walk} from '../../../helpers/candles.ts';
 

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
 import type {IndicatorName} from '../../../../source/market/indicators.ts';
 import {standardLengths} from '../../../../source/view/panels/chart/indicator-lengths.ts';
-import {missingValues} from '../../../../source/view/panels/chart/notes.ts';
+import {missingValues} from '../../../../source/view/panels/chart/model.ts';
 
 const chosenOf = (...names: readonly IndicatorName[]) => ({indicators: new Set(names), lengths: standardLengths});
 const hour = 3_600_000;

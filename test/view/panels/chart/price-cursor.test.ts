@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {priceInRow, steppedPrice} from '../../../../source/view/panels/chart/price-cursor.ts';
-import {createPriceScale, type PriceScale} from '../../../../source/view/plot/price-scale.ts';
+import {createPriceScale, type PriceScale, priceInRow, steppedPrice} from '../../../../source/view/plot/price-scale.ts';
 
 /** Scales of every magnitude, from a flat one to one over decades. */
 const anyScale = fc

@@ -14,7 +14,7 @@ import {
 } from '../../../../source/view/panels/chart/chart-state.ts';
 import {createView} from '../../../../source/view/panels/chart/chart-view.ts';
 import {chartTitles, pannedRange} from '../../../../source/view/panels/chart/title.ts';
-import {dateRangeTexts} from '../../../../source/view/plot/date-range.ts';
+import {dateRangeTexts} from '../../../../source/view/plot/time-labels.ts';
 import {walk} from '../../../helpers/candles.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);

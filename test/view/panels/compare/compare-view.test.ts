@@ -3,11 +3,12 @@ import {expect, test} from 'vitest';
 import type {Candle} from '../../../../source/market/types.ts';
 import {monthMinutes} from '../../../../source/market/units.ts';
 import {zoomLevels} from '../../../../source/view/panels/chart/chart-state.ts';
-import {type CompareState, initialCompare} from '../../../../source/view/panels/compare/compare-state.ts';
 import {
+	type CompareState,
 	type CompareView,
 	columnOfStep,
 	createCompareView,
+	initialCompare,
 	movedCompareCross,
 	pannedCompare,
 	stepAt,

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {RefusedError} from '../../../../source/client/errors.ts';
 import {lineText} from '../../../../source/view/line.ts';
-import {initialCompare} from '../../../../source/view/panels/compare/compare-state.ts';
+import {initialCompare} from '../../../../source/view/panels/compare/compare-view.ts';
 import {type ComparePanelInput, comparePanel} from '../../../../source/view/panels/compare/rows.ts';
 import {received} from '../../../helpers/market-state.ts';
 import {zoneOf} from '../../../helpers/zones.ts';

@@ -6,9 +6,9 @@ import type {Market, Ticker} from '../../../../source/market/types.ts';
 import {commands} from '../../../../source/view/commands/table.ts';
 import {keyHintOf} from '../../../../source/view/keys.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
+import {shortPair} from '../../../../source/view/panels/markets/column-plan.ts';
 import {columnNames} from '../../../../source/view/panels/markets/columns.ts';
 import type {PickerEntry} from '../../../../source/view/panels/markets/entries.ts';
-import {shortPair} from '../../../../source/view/panels/markets/names.ts';
 import {type PickerInput, pickerBody, pickerSkeleton} from '../../../../source/view/panels/markets/rows.ts';
 import {createTheme} from '../../../../source/view/theme/theme.ts';
 

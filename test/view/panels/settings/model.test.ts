@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {noMinimum} from '../../../../source/market/minimum.ts';
 import type {DepthBook} from '../../../../source/market/types.ts';
+import {presetArrangement, withArrangement} from '../../../../source/view/arrangement.ts';
 import {
 	automaticValues,
 	type Chosen,
@@ -11,7 +12,6 @@ import {
 	type SettingsStart,
 	settingEntries,
 } from '../../../../source/view/panels/settings/model.ts';
-import {presetArrangement, withArrangement} from '../../../../source/view/presets.ts';
 import {changed, type UiState} from '../../../../source/view/ui-state.ts';
 import {marketState, received} from '../../../helpers/market-state.ts';
 import {zoneOf} from '../../../helpers/zones.ts';

@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest';
 import type {TapeSums} from '../../../../source/market/tape-sums.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {marksFor} from '../../../../source/view/marks.ts';
+import {sumsRow} from '../../../../source/view/panels/tape/delta-rows.ts';
 import {paceTexts} from '../../../../source/view/panels/tape/model.ts';
-import {sumsRow} from '../../../../source/view/panels/tape/sums-rows.ts';
 
 const now = Date.UTC(2024, 7, 8, 23, 55);
 
