@@ -1,12 +1,9 @@
 import {Box, useInput, usePaste, useStdin, useStdout, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore} from 'react';
-import type {Alerts} from '../alerts/alerts.ts';
-import type {Exchange} from '../client/exchange.ts';
 import type {Size} from '../format/cells.ts';
 import type {Comparison} from '../store/comparison.ts';
-import type {DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketStore} from '../store/state.ts';
-import type {Command, Control} from './commands/command.ts';
+import type {Command, Control, Session} from './commands/command.ts';
 import {type Gesture, Pointer} from './commands/pointer.ts';
 import {paste, press, sayUnfinished} from './commands/press.ts';
 import {commandsNow, commands as delivered} from './commands/table.ts';
@@ -44,9 +41,9 @@ import {
 	TickerPanel,
 	TradeTape,
 } from './panels/panels.tsx';
-import type {SettingsStart} from './panels/settings/model.ts';
 import {StatusLine} from './panels/status/status-line.tsx';
 import {createRangeFitter, type RangeFitter} from './plot/price-scale.ts';
+import type {PanelProps} from './resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
 import {resized, type UiState, type UiStore} from './ui-state.ts';
 import {
@@ -60,32 +57,17 @@ import {
 	ZoneContext,
 } from './use-market.ts';
 
-export type MonitorProps = {
+export type MonitorProps = Session & {
 	readonly screen: Screen;
-	readonly ui: UiStore;
-	/** Latency, errors and rate of the exchange's operations. */
-	readonly diagnosis: DiagnosisStore;
 	readonly comparison: Comparison;
 	/** The other interface's tickers, for the zoomed ticker; absent: they are not asked for. */
 	readonly secondTicker?: MarketStore | undefined;
-	readonly alerts: Alerts;
-	readonly exchange: Pick<Exchange, 'interfaces'>;
 	readonly loan: TerminalLoan;
 	/** The name from the exchange or the configuration. */
 	readonly exchangeName: string;
 	readonly demo: boolean;
-	/** How the view began, for the list of settings. Default: as delivered. */
-	readonly settings?: SettingsStart | undefined;
 	/** All commands, with the keys of the config file. Default: with their default keys. */
 	readonly commands?: readonly Command[] | undefined;
-	/** Returns to the screen that opened the monitor, when nothing is open in it. Absent: none did. */
-	readonly leave?: (() => void) | undefined;
-	/** Sends text to the clipboard of the terminal; false: it is too long. Absent: there is no terminal. */
-	copy?: ((text: string) => boolean) | undefined;
-	quit(status: number): void;
-	suspend(): void;
-	/** Draws the whole screen again. */
-	redraw(): void;
 	/** Has the terminal report the mouse, or no longer. Absent: it has none. */
 	setMouse?: ((isOn: boolean) => void) | undefined;
 	/** Shows a title of the terminal's window. Absent: it has none, or keeps its own. */
@@ -94,8 +76,7 @@ export type MonitorProps = {
 
 /** The whole monitor: lays out the panels for the terminal's size and handles keys. */
 export function Monitor(props: MonitorProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, secondTicker, alerts, exchange, loan, exchangeName, demo} = props;
-	const {commands = delivered, settings} = props;
+	const {screen, ui, alerts, loan, exchangeName, demo, commands = delivered, leave} = props;
 	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
 	useLayoutChanges(ui);
 	const size = useWindowSize();
@@ -115,7 +96,6 @@ export function Monitor(props: MonitorProps): ReactNode {
 	useReplayPhase(replay);
 	// The chart draws with it, and keys move through the prices that it draws.
 	const [fitRange] = useState(createRangeFitter);
-	const {leave} = props;
 	const situation = {layout: layout.name, chartSize: panelSize(layout, 'chart'), replay, leave};
 	const acting = commandsNow(state, situation, commands);
 
@@ -136,20 +116,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 						</PanelBoundary>
 						<KeyHintContext value={keyHint}>
 							<AlertsContext value={alerts}>
-								<Panels
-									{...{
-										layout,
-										state,
-										size,
-										diagnosis,
-										comparison,
-										secondTicker,
-										exchange,
-										commands,
-										fitRange,
-										settings,
-									}}
-								/>
+								<Panels {...props} {...{commands, layout, state, size, fitRange}} />
 								<PanelBoundary title="Status" columns={size.columns} rows={layout.statusRows} focused={false}>
 									{state.command ? (
 										<CommandBar
@@ -213,37 +180,17 @@ type KeyboardProps = MonitorProps & {
 
 /** Reads the terminal's input; draws nothing. */
 function Keyboard(props: KeyboardProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, alerts, exchange, commands, size, fitRange, settings} = props;
-	const {quit, suspend, redraw} = props;
+	const {screen, ui, size} = props;
 	const control = (): Control => {
 		const state = ui.getSnapshot();
+		const {store, replay, recording, ascii, tick} = screen;
 		// Of several keys in one piece of input, each acts on what the one before it left.
 		const layout = layoutFor(size, state);
 		return {
-			store: screen.store,
-			replay: screen.replay,
-			recording: screen.recording,
-			ui,
-			diagnosis,
-			comparison,
-			alerts,
-			exchange,
-			commands,
-			layout: layout.name,
-			size,
-			page: pageSize(layout, size, state),
-			chartSize: panelSize(layout, 'chart'),
-			fitRange,
-			ascii: screen.ascii,
-			settings,
-			now: screen.tick.getSnapshot(),
-			leave: props.leave,
-			copy: props.copy,
+			...{...props, store, replay, recording, ascii, layout: layout.name, now: tick.getSnapshot()},
+			...{page: pageSize(layout, size, state), chartSize: panelSize(layout, 'chart')},
 			// React draws what earlier keys changed before this.
 			readScreen: (place, take) => queueMicrotask(() => take(screen.surface.textAt(place))),
-			quit,
-			suspend,
-			redraw,
 		};
 	};
 	const [pointer] = useState(() => new Pointer());
@@ -281,7 +228,7 @@ const overlayTitles: Readonly<Record<OverlayName, string>> = {
 	...{compare: 'Compare', diagnosis: 'Diagnosis'},
 };
 
-type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison' | 'secondTicker' | 'exchange' | 'settings'> & {
+type PanelsProps = MonitorProps & {
 	readonly commands: readonly Command[];
 	readonly layout: Layout;
 	readonly state: UiState;
@@ -290,77 +237,68 @@ type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison' | 'secondTicker
 };
 
 function Panels(props: PanelsProps): ReactNode {
-	const {layout, state, size, exchange, fitRange, secondTicker} = props;
-	const whole = sharedArea(size);
-	if (state.overlay) {
+	const {layout, state, size} = props;
+	const {focus, overlay} = state;
+	const whole = {...sharedArea(size), focused: true};
+	if (overlay) {
 		return (
-			<PanelBoundary title={overlayTitles[state.overlay]} {...whole} focused>
-				<Overlay {...props} overlay={state.overlay} />
+			<PanelBoundary title={overlayTitles[overlay]} {...whole}>
+				<Overlay {...props} overlay={overlay} whole={whole} />
 			</PanelBoundary>
 		);
 	}
 
 	return (
 		<Box width={whole.columns} height={whole.rows}>
-			{layout.panels.map(({name, x, y, width, height}) => (
-				<Box key={name} position="absolute" marginLeft={x} marginTop={y}>
-					<PanelBoundary
-						title={panelTitles[name]}
-						command={`go-to-${name}`}
-						columns={width}
-						rows={height}
-						focused={state.focus === name}
-					>
-						<Panel name={name} columns={width} rows={height} state={state} {...{fitRange, secondTicker, exchange}} />
-					</PanelBoundary>
-				</Box>
-			))}
+			{layout.panels.map(({name, x, y, width, height}) => {
+				const place = {columns: width, rows: height, focused: focus === name};
+				return (
+					<Box key={name} position="absolute" marginLeft={x} marginTop={y}>
+						<PanelBoundary title={panelTitles[name]} command={`go-to-${name}`} {...place}>
+							<Panel {...props} name={name} place={place} />
+						</PanelBoundary>
+					</Box>
+				);
+			})}
 		</Box>
 	);
 }
 
-function Overlay(props: PanelsProps & {readonly overlay: OverlayName}): ReactNode {
-	const {overlay, layout, state, size, diagnosis, comparison, commands, exchange, settings} = props;
+type OverlayProps = PanelsProps & {readonly overlay: OverlayName; readonly whole: PanelProps};
+
+function Overlay(props: OverlayProps): ReactNode {
+	const {overlay, whole, layout, state, diagnosis, comparison, commands, exchange, settings} = props;
+	const {overlayScroll: scroll} = state;
 	const screen = useScreen();
 	// Alerts are judged on it, whatever moment is shown.
 	const present = useMemo(() => ({...screen, ...screen.present}), [screen]);
-	const whole = sharedArea(size);
-	if (overlay === 'help') {
-		const {helpOver, focus, helpFind: find, overlayScroll: scroll} = state;
-		return <HelpOverlay {...whole} focused place={helpOver ?? focus} {...{commands, find, scroll}} />;
+	switch (overlay) {
+		case 'help':
+			return (
+				<HelpOverlay {...whole} place={state.helpOver ?? state.focus} find={state.helpFind} {...{commands, scroll}} />
+			);
+		case 'alerts':
+			return (
+				<ScreenContext value={present}>
+					<AlertsOverlay {...whole} cursor={state.alertList.cursor} interfaces={exchange.interfaces} />
+				</ScreenContext>
+			);
+		case 'levels':
+			return <LevelsOverlay {...whole} levels={state.drawnLevels} cursor={state.levelList.cursor} />;
+		case 'settings':
+			return <SettingsOverlay {...whole} ui={state} layout={layout.name} start={settings} commands={commands} />;
+		case 'info':
+			return <InfoOverlay {...whole} scroll={scroll} />;
+		case 'compare':
+			return <CompareOverlay {...whole} comparison={comparison} symbols={state.compared} compare={state.compare} />;
+		case 'diagnosis':
+			return <DiagnosisOverlay {...whole} scroll={scroll} store={diagnosis} />;
 	}
-
-	if (overlay === 'alerts') {
-		return (
-			<ScreenContext value={present}>
-				<AlertsOverlay {...whole} focused cursor={state.alertList.cursor} interfaces={exchange.interfaces} />
-			</ScreenContext>
-		);
-	}
-
-	if (overlay === 'levels') {
-		return <LevelsOverlay {...whole} focused levels={state.drawnLevels} cursor={state.levelList.cursor} />;
-	}
-
-	if (overlay === 'settings') {
-		return <SettingsOverlay {...whole} focused ui={state} layout={layout.name} start={settings} commands={commands} />;
-	}
-
-	if (overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;
-	if (overlay === 'compare') {
-		return (
-			<CompareOverlay {...whole} focused comparison={comparison} symbols={state.compared} compare={state.compare} />
-		);
-	}
-
-	return <DiagnosisOverlay {...whole} focused scroll={state.overlayScroll} store={diagnosis} />;
 }
 
-type PanelSlot = Size &
-	Pick<PanelsProps, 'state' | 'fitRange' | 'secondTicker' | 'exchange'> & {readonly name: PanelName};
+type PanelSlot = PanelsProps & {readonly name: PanelName; readonly place: PanelProps};
 
-function Panel({name, columns, rows, state, fitRange, secondTicker, exchange}: PanelSlot): ReactNode {
-	const place = {columns, rows, focused: state.focus === name};
+function Panel({name, place, state, fitRange, secondTicker, exchange}: PanelSlot): ReactNode {
 	switch (name) {
 		case 'markets':
 			return <MarketPicker {...place} picker={state.picker} />;

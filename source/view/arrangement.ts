@@ -27,7 +27,7 @@ export const presetNames = ['default', 'columns', 'wide', 'chart', 'book', 'tape
 export type PresetName = (typeof presetNames)[number];
 
 /** Cells that the user gave to (below 0: took from) parts of the screen, each by its first panel in the preset. Never 0. */
-export type Extras = Readonly<Partial<Record<SharingPanel, number>>>;
+type Extras = Readonly<Partial<Record<SharingPanel, number>>>;
 
 /** How the user wants the panels on terminals of one size class. */
 export type Arrangement = {

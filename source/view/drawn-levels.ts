@@ -5,6 +5,13 @@ import {symbolKey} from '../market/symbol.ts';
 /** A price that the user marked, with an optional note. */
 export type DrawnLevel = {readonly price: number; readonly note?: string | undefined};
 
+/** What a panel marks; the same lists while they are the same. Default: none. */
+export type MarkedLevels = {
+	/** Prices at which alerts have levels. */
+	readonly levels?: readonly number[] | undefined;
+	readonly drawnLevels?: readonly DrawnLevel[] | undefined;
+};
+
 /** By the keys of markets, each market's highest first. A market whose last level was deleted stays, without any. */
 export type DrawnLevels = ReadonlyMap<string, readonly DrawnLevel[]>;
 

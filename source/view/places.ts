@@ -128,7 +128,7 @@ export function grown(area: Size, division: Division, axis: keyof Size, by: numb
 }
 
 /** One of several parts side by side, in cells. */
-export type Share = {
+type Share = {
 	/** The least that it can be used with. */
 	readonly least: number;
 	/** What it gets by itself. Without a meaning for the main part, which takes the rest. */
@@ -150,7 +150,7 @@ const othersOf = (count: number, main: number): readonly number[] => [
  * The lengths of the parts, in their order: together exactly `total`, none below its least as long as `total` has room for
  * that. The part at `main` takes what the others leave.
  */
-export function shareOut(shares: readonly Share[], main: number, total: number): readonly number[] {
+function shareOut(shares: readonly Share[], main: number, total: number): readonly number[] {
 	const lengths = shares.map((share, place) => (place === main ? 0 : ownLength(share)));
 	const others = othersOf(shares.length, main);
 	const {least = 0, extra = 0} = shares[main] ?? {};
@@ -176,7 +176,7 @@ export function shareOut(shares: readonly Share[], main: number, total: number):
  * What the user gives to each part so that the one at `place` grows by `by` cells (below 0: shrinks): the main part gives
  * and takes them, or for the main part the others. The opposite restores the lengths. Undefined: there is no room.
  */
-export function extended(
+function extended(
 	shares: readonly Share[],
 	main: number,
 	{total, place, by}: {readonly total: number; readonly place: number; readonly by: number},

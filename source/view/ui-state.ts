@@ -10,7 +10,7 @@ import {atNewest, type ChartState, initialChart, nothingOpen} from './panels/cha
 import {type CompareState, initialCompare} from './panels/compare/compare-view.ts';
 import {type HelpFind, noFind} from './panels/help/find.ts';
 import type {ColumnName} from './panels/markets/columns.ts';
-import type {Sort} from './panels/markets/entries.ts';
+import type {PickerQuery} from './panels/markets/list.ts';
 import type {TapeView} from './panels/tape/list.ts';
 import type {TypedText} from './text-edit.ts';
 import type {PaletteName, ThemeName} from './theme/names.ts';
@@ -27,20 +27,9 @@ export type UiState = {
 	readonly helpFind: HelpFind;
 	/** The overlay that the help was opened over, and returns to. */
 	readonly helpOver?: Overlay | undefined;
-	readonly picker: Sort & {
-		readonly filter: string;
+	readonly picker: PickerQuery & {
 		/** Keys are text for the filter. */
 		readonly editing: boolean;
-		/** Of the volumes; absent: the exchange's usual one. */
-		readonly currency?: string | undefined;
-		/** Shows only markets of this quote asset; absent: all. */
-		readonly quote?: string | undefined;
-		readonly activeOnly: boolean;
-		readonly favourites: ReadonlySet<string>;
-		/** Named lists of symbols. */
-		readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
-		/** Shows only the markets of this list; absent: all. */
-		readonly list?: string | undefined;
 		/** The columns to show, in order; absent: as many as there is room for. */
 		readonly columns?: readonly ColumnName[] | undefined;
 		/** Symbol under the cursor; absent: the selected market's. */

@@ -210,11 +210,11 @@ function panChart(by: 1 | -1, control: Control): void {
 }
 
 /** Whether keys move the crosshair: it is shown, and the chart has the focus. */
-export const hasCrosshair = (control: Control): boolean =>
+const hasCrosshair = (control: Control): boolean =>
 	chartOf(control).cross !== undefined && control.ui.getSnapshot().focus === 'chart';
 
 /** Shows the crosshair on the newest visible candle, or hides it. */
-export function toggleCross(control: Control): void {
+function toggleCross(control: Control): void {
 	const view = viewOnScreen(control);
 	const shows = chartOf(control).cross === undefined && view !== undefined;
 	// Only in the chart do keys move it.

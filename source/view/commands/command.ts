@@ -12,14 +12,30 @@ import type {SettingsStart} from '../panels/settings/model.ts';
 import type {RangeFitter} from '../plot/price-scale.ts';
 import type {UiState, UiStore} from '../ui-state.ts';
 
-/** What a command can act on. */
-export type Control = {
-	readonly store: MarketStore;
+/** What a monitor is given, and its commands with it. */
+export type Session = {
 	readonly ui: UiStore;
+	/** Latency, errors and rate of the exchange's operations. */
 	readonly diagnosis: DiagnosisStore;
-	readonly comparison: Pick<Comparison, 'refresh' | 'getSnapshot'>;
 	readonly alerts: Alerts;
 	readonly exchange: Pick<Exchange, 'interfaces'>;
+	/** How the view began, for the list of settings. Default: as delivered. */
+	readonly settings?: SettingsStart | undefined;
+	/** Returns to the screen that opened this one; absent: none did. */
+	readonly leave?: (() => void) | undefined;
+	/** Sends text to the clipboard of the terminal; false: it is too long. Absent: there is no terminal. */
+	copy?: ((text: string) => boolean) | undefined;
+	/** Ends the program with this exit status. */
+	quit(status: number): void;
+	suspend(): void;
+	/** Draws the whole screen again. */
+	redraw(): void;
+};
+
+/** What a command can act on. */
+export type Control = Session & {
+	readonly store: MarketStore;
+	readonly comparison: Pick<Comparison, 'refresh' | 'getSnapshot'>;
 	/** Moves through recorded time; absent: nothing is recorded. */
 	readonly replay?: ReplayControls | undefined;
 	/** Records what is polled; absent: this screen is not recorded. */
@@ -38,21 +54,10 @@ export type Control = {
 	/** Keeps the range of the chart's prices as it is drawn. */
 	readonly fitRange: RangeFitter;
 	readonly ascii: boolean;
-	/** How the view began; absent: that is not known. */
-	readonly settings?: SettingsStart | undefined;
 	/** Epoch ms. */
 	readonly now: number;
-	/** Returns to the screen that opened this one; absent: none did. */
-	readonly leave?: (() => void) | undefined;
-	/** Sends text to the clipboard of the terminal; false: it is too long. Absent: there is no terminal. */
-	copy?: ((text: string) => boolean) | undefined;
 	/** Calls `take` with what the screen shows at a place, row by row, once the present view is drawn; absent: there is no screen. */
 	readScreen?: ((place: Place, take: (rows: readonly string[]) => void) => void) | undefined;
-	/** Ends the program with this exit status. */
-	quit(status: number): void;
-	suspend(): void;
-	/** Draws the whole screen again. */
-	redraw(): void;
 };
 
 /** What an argument can name. */

@@ -412,7 +412,7 @@ function suggestion(word: string): string {
 	return nearest === undefined ? `choose from ${columnsText}` : `did you mean ${nearest}?`;
 }
 
-export const loading = 'the market list is still loading';
+const loading = 'the market list is still loading';
 
 const mostFound = 12;
 
@@ -423,15 +423,15 @@ export function marketsFound(filter: string, vocabulary: Vocabulary): readonly s
 }
 
 /** Completes the last word to markets. */
-export function completeLastMarket(text: string, vocabulary: Vocabulary): readonly string[] {
+function completeLastMarket(text: string, vocabulary: Vocabulary): readonly string[] {
 	const [, before = '', last = ''] = /^(.*\s)?(\S*)$/.exec(text) ?? [];
 	return marketsFound(last, vocabulary).map(symbol => before + symbol);
 }
 
-export type Named = {readonly symbols: readonly string[]} | Omit<Mistake, 'at'>;
+type Named = {readonly symbols: readonly string[]} | Omit<Mistake, 'at'>;
 
 /** The symbols that `texts` name in any spelling, or what is wrong with the first text that names none. */
-export function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'markets'>): Named {
+function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'markets'>): Named {
 	if (markets.status !== 'ready') return {fault: loading};
 	const symbols: string[] = [];
 	for (const text of texts) {

@@ -109,7 +109,7 @@ export const replayCommands: readonly Command[] = [
 ];
 
 /** Shows a recorded moment. Returns what is wrong with the text; undefined: nothing. */
-export function goToRecorded(text: string, replay: ReplayControls, control: Control): string | undefined {
+function goToRecorded(text: string, replay: ReplayControls, control: Control): string | undefined {
 	const {now, ui} = control;
 	const {zone} = ui.getSnapshot();
 	const shown = replay.getSnapshot();

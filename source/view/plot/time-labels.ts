@@ -151,9 +151,9 @@ export const fullTime = (time: number, zone: Zone = utc): string => {
 };
 
 /** `9 Aug` of `2024-08-09` and what follows. */
-export const dayName = (text: string): string => `${Number(text.slice(8, 10))} ${monthName(text)}`;
+const dayName = (text: string): string => `${Number(text.slice(8, 10))} ${monthName(text)}`;
 /** `Aug` of `2024-08-09` and what follows. */
-export const monthName = (text: string): string => monthNames[Number(text.slice(5, 7)) - 1] ?? '';
+const monthName = (text: string): string => monthNames[Number(text.slice(5, 7)) - 1] ?? '';
 
 /** `14:00`, on another day than the previous label `9 Aug 14:00`, in another year also with the year. Midnight, and a label of a stretch of days, show only the day, those of candles of months only the month. */
 function labelText(

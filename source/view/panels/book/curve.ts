@@ -1,7 +1,6 @@
 import {type Size, textWidth} from '../../../format/cells.ts';
 import {formatAmount, formatFixed, formatPlain, formatUpTo} from '../../../format/number.ts';
 import {cumulative, spreadOf} from '../../../market/depth.ts';
-import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook, Level} from '../../../market/types.ts';
 import {fitLines, type Line} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
@@ -10,17 +9,12 @@ import {roundTicks} from '../../plot/price-axis.ts';
 import {createPriceScale} from '../../plot/price-scale.ts';
 import {startAround} from '../../plot/time-labels.ts';
 import {shortPrice} from '../../price-texts.ts';
+import type {HeatmapInput} from './heatmap-model.ts';
 import {spreadRow} from './rows.ts';
 import {noBidsTexts} from './rungs.ts';
 
-export type CurveInput = {
-	readonly book: DepthBook;
-	readonly decimals: Decimals;
-	/** Each step doubles the range of prices; each negative one halves it. */
-	readonly zoom: number;
-	readonly size: Size;
-	readonly ascii: boolean;
-};
+/** Each step of the zoom doubles the range of prices; each negative one halves it. */
+export type CurveInput = Pick<HeatmapInput, 'book' | 'decimals' | 'zoom' | 'size' | 'ascii'>;
 
 /** Columns of the plot below which there is no axis of sizes. */
 const leastPlot = 24;

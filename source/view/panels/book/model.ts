@@ -8,7 +8,7 @@ import type {Decimals} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
 import type {DepthBook, Market, Ticker} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
-import type {DrawnLevel} from '../../drawn-levels.ts';
+import type {MarkedLevels} from '../../drawn-levels.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
@@ -24,7 +24,8 @@ import {tradedFrom} from './rung-rows.ts';
 import {ladderStep} from './rungs.ts';
 
 export type BookPanelInput = PanelView &
-	BookState & {
+	BookState &
+	MarkedLevels & {
 		readonly depth: Resource<DepthBook>;
 		readonly history: BookHistory;
 		/** Whether changes since the previous book are marked. */
@@ -35,10 +36,6 @@ export type BookPanelInput = PanelView &
 		/** Tape of the same market; absent: no traded sizes are shown. */
 		readonly tape: Resource<Tape> | undefined;
 		readonly decimals: Decimals;
-		/** Prices at which alerts have levels. Default: none. */
-		readonly levels?: readonly number[] | undefined;
-		/** Levels that the user drew. Default: none. */
-		readonly drawnLevels?: readonly DrawnLevel[] | undefined;
 		/** Whether the theme shows heat behind cells. Default false. */
 		readonly hasHeat?: boolean | undefined;
 	};

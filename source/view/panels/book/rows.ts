@@ -3,57 +3,45 @@ import {formatAmount, formatAtLeast, formatBasisPoints, formatFixed} from '../..
 import {type LevelChange, sideChanges} from '../../../market/book-changes.ts';
 import {type BookSide, spreadOf, totalsOf, tradedVolume} from '../../../market/depth.ts';
 import {clamp} from '../../../market/numbers.ts';
-import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook, Level, Trade} from '../../../market/types.ts';
-import type {DrawnLevel} from '../../drawn-levels.ts';
+import type {MarkedLevels} from '../../drawn-levels.ts';
 import {fitLine, fitLines, type Line} from '../../line.ts';
 import {alertMark, balanceRow, firstFitting, type Marks, marksFor, rule} from '../../marks.ts';
 import {shortPrice} from '../../price-texts.ts';
 import type {Anchor, BookState, FillQuestion} from './book-state.ts';
-import {fillRowCount, fillRows} from './fill-rows.ts';
+import {type FillInput, fillRowCount, fillRows} from './fill-rows.ts';
 import {
 	headerRow,
 	ladderColumns,
+	ladderNumbers,
 	markTone,
 	type Rung,
 	type RungStyle,
 	rungRow,
-	rungTexts,
-	rungWidths,
+	skeletonNumbers,
 	skeletonRow,
-	skeletonWidths,
 	tradedFrom,
 } from './rung-rows.ts';
 import {anchorAt, anchorRow, levelMarks, noBidsTexts, type Rungs, rungsOf} from './rungs.ts';
 
 /** Defaults: ungrouped levels, the spread in the middle, sums in base asset, no cost to fill. */
-export type LadderInput = Pick<BookState, 'grouping' | 'anchor'> & {
-	readonly total?: BookState['total'] | undefined;
-	readonly fill?: FillQuestion | undefined;
-	readonly book: DepthBook;
-	/** The previous book, against which changes are marked. Absent: none are. */
-	readonly previous?: DepthBook | undefined;
-	/** The ticker's best bid, which is shown, marked as such, if the interface shows no bids. */
-	readonly tickerBid?: number | undefined;
-	readonly tickerBidQuantity?: number | undefined;
-	/** Trades whose volume at each price is shown beside the book if there is room. */
-	readonly trades?: readonly Trade[] | undefined;
-	/** Whether trades may be missing. Default false. */
-	readonly tradesPartial?: boolean | undefined;
-	/** How many levels of the answer were cut off; absent: none. */
-	readonly cut?: number | undefined;
-	/** Prices at which alerts have levels. Default: none. */
-	readonly levels?: readonly number[] | undefined;
-	/** Levels that the user drew. Default: none. */
-	readonly drawnLevels?: readonly DrawnLevel[] | undefined;
-	/** Whether the row that the ladder was scrolled to is marked. Default false. */
-	readonly focused?: boolean | undefined;
-	readonly decimals: Decimals;
-	readonly base?: string | undefined;
-	readonly quote?: string | undefined;
-	readonly size: Size;
-	readonly ascii: boolean;
-};
+export type LadderInput = Partial<Pick<BookState, 'grouping' | 'anchor' | 'total'>> &
+	MarkedLevels &
+	Omit<FillInput, keyof FillQuestion | 'columns'> & {
+		readonly fill?: FillQuestion | undefined;
+		/** The previous book, against which changes are marked. Absent: none are. */
+		readonly previous?: DepthBook | undefined;
+		/** The ticker's best bid, which is shown, marked as such, if the interface shows no bids. */
+		readonly tickerBid?: number | undefined;
+		readonly tickerBidQuantity?: number | undefined;
+		/** Trades whose volume at each price is shown beside the book if there is room. */
+		readonly trades?: readonly Trade[] | undefined;
+		/** Whether trades may be missing. Default false. */
+		readonly tradesPartial?: boolean | undefined;
+		/** Whether the row that the ladder was scrolled to is marked. Default false. */
+		readonly focused?: boolean | undefined;
+		readonly size: Size;
+	};
 
 /** Ladders from this height on have a row of column names and a row of totals. */
 const labelledFrom = 12;
@@ -135,12 +123,11 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	const rungAt = (offset: number) => (offset < 0 ? asks[-offset - 1] : bids[offset - 1]);
 
 	const visible = offsets.flatMap(offset => rungAt(offset) ?? []);
-	const texts = rungTexts(visible, {price: rungs.priceDecimals, quantity: decimals.quantity}, ascii);
 	const labels = {labelled, hasTrades: trades !== undefined, partial};
-	const widths = rungWidths(texts, decimals.quantity, labels, marks);
-	const columns = ladderColumns(widths, size.columns, input.total ?? 'total');
+	const numbers = ladderNumbers(visible, {...decimals, price: rungs.priceDecimals}, labels, ascii);
+	const columns = ladderColumns(numbers, size.columns, input.total ?? 'total');
 	const largest = visible.reduce((max, {quantity}) => Math.max(max, quantity), 0);
-	const style: RungStyle = {texts, columns, largest, marks};
+	const style: RungStyle = {numbers, columns, largest, marks};
 	const rows = new Map(visible.map((rung, index) => [rung, rungRow(rung, index, style)]));
 
 	const lines = [
@@ -297,7 +284,7 @@ function absentRow(offset: number, input: LadderInput, marks: Marks): Line {
 export function ladderSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const marks = marksFor(ascii);
 	const parts = partsOf(size.rows, true, undefined);
-	const columns = ladderColumns(skeletonWidths, size.columns, 'total');
+	const columns = ladderColumns(skeletonNumbers, size.columns, 'total');
 	return Array.from({length: size.rows}, (_, row): Line => {
 		if (row < parts.header) return fitLine(headerRow(columns, false, marks), size.columns);
 		if (row === parts.header + parts.above) return rule([`spread ${marks.none}`], size.columns, marks, 'muted');

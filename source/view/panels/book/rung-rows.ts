@@ -4,7 +4,7 @@ import type {LevelChange} from '../../../market/book-changes.ts';
 import type {BookSide, CumulativeLevel} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Line, Tone} from '../../line.ts';
-import {alertMark, firstFitting, levelTone, type Marks, sizeBar} from '../../marks.ts';
+import {alertMark, firstFitting, levelTone, type Marks, marksFor, sizeBar} from '../../marks.ts';
 import {type PriceForm, priceTexts} from '../../price-texts.ts';
 import type {TotalName} from './book-state.ts';
 
@@ -21,16 +21,36 @@ export type Rung = CumulativeLevel & {
 	readonly isCursor: boolean;
 };
 
-/** Columns of numbers beside the price. */
-type NumberColumn = 'quantity' | TotalName | 'traded';
+/** Columns of numbers. */
+type ColumnName = 'price' | 'quantity' | TotalName | 'traded';
 /** The numbers of a column, written in one of its forms. */
-type NumberForm = PriceForm | NumberColumn | 'compactQuantity' | 'shortTotal' | 'compactTotal' | 'compactValue';
+type NumberForm = PriceForm | ColumnName | 'compactQuantity' | 'shortTotal' | 'compactTotal' | 'compactValue';
 
-/** A column of numbers as texts, one per rung. */
-type RungTexts = (form: NumberForm) => readonly string[];
+/** The numbers in a form, one for each rung, and the cells that they take; 0: there is no such column. */
+type LadderNumbers = (form: NumberForm) => {readonly texts: readonly string[]; readonly width: number};
 
-/** The numbers of these rungs as texts, those of full length with aligned points. Each form is computed once, when it is first needed. */
-export function rungTexts(rungs: readonly Rung[], decimals: Decimals, ascii: boolean): RungTexts {
+/** From long to short. `≥` where trades may be missing. */
+const titlesOf = (partial: boolean, marks: Marks): Readonly<Record<ColumnName, readonly string[]>> => ({
+	...{price: ['price'], quantity: ['size'], total: ['cum size', 'cum'], value: ['cum value', 'cum val']},
+	traded: [`${partial ? marks.atLeast : ''}traded`],
+});
+
+export type LadderLabels = {
+	/** A row of column names stands above the ladder. */
+	readonly labelled: boolean;
+	/** There is a column for traded sizes. */
+	readonly hasTrades: boolean;
+	/** Trades may be missing. */
+	readonly partial: boolean;
+};
+
+/** The numbers of these rungs, those of full length with aligned points. Each form is computed once, when it is first needed. */
+export function ladderNumbers(
+	rungs: readonly Rung[],
+	decimals: Decimals,
+	{labelled, hasTrades, partial}: LadderLabels,
+	ascii: boolean,
+): LadderNumbers {
 	const prices = priceTexts(
 		rungs.map(rung => rung.price),
 		decimals.price,
@@ -39,33 +59,47 @@ export function rungTexts(rungs: readonly Rung[], decimals: Decimals, ascii: boo
 	// No two levels may read the same.
 	const shortestPrice = new Set(prices.shortestPrice).size < rungs.length ? prices.shortPrice : prices.shortestPrice;
 	const sum = (size: number) => formatUpTo(size, decimals.quantity);
-	const compact = (size: number) => formatCompact(size, {ascii});
 	const most = (name: 'cumulative' | 'value') => rungs.reduce((max, rung) => Math.max(max, rung[name]), 0);
 	const shortTotal = amountColumn(most('cumulative'), {mostDecimals: Math.min(decimals.quantity, 2)});
 	const value = amountColumn(most('value'));
-	const aligned = (write: (rung: Rung) => string) => alignPoints(rungs.map(write));
-	const write: Record<NumberForm, () => readonly string[]> = {
-		price: () => prices.price,
-		shortPrice: () => prices.shortPrice,
-		shortestPrice: () => shortestPrice,
-		quantity: () => aligned(rung => formatAtLeast(rung.quantity, decimals.quantity)),
-		compactQuantity: () => rungs.map(rung => compact(rung.quantity)),
-		total: () => aligned(rung => sum(rung.cumulative)),
-		shortTotal: () => aligned(rung => shortTotal(rung.cumulative)),
-		compactTotal: () => rungs.map(rung => compact(rung.cumulative)),
-		value: () => aligned(rung => value(rung.value)),
-		compactValue: () => rungs.map(rung => compact(rung.value)),
-		traded: () => aligned(rung => (rung.traded === undefined ? '' : sum(rung.traded))),
+	const aligned = (write: (rung: Rung) => string) => () => alignPoints(rungs.map(write));
+	const compact = (name: 'quantity' | 'cumulative' | 'value') => () =>
+		rungs.map(rung => formatCompact(rung[name], {ascii}));
+	// Room for two digits before the point, and for values in thousands, so that columns do not move when sizes pass 10.
+	const [ten, shortTen, thousand, compactNumber] = [formatFixed(10, decimals.quantity), '10.00', '100.0 k', '1.00 k'];
+	const titles = titlesOf(partial, marksFor(ascii));
+	const forms: Readonly<Record<NumberForm, readonly [write: () => readonly string[], room: string, of?: ColumnName]>> =
+		{
+			price: [() => prices.price, '', 'price'],
+			shortPrice: [() => prices.shortPrice, ''],
+			shortestPrice: [() => shortestPrice, ''],
+			quantity: [aligned(rung => formatAtLeast(rung.quantity, decimals.quantity)), ten, 'quantity'],
+			compactQuantity: [compact('quantity'), compactNumber, 'quantity'],
+			total: [aligned(rung => sum(rung.cumulative)), ten, 'total'],
+			shortTotal: [
+				aligned(rung => shortTotal(rung.cumulative)),
+				ten.length < shortTen.length ? ten : shortTen,
+				'total',
+			],
+			compactTotal: [compact('cumulative'), compactNumber, 'total'],
+			value: [aligned(rung => value(rung.value)), thousand, 'value'],
+			compactValue: [compact('value'), compactNumber, 'value'],
+			traded: [aligned(rung => (rung.traded === undefined ? '' : sum(rung.traded))), ten, 'traded'],
+		};
+	const numbersIn = (form: NumberForm): ReturnType<LadderNumbers> => {
+		if (form === 'traded' && !hasTrades) return {texts: [], width: 0};
+		const [write, room, column] = forms[form];
+		const texts = write();
+		const title = labelled && column ? (titles[column].at(-1) ?? '') : '';
+		return {texts, width: Math.max(room.length, title.length, ...texts.map(({length}) => length))};
 	};
-	const written: Partial<Record<NumberForm, readonly string[]>> = {};
+	const written = new Map<NumberForm, ReturnType<LadderNumbers>>();
 	return form => {
-		written[form] ??= write[form]();
-		return written[form];
+		const numbers = written.get(form) ?? numbersIn(form);
+		written.set(form, numbers);
+		return numbers;
 	};
 }
-
-/** Cells of the widest number of a column in one of its forms; 0: there is no such column. */
-type LadderWidths = (form: NumberForm) => number;
 
 const skeletonCells: Partial<Record<NumberForm, number>> = {
 	...{price: 9, shortPrice: 9, shortestPrice: 9},
@@ -73,24 +107,29 @@ const skeletonCells: Partial<Record<NumberForm, number>> = {
 };
 
 /** Of a ladder whose numbers are still loading. */
-export const skeletonWidths: LadderWidths = form => skeletonCells[form] ?? 0;
+export const skeletonNumbers: LadderNumbers = form => ({texts: [], width: skeletonCells[form] ?? 0});
+
+type LadderCell = {readonly column: ColumnName; readonly form: NumberForm; readonly width: number};
+
+/** The columns that are shown, from the left: numbers stand at the right of their cells, the bar at the left. */
+export type LadderColumns = {
+	/** Blanks before the price, and before each column after it. */
+	readonly lead: number;
+	readonly gap: number;
+	readonly cells: readonly LadderCell[];
+	/** Cells of the bar; 0: there is none. */
+	readonly bar: number;
+};
 
 /** The form of each column. */
-type Forms = Readonly<Record<'price' | NumberColumn, NumberForm>>;
-
-/** Cells of each column; 0: not shown. Numbers are right-aligned, the bar left-aligned. */
-export type LadderColumns = Readonly<Record<'lead' | 'gap' | 'price' | NumberColumn | 'bar', number>> & {
-	readonly forms: Forms;
-	/** The sum that comes first where both are shown. */
-	readonly chosen: TotalName;
-};
+type Forms = Readonly<Record<ColumnName, NumberForm>>;
 
 type Candidate = {
 	readonly gap: number;
 	/** Minimum cells of the bar; absent: no bar. */
 	readonly bar?: number;
-	/** `sum`: the chosen one. */
-	readonly columns: ReadonlyArray<NumberColumn | 'sum'>;
+	/** Beside the price. `sum`: the chosen one; `other`: the other one. */
+	readonly columns: ReadonlyArray<'quantity' | 'sum' | 'other' | 'traded'>;
 	readonly forms?: Forms;
 	readonly lead?: 0;
 };
@@ -99,7 +138,7 @@ type Candidate = {
 export const tradedFrom = 40;
 
 const [all, traded, usual] = [
-	['quantity', 'total', 'value', 'traded'],
+	['quantity', 'sum', 'other', 'traded'],
 	['quantity', 'sum', 'traded'],
 	['quantity', 'sum'],
 ] as const;
@@ -142,110 +181,46 @@ const candidates: readonly Candidate[] = [
 ];
 
 /** The first candidate that fits into `columns`. */
-export function ladderColumns(widths: LadderWidths, columns: number, chosen: TotalName): LadderColumns {
-	for (const candidate of candidates) {
-		const {gap, lead = 1, forms = exact} = candidate;
-		const shown = candidate.columns.map(column => (column === 'sum' ? chosen : column));
-		if (shown.some(column => widths(forms[column]) === 0)) continue;
-		const cells = cellsOfColumns(shown, forms, widths);
-		const numbers = Object.values(cells).reduce((sum, width) => sum + width, lead) + gap * shown.length;
+export function ladderColumns(numbers: LadderNumbers, columns: number, chosen: TotalName): LadderColumns {
+	const names = {
+		sum: chosen,
+		other: chosen === 'total' ? 'value' : 'total',
+		quantity: 'quantity',
+		traded: 'traded',
+	} as const;
+	const cellOf = (column: ColumnName, forms: Forms): LadderCell => {
+		const form = forms[column];
+		return {column, form, width: numbers(form).width};
+	};
+	for (const {gap, lead = 1, forms = exact, ...candidate} of candidates) {
+		const beside = candidate.columns.map(name => cellOf(names[name], forms));
+		const cells = [cellOf('price', forms), ...beside];
+		const taken = cells.reduce((sum, {width}) => sum + gap + width, lead - gap);
 		// A blank, the mark of a change, the bar.
-		const bar = candidate.bar === undefined ? 0 : columns - numbers - 2;
-		if (numbers <= columns && bar >= (candidate.bar ?? 0)) return {lead, gap, ...cells, forms, chosen, bar};
+		const bar = candidate.bar === undefined ? 0 : columns - taken - 2;
+		const fits = taken <= columns && bar >= (candidate.bar ?? 0);
+		if (fits && beside.every(({width}) => width > 0)) return {lead, gap, cells, bar};
 	}
 
-	const cells = {...cellsOfColumns([], shortest, widths), price: Math.min(widths('shortestPrice'), columns)};
-	return {lead: 0, gap: 0, ...cells, forms: shortest, chosen, bar: 0};
+	const price = cellOf('price', shortest);
+	return {lead: 0, gap: 0, cells: [{...price, width: Math.min(price.width, columns)}], bar: 0};
 }
 
-function cellsOfColumns(shown: readonly NumberColumn[], forms: Forms, widths: LadderWidths) {
-	const cells = (column: NumberColumn) => (shown.includes(column) ? widths(forms[column]) : 0);
-	return {
-		price: widths(forms.price),
-		quantity: cells('quantity'),
-		total: cells('total'),
-		value: cells('value'),
-		traded: cells('traded'),
-	};
-}
-
-const labels = {quantity: 'size', total: 'cum', value: 'cum val', traded: 'traded'} as const;
-/** Where the numbers take as much room. */
-const longLabels = {...labels, total: 'cum size', value: 'cum value'} as const;
-
-/** `≥` where trades may be missing. */
-const tradedLabel = (partial: boolean, marks: Marks): string => (partial ? marks.atLeast : '') + labels.traded;
-
-export type LadderLabels = {
-	/** A row of column names stands above the ladder. */
-	readonly labelled: boolean;
-	/** There is a column for traded sizes. */
-	readonly hasTrades: boolean;
-	/** Trades may be missing. */
-	readonly partial: boolean;
-};
-
-/** Widths with room for two digits before the point, so that columns do not move when sizes pass 10. */
-export function rungWidths(
-	texts: RungTexts,
-	quantityDecimals: number,
-	{labelled, hasTrades, partial}: LadderLabels,
-	marks: Marks,
-): LadderWidths {
-	const reserve = formatFixed(10, quantityDecimals).length;
-	// The column of values does not move when its sums reach thousands.
-	const [value, compactNumber] = ['100.0 k'.length, '1.00 k'.length];
-	const least: Readonly<Record<NumberForm, readonly [cells: number, label: string]>> = {
-		price: [0, 'price'],
-		shortPrice: [0, ''],
-		shortestPrice: [0, ''],
-		quantity: [reserve, labels.quantity],
-		compactQuantity: [compactNumber, labels.quantity],
-		total: [reserve, labels.total],
-		shortTotal: [Math.min(reserve, '10.00'.length), labels.total],
-		compactTotal: [compactNumber, labels.total],
-		value: [value, labels.value],
-		compactValue: [compactNumber, labels.value],
-		traded: [reserve, tradedLabel(partial, marks)],
-	};
-	const known: Partial<Record<NumberForm, number>> = {};
-	return form => {
-		if (form === 'traded' && !hasTrades) return 0;
-		const [cells, label] = least[form];
-		known[form] ??= texts(form).reduce(
-			(width, text) => Math.max(width, text.length),
-			Math.max(cells, labelled ? label.length : 0),
-		);
-		return known[form];
-	};
-}
-
-/** The cells of a row as texts; hidden ones are empty. */
-function cellsOf(columns: LadderColumns, price: string, textOf: (column: NumberColumn) => string) {
-	const cell = (column: NumberColumn) =>
-		columns[column] ? ' '.repeat(columns.gap) + textOf(column).padStart(columns[column]) : '';
-	return {
-		price: ' '.repeat(columns.lead) + price.padStart(columns.price),
-		quantity: cell('quantity'),
-		sums: columns.chosen === 'total' ? cell('total') + cell('value') : cell('value') + cell('total'),
-		traded: cell('traded'),
-	};
-}
+/** The cells of a row with the blanks before them. */
+const textsOf = ({lead, gap, cells}: LadderColumns, textOf: (cell: LadderCell) => string): readonly string[] =>
+	cells.map((cell, index) => ' '.repeat(index === 0 ? lead : gap) + textOf(cell).padStart(cell.width));
 
 export function headerRow(columns: LadderColumns, partial: boolean, marks: Marks): Line {
-	const label = (column: NumberColumn) =>
-		column === 'traded'
-			? tradedLabel(partial, marks)
-			: firstFitting([longLabels[column], labels[column]], columns[column]);
-	const {price, quantity, sums, traded} = cellsOf(columns, firstFitting(['price'], columns.price), label);
-	return [
-		{text: price + quantity + sums, tone: 'muted'},
-		{text: traded, tone: partial ? 'warn' : 'muted'},
-	];
+	const titles = titlesOf(partial, marks);
+	const texts = textsOf(columns, ({column, width}) => firstFitting(titles[column], width));
+	return columns.cells.map(({column}, index) => ({
+		text: texts[index] ?? '',
+		tone: partial && column === 'traded' ? 'warn' : 'muted',
+	}));
 }
 
 export type RungStyle = {
-	readonly texts: RungTexts;
+	readonly numbers: LadderNumbers;
 	readonly columns: LadderColumns;
 	/** The size that fills the whole bar. */
 	readonly largest: number;
@@ -264,13 +239,12 @@ export const markTone = (mark: string | undefined, {level}: Marks): Tone => (mar
 const isAtRow = (mark: string | undefined, {level, alertAndLevel}: Marks): boolean =>
 	mark === alertMark || mark === level || mark === alertAndLevel;
 
-/** The row of the rung that is the `index`th of `texts`. */
-export function rungRow(rung: Rung, index: number, {texts, columns, largest, marks}: RungStyle): Line {
-	const textOf = (form: NumberForm) => texts(form)[index] ?? '';
-	const price = textOf(columns.forms.price);
-	const row = cellsOf(columns, price.length > columns.price ? marks.ellipsis : price, column =>
-		textOf(columns.forms[column]),
-	);
+/** The row of the rung that is the `index`th of the numbers. */
+export function rungRow(rung: Rung, index: number, {numbers, columns, largest, marks}: RungStyle): Line {
+	const [price = '', ...texts] = textsOf(columns, ({form, width}) => {
+		const text = numbers(form).texts[index] ?? '';
+		return text.length > width ? marks.ellipsis : text;
+	});
 	const isAsk = rung.side === 'ask';
 	// On a live book most rows change with every poll: bold digits and a sign stay calm and need no colour.
 	const changed = rung.change !== undefined && rung.change !== 'pulled';
@@ -279,29 +253,28 @@ export function rungRow(rung: Rung, index: number, {texts, columns, largest, mar
 	const priceTone = isAsk ? 'down' : 'up';
 	const lead = ' '.repeat(columns.lead);
 	const isMarked = rung.level !== undefined || rung.isCursor;
+	const tones: Partial<Record<ColumnName, Tone>> = {
+		total: 'muted',
+		value: 'muted',
+		...(changed && {quantity: 'strong'}),
+	};
 	return [
 		...(isMarked && lead !== '' ? [{text: rung.level ?? lead, tone: markTone(rung.level, marks)}] : []),
 		isMarked
 			? // Without a column before the price, its level is a patch as well.
 				{
-					text: row.price.slice(lead.length),
+					text: price.slice(lead.length),
 					tone: priceTone,
 					inverse: rung.isCursor || (lead === '' && isAtRow(rung.level, marks)),
 				}
-			: {text: row.price, tone: priceTone},
-		changed ? {text: row.quantity, tone: 'strong'} : {text: row.quantity},
-		{text: row.sums, tone: 'muted'},
-		{text: row.traded},
+			: {text: price, tone: priceTone},
+		...columns.cells.slice(1).map(({column}, place) => ({text: texts[place] ?? '', tone: tones[column]})),
 		...(columns.bar > 0 ? [{text: ` ${mark}`, tone: 'accent' as const}] : []),
 		{text: bar, tone: isAsk ? 'downBar' : 'upBar'},
 	];
 }
 
 /** A row of dots in place of a rung. */
-export function skeletonRow(columns: LadderColumns, marks: Marks): Line {
-	const dots = (length: number) => marks.skeleton.repeat(length);
-	const {price, quantity, sums} = cellsOf(columns, dots(columns.price), column =>
-		column === 'traded' ? '' : dots(columns[column]),
-	);
-	return [{text: price + quantity + sums, tone: 'muted'}];
-}
+export const skeletonRow = (columns: LadderColumns, marks: Marks): Line => [
+	{text: textsOf(columns, ({width}) => marks.skeleton.repeat(width)).join(''), tone: 'muted'},
+];

@@ -5,7 +5,7 @@ import {type CandleSeries, candleEnd, isAfterGap, periodsBetween, startAfter} fr
 import type {Results} from '../../../market/follow.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {Candle, Period} from '../../../market/types.ts';
-import type {DrawnLevel} from '../../drawn-levels.ts';
+import type {MarkedLevels} from '../../drawn-levels.ts';
 import type {KeyHint} from '../../keys.ts';
 import type {Drawing} from '../../line.ts';
 import {createPriceLabels, type PriceLabels} from '../../plot/price-axis.ts';
@@ -19,7 +19,8 @@ import {legendRowsFor, measureRowsFor} from './legend.ts';
 
 /** `size`: inside the border of the panel. */
 export type ChartInput = ChartState &
-	Drawing & {
+	Drawing &
+	MarkedLevels & {
 		readonly series: CandleSeries;
 		/** The exchange has no candles before the first of the series. Absent: it may have some. */
 		readonly complete?: boolean | undefined;
@@ -29,10 +30,6 @@ export type ChartInput = ChartState &
 		readonly decimals: number;
 		/** Best prices of the book, each drawn as a line. */
 		readonly touch?: Touch | undefined;
-		/** Prices at which alerts have levels. Default: none. */
-		readonly levels?: readonly Price[] | undefined;
-		/** Levels that the user drew. Default: none. */
-		readonly drawnLevels?: readonly DrawnLevel[] | undefined;
 		/** Up to when nothing was traded after the newest candle, epoch ms. Absent: something was, or it is not known. */
 		readonly quietTo?: number | undefined;
 		/** Price of the last trade; absent: none is known. */

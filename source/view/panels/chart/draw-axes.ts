@@ -24,7 +24,7 @@ export type PriceAxis = Axes & {readonly scale: PriceScale; readonly labels: Pri
 export const volumeTitle = ' volume ';
 
 /** The rows of the prices, axis included. */
-export const pricePart = ({canvas, layout}: Axes): Canvas => canvas.part(layout.priceTop, layout.priceRows);
+const pricePart = ({canvas, layout}: Axes): Canvas => canvas.part(layout.priceTop, layout.priceRows);
 
 /** The lines between prices, volume and labels, which are drawn even without candles. */
 export function drawFrame({canvas, layout, glyphs}: Axes): void {
@@ -56,7 +56,7 @@ export function drawLabel({canvas, layout: {priceAxis}, glyphs}: Axes, row: numb
 }
 
 /** Repeats `text` across the plot, behind the candles. */
-export function drawLevel(axes: Axes, row: number, text: string, tone: Tone): void {
+function drawLevel(axes: Axes, row: number, text: string, tone: Tone): void {
 	const {plotColumns} = axes.layout;
 	pricePart(axes).writeBehind(row, 0, text.repeat(plotColumns).slice(0, plotColumns), tone);
 }
@@ -121,7 +121,7 @@ export function drawAlertLevels(
 }
 
 /** The columns from which so many cells of the plot are blank. */
-export const blanks = (canvas: Canvas, row: number, plotColumns: number, columns: number): readonly number[] =>
+const blanks = (canvas: Canvas, row: number, plotColumns: number, columns: number): readonly number[] =>
 	Array.from({length: Math.max(plotColumns - columns + 1, 0)}, (_, column) => column).filter(column =>
 		canvas.isBlank(row, column, columns),
 	);
@@ -187,7 +187,7 @@ export function drawMark(
 }
 
 /** The arrow at the end of the scale beyond which a price is. */
-export const beyondMark = ({scale, glyphs}: PriceAxis, price: Price): string =>
+const beyondMark = ({scale, glyphs}: PriceAxis, price: Price): string =>
 	price > scale.top ? glyphs.lastPrice.above : glyphs.lastPrice.below;
 
 /** Draws the volume of a full bar, if there is room. */

@@ -199,7 +199,7 @@ function volumePart({candle, partial, ascii}: LegendInput): Line {
 }
 
 /** Parts side by side, with space between. */
-export const joinedParts = (parts: readonly Line[]): Line =>
+const joinedParts = (parts: readonly Line[]): Line =>
 	parts.flatMap((part, index) => [...(index > 0 ? [{text: gap}] : []), ...part]);
 
 /** The newest visible candle in one row. */

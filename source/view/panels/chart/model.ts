@@ -11,7 +11,7 @@ import {minuteMs} from '../../../market/units.ts';
 import {type CandleHistory, mostCandles} from '../../../store/candle-feed.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {tradeTime} from '../../../store/trade-time.ts';
-import type {DrawnLevel} from '../../drawn-levels.ts';
+import type {MarkedLevels} from '../../drawn-levels.ts';
 import {bodySize} from '../../frame.ts';
 import {keyLabel, promptKeys} from '../../keys.ts';
 import type {Line} from '../../line.ts';
@@ -21,33 +21,23 @@ import {isStale, type PanelView, type ResourcePanel, resourcePanel} from '../../
 import {endOf, faultTexts} from '../../text-edit.ts';
 import {type ChartState, oldestOfAll} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
-import type {Touch} from './draw-axes.ts';
 import {briefLabel, indicatorLabel, paneNamesOf, sessionFor} from './indicator-curves.ts';
 import {type Chosen, type IndicatorLengths, type SettableName, settableNames} from './indicator-lengths.ts';
 import {chartBody, chartSkeleton} from './rows.ts';
 import {chartTitles, pannedRange} from './title.ts';
 
-export type ChartPanelInput = PanelView & {
-	readonly candles: Resource<CandleSeries>;
-	/** Of the trades that move the last candle. Default: none do. */
-	readonly tape?: Resource<Tape> | undefined;
-	readonly history: CandleHistory;
-	readonly period: Period;
-	readonly decimals: Decimals;
-	readonly chart: ChartState;
-	/** Best bid and ask. */
-	readonly touch: Touch;
-	/** Prices at which alerts have levels, the same array while they are the same. Default: none. */
-	readonly levels?: readonly number[] | undefined;
-	/** Levels that the user drew, the same list while they are the same. Default: none. */
-	readonly drawnLevels?: readonly DrawnLevel[] | undefined;
-	/** Price of the last trade; absent: none is known. */
-	readonly lastTrade?: number | undefined;
-	/** See `ChartInput`. */
-	readonly quietTo?: number | undefined;
-	/** Epoch ms by our clock. */
-	readonly now: number;
-};
+/** `now`: by our clock. */
+export type ChartPanelInput = PanelView &
+	MarkedLevels &
+	Pick<ChartInput, 'lastTrade' | 'now' | 'quietTo' | 'touch'> & {
+		readonly candles: Resource<CandleSeries>;
+		/** Of the trades that move the last candle. Default: none do. */
+		readonly tape?: Resource<Tape> | undefined;
+		readonly history: CandleHistory;
+		readonly period: Period;
+		readonly decimals: Decimals;
+		readonly chart: ChartState;
+	};
 
 export type ChartPanel = {
 	/** The framed chart. Its title shows period, type and what the candles were built from. */
@@ -245,7 +235,7 @@ function whyNoMean(series: CandleSeries, session: Session, complete: boolean, ca
 }
 
 /** What became of the candles older than those loaded, where the view needs them; empty: it needs none, or they will be loaded. */
-export function historyNotes(history: CandleHistory, view: ChartView): readonly Note[] {
+function historyNotes(history: CandleHistory, view: ChartView): readonly Note[] {
 	const {candles, timeScale, lacksMean, missing, zone} = view;
 	const [oldest] = candles;
 	const named = isUtc(zone) ? '' : ` ${zoneLabel(zone, oldest?.time ?? 0)}`;

@@ -108,7 +108,7 @@ export function pickerSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	return Array.from({length: size.rows}, () => row);
 }
 
-export type RowInput = ColumnContext & {
+type RowInput = ColumnContext & {
 	/** The market that the other panels show. */
 	readonly selected: string | undefined;
 	/** The row under the cursor. */
@@ -194,7 +194,7 @@ function changeTone(before: Cell | undefined, {value}: Cell): Tone {
 }
 
 /** `▶` selected, `★` favourite, the pair and its cells, as wide as the plan. */
-export function marketRow(entry: PickerEntry, plan: ColumnPlan, input: RowInput): Line {
+function marketRow(entry: PickerEntry, plan: ColumnPlan, input: RowInput): Line {
 	const {selected, cursor, favourites, ascii} = input;
 	const {symbol} = entry.market;
 	const inverse = symbol === cursor;

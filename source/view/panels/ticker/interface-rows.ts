@@ -1,9 +1,10 @@
-import {padEnd, padStart, textWidth, truncate} from '../../../format/cells.ts';
+import {padEnd, padStart, type Size, textWidth, truncate} from '../../../format/cells.ts';
 import {formatAmount, formatAtLeast, formatPercent, formatPrice, formatSigned} from '../../../format/number.ts';
-import {type Decimals, difference} from '../../../market/precision.ts';
+import {difference} from '../../../market/precision.ts';
 import type {Interface, Ticker} from '../../../market/types.ts';
 import {fitLine, type Line, label} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
+import type {TickerInput} from './model.ts';
 
 /** What one interface's ticker says of a market. */
 export type InterfaceTicker = {
@@ -14,12 +15,8 @@ export type InterfaceTicker = {
 	readonly why?: string | undefined;
 };
 
-export type InterfacesInput = {
-	readonly tickers: Readonly<Record<Interface, InterfaceTicker>>;
-	readonly base?: string | undefined;
-	readonly decimals: Decimals;
-	readonly ascii: boolean;
-};
+type Style = Pick<TickerInput, 'base' | 'decimals' | 'ascii'>;
+type Tickers = Readonly<Record<Interface, InterfaceTicker>>;
 
 type Field = {
 	readonly name: string;
@@ -32,7 +29,7 @@ type Field = {
 };
 
 /** What tickers have, from top to bottom, with prices in forms for `width` cells. */
-function fieldsOf({base, decimals, ascii}: InterfacesInput, width: number): readonly Field[] {
+function fieldsOf({base, decimals, ascii}: Style, width: number): readonly Field[] {
 	type NumberName = 'last' | 'open' | 'high' | 'low' | 'change' | 'bid' | 'ask';
 	const price = (name: NumberName, rank: number): Field => ({
 		...{name, rank, decimals: decimals.price},
@@ -46,7 +43,10 @@ function fieldsOf({base, decimals, ascii}: InterfacesInput, width: number): read
 	});
 	return [
 		price('last', 0),
-		{...price('change', 8), text: ({change}) => known(change, value => signedPrice(value, {decimals, ascii}, width))},
+		{
+			...price('change', 8),
+			text: ({change}) => known(change, value => signedPrice(value, {base, decimals, ascii}, width)),
+		},
 		{
 			...{name: 'change %', rank: 1, decimals: 2},
 			value: ({changePercent}) => changePercent,
@@ -73,7 +73,7 @@ function fieldsOf({base, decimals, ascii}: InterfacesInput, width: number): read
 }
 
 /** `+0.0₁₁3` where `+0.000000000003` has no room. */
-function signedPrice(value: number, {decimals, ascii}: Pick<InterfacesInput, 'decimals' | 'ascii'>, width: number) {
+function signedPrice(value: number, {decimals, ascii}: Style, width: number) {
 	const whole = formatSigned(value, decimals.price, {ascii});
 	if (textWidth(whole) <= width) return whole;
 	const sign = whole.slice(0, 1);
@@ -106,8 +106,8 @@ type Row = {
  * Both interfaces' tickers side by side, field by field, with what the legacy one has more or less than v2. Fields that both lack
  * are left out, and where `rows` are short the least important ones. Why an interface has no ticker stands below its name.
  */
-export function interfaceRows(input: InterfacesInput, columns: number, rows: number): readonly Line[] {
-	const {tickers, ascii} = input;
+export function interfaceRows(tickers: Tickers, style: Style, {columns, rows}: Size): readonly Line[] {
+	const {ascii} = style;
 	const reasons = (['v2', 'legacy'] as const).flatMap(name => {
 		const {why} = tickers[name];
 		return why ? [[label(` ${truncate(`${name}: ${why}`, columns - 1, ascii)}`)]] : [];
@@ -119,24 +119,19 @@ export function interfaceRows(input: InterfacesInput, columns: number, rows: num
 		...{name: answerName, v2: ageText(tickers.v2), legacy: ageText(tickers.legacy)},
 		...{difference: '', differs: false},
 	};
-	const table = shownFields(input, width, room).map(field => fieldRow(field, width, input));
+	const table = shownFields(tickers, style, width, room).map(field => fieldRow(field, width, tickers, ascii));
 	return [...tableRows([...table, age], columns, ascii), ...reasons];
 }
 
-function shownFields(input: InterfacesInput, width: number, count: number): readonly Field[] {
-	const {v2, legacy} = input.tickers;
-	const fields = fieldsOf(input, width).filter(({text}) =>
+function shownFields({v2, legacy}: Tickers, style: Style, width: number, count: number): readonly Field[] {
+	const fields = fieldsOf(style, width).filter(({text}) =>
 		[v2, legacy].some(({ticker}) => ticker && text(ticker) !== undefined),
 	);
 	const kept = new Set(fields.toSorted((a, b) => a.rank - b.rank).slice(0, Math.max(count, 0)));
 	return fields.filter(field => kept.has(field));
 }
 
-function fieldRow(
-	{name, text, value, decimals = 0}: Field,
-	width: number,
-	{tickers: {v2, legacy}, ascii}: InterfacesInput,
-): Row {
+function fieldRow({name, text, value, decimals = 0}: Field, width: number, {v2, legacy}: Tickers, ascii: boolean): Row {
 	const {none, ellipsis} = marksFor(ascii);
 	const fitted = (cell: string) => {
 		if (textWidth(cell) <= width) return cell;
