@@ -9,7 +9,8 @@ import {tags} from './helpers/tools.ts';
 const program = 'test/{e2e,ssh,fleet}/*.test.ts';
 /** What counts memory, listeners, requests or stuck threads of its process, and what puts something in the place of a module. */
 const alone = [
-	...['test/{faults,soak}/*.test.ts', 'test/view/narrow.test.ts', 'test/demo/{history,simulation}.test.ts'],
+	...['test/faults/matrix*.test.ts', 'test/soak/soak.test.ts'],
+	...['test/view/narrow.test.ts', 'test/demo/{history,simulation}.test.ts'],
 	...['test/recording/recorder-crash.test.ts', 'test/cli/files.test.ts'],
 ];
 
