@@ -145,21 +145,3 @@ test('keeps ids beyond 2^53 and exponents, and strips control characters', async
 		},
 	]);
 });
-
-test('exchange info tells null from false, and leaves out what is missing', async ({server, open}) => {
-	const capability = {markets: true, trades: false, orders: null};
-	server.answer(paths.info, v2({name: 'Loop', description: null, website: '', capability}));
-	expect((await open().info()).data).toEqual({
-		name: 'Loop',
-		capability: {
-			markets: true,
-			trades: false,
-			tradesByTimestamp: null,
-			tradesSocket: null,
-			orders: null,
-			ordersSocket: null,
-			ordersSnapshot: null,
-			candles: null,
-		},
-	});
-});

@@ -23,36 +23,6 @@ test('keeps status and cleaned body of an HTML error page', async ({server, open
 	});
 });
 
-test('quotes the message of a 422 envelope', async ({server, open}) => {
-	const envelope = {data: null, message: 'no such symbol', status: 422, isSuccess: false};
-	server.answer(paths.legacyDepth, sends(envelope, {status: 422}));
-	expect(await failureOf(open().depth('NOPE', {use: 'legacy'}))).toMatchObject({
-		kind: 'http',
-		interface: 'legacy',
-		brief: 'bad request 422',
-		status: 422,
-		body: JSON.stringify(envelope),
-		message: `HTTP 422: no such symbol (legacy depth at ${server.url}${paths.legacyDepth}?symbol=NOPE)`,
-	});
-});
-
-test('halves the rate after a 429 and waits as long as Retry-After asks, by the exchange’s clock', async ({
-	server,
-	open,
-}) => {
-	const headers = {'retry-after': 'Thu, 08 Aug 2024 23:55:09 GMT', date: 'Thu, 08 Aug 2024 23:54:59 GMT'};
-	const retryAfterMs = 10_000;
-	server.answer(paths.depth, sends({message: 'slow down'}, {status: 429, headers}));
-	const clock = createFakeClock();
-	const exchange = open({clock, rate: 8});
-	const error = await failureOf(exchange.depth('BTCUSDT'));
-	expect(error).toMatchObject({kind: 'http', status: 429, brief: 'rate-limited (429)', retryAfterMs});
-	const {allowed, freeAt = 0} = exchange.budget();
-	expect(allowed).toBeCloseTo(4, 1);
-	expect(freeAt - clock.now()).toBe(retryAfterMs);
-	expect(server.requests).toHaveLength(1);
-});
-
 test('sends one request after five minutes of an hour that the exchange asks for, or at once when told to', async ({
 	server,
 	open,

@@ -139,14 +139,17 @@ fieldStatement('trade side: text, of which only buy is written down', trades, 's
 	...{sent: 'buy', shown: {side: 'buy', sideText: 'buy'}, wrong: [['buy'], {}]},
 });
 statement('other sides of a trade are not written down: sell is one, and any other is none', async ({server, open}) => {
-	const sides = ['sell', 'SELL', 'short', '', null];
+	const sides = ['sell', 'SELL', 'short', 'Auction\u001b[2J', 7, '', null, undefined];
 	server.answer(paths.trades, v2(sides.map((side, index) => ({...trades.entry, id: 50 - index, side}))));
 	expect((await open().trades('ABCXYZ')).data.map(({side, sideText}) => [side, sideText])).toEqual([
 		...[
 			['sell', 'sell'],
 			['sell', 'SELL'],
 			[undefined, 'short'],
+			[undefined, 'Auction'],
+			[undefined, '7'],
 			[undefined, ''],
+			[undefined, undefined],
 			[undefined, undefined],
 		],
 	]);

@@ -25,6 +25,7 @@ statement('live trades: marketId, an integer, alone selects the market', async (
 const limits: ReadonlyArray<readonly [limit: number | undefined, sent: string | undefined]> = [
 	...([
 		[undefined, undefined],
+		[Number.NaN, undefined],
 		[1, '1'],
 		[2, '2'],
 		[500, '500'],
