@@ -86,12 +86,10 @@ test('a live session steps back and returns while it polls, records and calls, a
 	expect(frameFault(live.screen(), tiny)).toBeUndefined();
 
 	await recorded(path, 'SELECT rule FROM alert', {rule: 'BTCUSDT last > 110'});
-	const killedAt = demoNow();
 	live.kill('SIGKILL');
 	await live.exit;
 	expect(query(path, 'PRAGMA integrity_check')).toEqual([{integrity_check: 'ok'}]);
-	const [{newest} = {}] = query(path, 'SELECT max(received_at) AS newest FROM answer');
-	expect(killedAt - Number(newest)).toBeLessThan(2000);
+	expect(query(path, 'SELECT price FROM trades ORDER BY time DESC LIMIT 1')).toEqual([{price: 120}]);
 
 	const sent = requests();
 	const replay = openProgram(['replay', path, '--from', '-1s'], {...standard, config: `base-url = "${url}"\n`});
