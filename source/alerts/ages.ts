@@ -5,26 +5,7 @@ import {type Ready, type Resource, unusable, waiting} from '../store/resource.ts
 import {answerTo, type MarketsData, type Needed, needKey} from './market-data.ts';
 
 /** How old answers are, whatever this computer's clock is set to. */
-export type Ages = {
-	/** Ms that have passed, with the sleep of the computer. */
-	passed(): number;
-	/** Ms since the answer; undefined: there was none. */
-	of(needed: Needed): number | undefined;
-	/** Takes note of the time, every second. */
-	look(): void;
-	/**
-	 * Whether the computer slept, to be called after each look. It shows with the first answer after the sleep,
-	 * and ages are still those of the answers before it.
-	 */
-	slept(data: MarketsData): boolean;
-	/** Takes note of the answers. */
-	take(needs: readonly Needed[], data: MarketsData): void;
-	/**
-	 * The markets without what is older than `mostMs` or, as the clock was set or the computer slept since, of unknown age.
-	 * `whyOld`: why data is older.
-	 */
-	withoutOld(data: MarketsData, mostMs: number, whyOld: (needed: Needed) => string): MarketsData;
-};
+export type Ages = ReturnType<typeof createAges>;
 
 type Taken = {
 	readonly needed: Needed;
@@ -38,7 +19,7 @@ type Taken = {
 /** If a call is later than this, the computer slept or its clock was set. */
 const leastLeapMs = 10 * secondMs;
 
-export function createAges(clock: Clock): Ages {
+export function createAges(clock: Clock) {
 	let taken: ReadonlyMap<string, Taken> = new Map();
 	let lookedAt = clock.now();
 	let passed = 0;
@@ -53,12 +34,15 @@ export function createAges(clock: Clock): Ages {
 	}
 
 	return {
-		passed: () => passed,
-		of(needed) {
+		/** Ms that have passed, with the sleep of the computer. */
+		passed: (): number => passed,
+		/** Ms since the answer; undefined: there was none. */
+		of(needed: Needed): number | undefined {
 			const last = taken.get(needKey(needed));
 			return last && passed - last.at;
 		},
-		look() {
+		/** Takes note of the time, every second. */
+		look(): void {
 			const ms = clock.now() - lookedAt;
 			lookedAt += ms;
 			// While no rule is judged, nobody looks.
@@ -70,7 +54,11 @@ export function createAges(clock: Clock): Ages {
 			leapMs += ms;
 			for (const each of taken.values()) each.isBeforeLeap = true;
 		},
-		slept(data) {
+		/**
+		 * Whether the computer slept, to be called after each look. It shows with the first answer after the sleep,
+		 * and ages are still those of the answers before it.
+		 */
+		slept(data: MarketsData): boolean {
 			if (leapMs === 0) return false;
 			for (const {needed, answer} of taken.values()) {
 				const next = answerTo(data, needed);
@@ -83,11 +71,16 @@ export function createAges(clock: Clock): Ages {
 
 			return false;
 		},
-		take(needs, data) {
+		/** Takes note of the answers. */
+		take(needs: readonly Needed[], data: MarketsData): void {
 			const next = needs.map(needed => [needKey(needed), afterLook(needed, data)] as const);
 			taken = new Map(next.flatMap(([key, of]) => (of ? [[key, of] as const] : [])));
 		},
-		withoutOld(data, mostMs, whyOld) {
+		/**
+		 * The markets without what is older than `mostMs` or, as the clock was set or the computer slept since, of unknown age.
+		 * `whyOld`: why data is older.
+		 */
+		withoutOld(data: MarketsData, mostMs: number, whyOld: (needed: Needed) => string): MarketsData {
 			function unlessOld<T>(resource: Resource<T>, needed: Needed): Resource<T> {
 				const last = taken.get(needKey(needed));
 				if (!last || resource.status !== 'ready' || resource.receivedAt !== last.answer.receivedAt) return resource;

@@ -1,7 +1,7 @@
 import type {Clock} from '../market/clock.ts';
 import {symbolKey} from '../market/symbol.ts';
 import {secondMs} from '../market/units.ts';
-import {createPublisher, createStore, type Store} from '../store/create-store.ts';
+import {createPublisher, createStore} from '../store/create-store.ts';
 import {createAges} from './ages.ts';
 import type {Alert, AlertEvent, Blind, Blindness, JudgedOn} from './alert-event.ts';
 import type {Feeds} from './feeds.ts';
@@ -72,33 +72,7 @@ type CallFailure = {
 };
 
 /** The user's rules: judges them on every change and every second. */
-export type Alerts = Store<AlertsState> & {
-	/** Adds a rule and judges it from now on; one that there is stays as it is, but is switched on. */
-	add(rule: Rule, origin: RuleOrigin): void;
-	remove(id: string): void;
-	/** Puts a rule in the place of another. */
-	replace(id: string, rule: Rule): void;
-	/** Switches a rule off, or on: then it is armed anew. */
-	setOff(id: string, isOff: boolean): void;
-	/**
-	 * Acknowledges the newest of what fired, with all that its rule fired on that market before, else all that is not known of
-	 * times without judging; false: there is neither.
-	 */
-	acknowledge(): boolean;
-	/** Calls the user as if the rule fired now on one of its markets. */
-	test(id: string, symbol: string): void;
-	/** The user could not be called. */
-	callFailed(text: string): void;
-	callSucceeded(): void;
-	/** Up to when all rules are judged that can still fire, epoch ms: what is newer may have to be judged later. */
-	judgedTo(): number;
-	/** By the texts of the rules. */
-	remembered(): ReadonlyMap<string, RememberedRule>;
-	/** How many rules the user may state. */
-	readonly mostRules: number;
-	start(): void;
-	stop(): void;
-};
+export type Alerts = ReturnType<typeof createAlerts>;
 
 export type AlertsOptions = {
 	readonly feeds: Feeds;
@@ -132,7 +106,7 @@ type Held = {
 	readonly judged: Map<string, JudgedRule>;
 };
 
-export function createAlerts(options: AlertsOptions): Alerts {
+export function createAlerts(options: AlertsOptions) {
 	const {feeds, clock, marketsOf, lacksTrades = () => false, blindAfterMs = 30 * secondMs, onEvent} = options;
 	const newsOf = createNews();
 	const held = new Map<string, Held>();
@@ -314,17 +288,19 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	return {
 		getSnapshot: store.getSnapshot,
 		subscribe: store.subscribe,
-		add(rule, origin) {
+		/** Adds a rule and judges it from now on; one that there is stays as it is, but is switched on. */
+		add(rule: Rule, origin: RuleOrigin): void {
 			const stated = held.get(printRule(rule))?.stated;
 			if (stated && !stated.isOff) return;
 			hold({rule, origin: stated?.origin ?? origin, isOff: false});
 			changed();
 		},
-		remove(id) {
+		remove(id: string): void {
 			held.delete(id);
 			changed();
 		},
-		replace(id, rule) {
+		/** Puts a rule in the place of another. */
+		replace(id: string, rule: Rule): void {
 			const entries = [...held];
 			held.clear();
 			for (const [each, entry] of entries) {
@@ -334,7 +310,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
 			changed();
 		},
-		setOff(id, isOff) {
+		/** Switches a rule off, or on: then it is armed anew. */
+		setOff(id: string, isOff: boolean): void {
 			const entry = held.get(id);
 			if (!entry || entry.stated.isOff === isOff) return;
 			const {stated} = entry;
@@ -342,7 +319,11 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			else hold({rule: stated.rule, origin: stated.origin, isOff});
 			changed();
 		},
-		acknowledge() {
+		/**
+		 * Acknowledges the newest of what fired, with all that its rule fired on that market before, else all that is not known of
+		 * times without judging; false: there is neither.
+		 */
+		acknowledge(): boolean {
 			const [newest] = unseen;
 			const hadAny = newest !== undefined || missed.length > 0;
 			if (!newest) missed = [];
@@ -350,7 +331,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			publisher.now();
 			return hadAny;
 		},
-		test(id, symbol) {
+		/** Calls the user as if the rule fired now on one of its markets. */
+		test(id: string, symbol: string): void {
 			const {stated, judged} = held.get(id) ?? {};
 			const own = symbolKey(symbol);
 			if (!stated || !keysOf(stated.rule).includes(own)) return;
@@ -358,20 +340,23 @@ export function createAlerts(options: AlertsOptions): Alerts {
 				judged?.get(own) ?? new JudgedRule({rule: stated.rule, own, ages, armedAt: news.now, now: news.now});
 			onEvent(tried.test({data: news.data, now: clock.now()}, symbolOf(own)));
 		},
-		callFailed(text) {
+		/** The user could not be called. */
+		callFailed(text: string): void {
 			callFailure = {text, time: clock.now()};
 			publisher.now();
 		},
-		callSucceeded() {
+		callSucceeded(): void {
 			if (!callFailure) return;
 			callFailure = undefined;
 			publisher.now();
 		},
-		judgedTo() {
+		/** Up to when all rules are judged that can still fire, epoch ms: what is newer may have to be judged later. */
+		judgedTo(): number {
 			const all = [...held.values()].flatMap(({judged}) => [...judged.values()]);
 			return Math.min(clock.now(), ...all.flatMap(({isOver, judgedTo}) => (isOver ? [] : (judgedTo ?? []))));
 		},
-		remembered() {
+		/** By the texts of the rules. */
+		remembered(): ReadonlyMap<string, RememberedRule> {
 			const rules = [...held].map(([id, {stated, armedAt, memories, judged}]) => {
 				const judgedMemories = [...judged].flatMap(([key, {memory}]) => (memory ? [[key, memory] as const] : []));
 				const {origin, isOff} = stated;
@@ -379,12 +364,13 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			});
 			return new Map(rules);
 		},
+		/** How many rules the user may state. */
 		mostRules: options.mostRules ?? Infinity,
-		start() {
+		start(): void {
 			isStarted = true;
 			check();
 		},
-		stop() {
+		stop(): void {
 			isStarted = false;
 			schedule();
 			publisher.cancel();

@@ -14,17 +14,10 @@ import {
 import {isByTicker, type Rule} from './rule.ts';
 
 /** The data that a rule is judged on. */
-export type JudgedData = {
-	/** Before any is known. */
-	readonly first: readonly Needed[];
-	/** What must be known for it, its age, and where trades do not reach back. */
-	readonly needs: readonly Needed[];
-	/** Of what is known: also candles, where trades do not reach back. */
-	in(news: Pick<News, 'data' | 'now'>): readonly Needed[];
-};
+export type JudgedData = ReturnType<typeof judgedDataOf>;
 
 /** `own`: key of the market that the rule is judged for. */
-export function judgedDataOf(rule: Rule, own: string): JudgedData {
+export function judgedDataOf(rule: Rule, own: string) {
 	const byTicker = isByTicker(rule);
 	const quantities = quantitiesIn(rule.condition);
 	const isVaried = quantities.some(quantity => quantity.windowMs !== undefined || isOfDay(quantity));
@@ -37,9 +30,12 @@ export function judgedDataOf(rule: Rule, own: string): JudgedData {
 	};
 	const first = needed(quantity => dataOf(quantity, byTicker));
 	return {
+		/** Before any is known. */
 		first,
+		/** What must be known for it, its age, and where trades do not reach back. */
 		needs: needed(quantity => neededFor(quantity, byTicker)),
-		in({data, now}) {
+		/** Of what is known: also candles, where trades do not reach back. */
+		in({data, now}: Pick<News, 'data' | 'now'>): readonly Needed[] {
 			if (!isVaried) return first;
 			const moment = {now, newest: 0, isTrade: false, byTicker};
 			return needed((quantity, market) => dataAt(quantity, data.get(market), moment));

@@ -30,24 +30,18 @@ const closingBracket = 0x5d;
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
-/** How large the answers of one interface may be. */
-export type BodyLimits = {
-	of(operation: Operation): BodyLimit;
-	/** To be called with each list of all markets: a longer one than before lets the next be as long. */
-	learn(operation: Operation, list: unknown): void;
-};
-
 const listsAllMarkets = (operation: Operation): boolean =>
 	operation === 'markets' || operation === 'ticker' || operation === 'summary';
 
-/** `bytes`: the same limit for every operation. Default: by operation. */
-export function createBodyLimits(bytes?: number): BodyLimits {
+/** How large the answers of one interface may be. `bytes`: the same limit for every operation. Default: by operation. */
+export function createBodyLimits(bytes?: number) {
 	const fixed = bytes === undefined ? undefined : {bytes, values: Math.ceil(bytes / bytesPerValue)};
 	let markets = fewMarkets;
 	const forMarkets = (): BodyLimit => ({bytes: markets * perMarket.bytes, values: markets * perMarket.values});
 	return {
-		of: operation => fixed ?? (listsAllMarkets(operation) ? forMarkets() : usual),
-		learn(operation, list) {
+		of: (operation: Operation): BodyLimit => fixed ?? (listsAllMarkets(operation) ? forMarkets() : usual),
+		/** To be called with each list of all markets: a longer one than before lets the next be as long. */
+		learn(operation: Operation, list: unknown): void {
 			if (listsAllMarkets(operation) && Array.isArray(list)) markets = clamp(list.length, markets, mostMarkets);
 		},
 	};

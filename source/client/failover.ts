@@ -28,16 +28,6 @@ type Answered<T> = {
 	readonly failure?: ExchangeError | undefined;
 };
 
-export type Failover = {
-	/**
-	 * Reads from the preferred interface, or from the other one while it fails. When both fail, rejects with the preferred
-	 * one's error, whose `other` is the other one's.
-	 */
-	answer<T>(read: Read<T>): Promise<Answered<T>>;
-	/** The next read of each operation probes the preferred interface if that is down. */
-	probeNow(): void;
-};
-
 type FailoverOptions = {
 	readonly clock: Clock;
 	/** In [0, 1). */
@@ -89,7 +79,7 @@ const lastingMs = minuteMs;
  * bring it back, so that an interface that answers only sometimes does not make the source flap. After an outage of both,
  * one good answer is enough, as it is where the other one's answer is lacking.
  */
-export function createFailover({clock, random, oneHost}: FailoverOptions): Failover {
+export function createFailover({clock, random, oneHost}: FailoverOptions) {
 	const now = steadyNow(clock);
 	const healths = new Map<string, Health>();
 	/** Of markets that the exchange has refused. */
@@ -181,10 +171,15 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 	}
 
 	return {
-		probeNow() {
+		/** The next read of each operation probes the preferred interface if that is down. */
+		probeNow(): void {
 			for (const health of [...healths.values(), ...refused.values()]) health.probeAt = now();
 		},
-		async answer(read) {
+		/**
+		 * Reads from the preferred interface, or from the other one while it fails. When both fail, rejects with the preferred
+		 * one's error, whose `other` is the other one's.
+		 */
+		async answer<T>(read: Read<T>): Promise<Answered<T>> {
 			// Notices a clock that is set back even if nothing below reads the time.
 			now();
 			const [preferred, other] = read.order;

@@ -48,17 +48,7 @@ export type JsonAnswer = {
 	readonly receivedAt: number;
 };
 
-export type Http = {
-	/**
-	 * Sends one GET as soon as the budget allows, and starts its deadline then. Sends it again, at most twice, if a stale
-	 * keep-alive connection ends it. Rejects with any ExchangeError except RefusedError and UnavailableError.
-	 */
-	get(request: HttpRequest): Promise<JsonAnswer>;
-	/** The pause after the last 429, as it holds this request. */
-	pause(context: ErrorContext): Pause;
-	/** Aborts all requests, then closes the connections. */
-	close(): Promise<void>;
-};
+export type Http = ReturnType<typeof createHttp>;
 
 /** What may have a rate limit of its own: one operation of one interface. */
 export const paceKey = (of: Pick<ErrorContext, 'operation' | 'interface'>): string => `${of.interface} ${of.operation}`;
@@ -80,7 +70,7 @@ const failuresToRenew = 2;
 /** A shorter text is read within a few milliseconds. */
 const quickLength = 64 * 1024;
 
-export function createHttp(options: HttpOptions): Http {
+export function createHttp(options: HttpOptions) {
 	const {timeoutMs, paceOf, clock} = options;
 	const closing = new AbortController();
 	let transport: Promise<Transport> | undefined;
@@ -168,9 +158,15 @@ export function createHttp(options: HttpOptions): Http {
 	}
 
 	return {
+		/**
+		 * Sends one GET as soon as the budget allows, and starts its deadline then. Sends it again, at most twice, if a stale
+		 * keep-alive connection ends it. Rejects with any ExchangeError except RefusedError and UnavailableError.
+		 */
 		get,
-		pause: context => paceOf(new URL(context.url)).pause(paceKey(context)),
-		async close() {
+		/** The pause after the last 429, as it holds this request. */
+		pause: (context: ErrorContext): Pause => paceOf(new URL(context.url)).pause(paceKey(context)),
+		/** Aborts all requests, then closes the connections. */
+		async close(): Promise<void> {
 			closing.abort();
 			const opened = await transport?.catch(() => undefined);
 			await opened?.close();
@@ -189,23 +185,19 @@ function createTurns(): {next(): Promise<void>} {
 	};
 }
 
-type Deadline = {
-	/** Aborted when the first of the times that were set has passed. */
-	readonly signal: AbortSignal;
-	set(ms: number): void;
-	/** Cancels all times. */
-	cancel(): void;
-};
+type Deadline = ReturnType<typeof createDeadline>;
 
-function createDeadline(clock: Clock): Deadline {
+function createDeadline(clock: Clock) {
 	const controller = new AbortController();
 	const cancels: (() => void)[] = [];
 	return {
+		/** Aborted when the first of the times that were set has passed. */
 		signal: controller.signal,
-		set(ms) {
+		set(ms: number): void {
 			cancels.push(clock.after(ms, () => controller.abort()));
 		},
-		cancel() {
+		/** Cancels all times. */
+		cancel(): void {
 			for (const cancel of cancels) cancel();
 		},
 	};

@@ -18,20 +18,7 @@ export type NameFault = {readonly brief: string; readonly remedy: string};
 type List<Entry> = {readonly data: readonly Entry[]; readonly interface: Interface; readonly dropped: number};
 
 /** The names of the markets in the last lists of an exchange. */
-export type ListedNames = {
-	/** Keeps what a list says, and returns it with what v2's last list says of legacy's markets. */
-	listed<Answer extends List<Market>>(answer: Answer): Answer;
-	hasV2List(): boolean;
-	/** `text`: a symbol, or any spelling of a pair. */
-	of(text: string): Names;
-	/**
-	 * One ticker of each symbol. Of markets that share a name, those that state and type tell apart; others count as dropped.
-	 * `hasRepeats`: several tickers have one symbol.
-	 */
-	tickers<Answer extends List<Ticker>>(answer: Answer, hasRepeats: boolean): Answer;
-};
-
-export function createListedNames(): ListedNames {
+export function createListedNames() {
 	/** Of v2. */
 	let markets: readonly Market[] = [];
 	let bySymbol: ReadonlyMap<string, Market> = new Map();
@@ -81,7 +68,8 @@ export function createListedNames(): ListedNames {
 	}
 
 	return {
-		listed(answer) {
+		/** Keeps what a list says, and returns it with what v2's last list says of legacy's markets. */
+		listed<Answer extends List<Market>>(answer: Answer): Answer {
 			if (answer.interface === 'v2') {
 				markets = answer.data;
 				bySymbol = new Map(markets.map(market => [market.symbol, market]));
@@ -93,8 +81,9 @@ export function createListedNames(): ListedNames {
 			const data = distinct(answer.data.flatMap(withListedPair), ({symbol}) => symbol);
 			return {...answer, data};
 		},
-		hasV2List: () => markets.length > 0,
-		of(text) {
+		hasV2List: (): boolean => markets.length > 0,
+		/** `text`: a symbol, or any spelling of a pair. */
+		of(text: string): Names {
 			const market = bySymbol.get(text) ?? findMarket(markets, text);
 			if (market && isNumbered(market)) return namesOfSharing(market);
 			const brief = market ? undefined : sharedNameText(markets, text);
@@ -106,7 +95,11 @@ export function createListedNames(): ListedNames {
 			const key = symbolKey(text);
 			return {v2, v2Trades: v2, legacy: market?.name ?? legacyNames.get(key) ?? key};
 		},
-		tickers(answer, hasRepeats) {
+		/**
+		 * One ticker of each symbol. Of markets that share a name, those that state and type tell apart; others count as dropped.
+		 * `hasRepeats`: several tickers have one symbol.
+		 */
+		tickers<Answer extends List<Ticker>>(answer: Answer, hasRepeats: boolean): Answer {
 			if (!hasRepeats && sharing.size === 0) return answer;
 			const different = hasRepeats ? distinct(answer.data, ticker => JSON.stringify(ticker)) : answer.data;
 			// A dropped entry may have been of the same name, and legacy knows no other name.

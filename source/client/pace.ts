@@ -5,29 +5,7 @@ import {createFairTurns} from './fair-turns.ts';
 import {createRateLimit, type RateLimit, usedMs} from './rate-limit.ts';
 
 /** The request budget of one host, shared by all requests and learned from the host's answers. */
-export type Pace = {
-	/**
-	 * Waits until a request may start, counts it, and resolves with its start time by the pace's own clock. Rejects with
-	 * the signal's reason when aborted while waiting. `owners`: whom it is for, now. While many wait, each owner has as many
-	 * starts as any other, and `priority` orders those of one. Default: everybody, as one owner.
-	 */
-	start(options: StartOptions): Promise<number>;
-	/** A request of `operation` that started at `startedAt` was answered, with any status but 429. */
-	accepted(operation: string, startedAt: number): void;
-	/**
-	 * A request of `operation` that started at `startedAt` was answered 429. That slows all requests to the host
-	 * (`RateLimit.refused`), or those of this operation alone once the refusals show that no other one is refused.
-	 */
-	refused(operation: string, startedAt: number, retryAfterMs?: number): void;
-	/** A request ended with a complete answer, or failed in any way but an abort: the rate grows only after an answer. */
-	ended(hasAnswer: boolean): void;
-	/** Ends the pauses after a 429: one request goes first, and the others wait for its answer. */
-	endPause(): void;
-	/** The pause after the last 429, as it holds requests of `operation`. */
-	pause(operation: string): Pause;
-	/** `operation`: `freeAt` and `retryAfterMs` are those of its requests. */
-	budget(operation?: string): Budget;
-};
+export type Pace = ReturnType<typeof createPace>;
 
 export type Pause = {
 	/** Ms until it is over; 0: there is none. */
@@ -93,7 +71,7 @@ const leastChance = 0.02;
  * decides when a request may start, not whether it is repeated. Until the first refusal the rate grows as long as requests
  * wait for it, not for the background, and the exchange answers.
  */
-export function createPace({rate, maxRate = Infinity, clock, random}: PaceOptions): Pace {
+export function createPace({rate, maxRate = Infinity, clock, random}: PaceOptions) {
 	/** Every time below is by this clock, which never goes back; only `Budget.freeAt` is converted to epoch ms. */
 	const now = steadyNow(clock);
 	const createdAt = now();
@@ -183,7 +161,12 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	}
 
 	return {
-		start({operation, priority, owners, signal}) {
+		/**
+		 * Waits until a request may start, counts it, and resolves with its start time by the pace's own clock. Rejects with
+		 * the signal's reason when aborted while waiting. `owners`: whom it is for, now. While many wait, each owner has as many
+		 * starts as any other, and `priority` orders those of one. Default: everybody, as one owner.
+		 */
+		start({operation, priority, owners, signal}: StartOptions): Promise<number> {
 			const {promise, resolve, reject} = Promise.withResolvers<number>();
 			if (signal?.aborted) {
 				reject(signal.reason);
@@ -214,14 +197,19 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			serve();
 			return promise;
 		},
-		accepted(operation, startedAt) {
+		/** A request of `operation` that started at `startedAt` was answered, with any status but 429. */
+		accepted(operation: string, startedAt: number): void {
 			const time = now();
 			firstAnswerAt ??= time;
 			if (startedAt < firstAnswerAt) host.redate(startedAt, time);
 			suspect(operation, startedAt, false);
 			if (limitsOf(operation).filter(limit => limit.accepted(startedAt)).length > 0) serve();
 		},
-		refused(operation, startedAt, retryAfterMs) {
+		/**
+		 * A request of `operation` that started at `startedAt` was answered 429. That slows all requests to the host
+		 * (`RateLimit.refused`), or those of this operation alone once the refusals show that no other one is refused.
+		 */
+		refused(operation: string, startedAt: number, retryAfterMs?: number): void {
 			const time = now();
 			const own = limits.get(operation);
 			const found = own ? undefined : suspect(operation, startedAt, true);
@@ -229,19 +217,23 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			(own ?? found ?? host).refused(startedAt, time, retryAfterMs);
 			serve();
 		},
-		ended(hasAnswer) {
+		/** A request ended with a complete answer, or failed in any way but an abort: the rate grows only after an answer. */
+		ended(hasAnswer: boolean): void {
 			isFailing = !hasAnswer;
 		},
-		endPause() {
+		/** Ends the pauses after a 429: one request goes first, and the others wait for its answer. */
+		endPause(): void {
 			for (const limit of [host, ...limits.values()]) limit.endPause(now());
 			serve();
 		},
-		pause(operation) {
+		/** The pause after the last 429, as it holds requests of `operation`. */
+		pause(operation: string): Pause {
 			const time = now();
 			const until = Math.max(...limitsOf(operation).map(limit => limit.pausedUntil()));
 			return {waitMs: Math.max(until - time, 0), retryAfterMs: retryAfterOf(operation, time)};
 		},
-		budget(operation) {
+		/** `operation`: `freeAt` and `retryAfterMs` are those of its requests. */
+		budget(operation?: string): Budget {
 			const time = now();
 			const waitMs = nextStart(operation, time) - time;
 			const recent = host.starts().filter(start => start > time - usedMs).length;
@@ -255,28 +247,22 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	};
 }
 
-export type Paces = {
-	/** The budget of the address's host. */
-	of(url: URL): Pace;
-	/** Ends the pauses of all hosts. */
-	endPauses(): void;
-	/** The budget of all hosts together; `operation`: as in `Pace.budget`. */
-	budget(operation?: string): Budget;
-};
-
 /** Creates one budget per host, which all interfaces at that host share. */
-export function createPaces(hosts: readonly URL[], options: PaceOptions): Paces {
+export function createPaces(hosts: readonly URL[], options: PaceOptions) {
 	const paces = new Map(hosts.map(({host}) => [host, createPace(options)]));
 	return {
-		of({host}) {
+		/** The budget of the address's host. */
+		of({host}: URL): Pace {
 			const pace = paces.get(host) ?? createPace(options);
 			paces.set(host, pace);
 			return pace;
 		},
-		endPauses() {
+		/** Ends the pauses of all hosts. */
+		endPauses(): void {
 			for (const pace of paces.values()) pace.endPause();
 		},
-		budget(operation) {
+		/** The budget of all hosts together; `operation`: as in `Pace.budget`. */
+		budget(operation?: string): Budget {
 			const budgets = [...paces.values()].map(pace => pace.budget(operation));
 			const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 			const waits = budgets.flatMap(({freeAt}) => freeAt ?? []);

@@ -2,42 +2,7 @@ import {secondMs} from '../market/units.ts';
 import {longestRetryAfterMs, probeAnswerMs, rateLimitRetries, retryWaitMs} from './retry.ts';
 
 /** What the answers of a host have shown of one rate limit. All times are of one clock that never goes back, in ms. */
-export type RateLimit = {
-	/** Requests per second that may start at `time`. */
-	allowedAt(time: number): number;
-	/** When the next request may start at the rate of `time`, not before it. */
-	nextStart(time: number): number;
-	/** Requests per second while no limit is in sight. */
-	freeRate(): number;
-	/** Whether no limit is in sight: none was refused, or the rate has risen back to the free rate. */
-	isFree(time: number): boolean;
-	/** Whether the rate rises by itself after a refusal, so that the next request may start before `nextStart`. */
-	isRising(time: number): boolean;
-	/** Forgets all refusals and their pause. */
-	forget(): void;
-	/** A request starts at `time`. */
-	started(time: number): void;
-	/** The request that started at `startedAt` was answered with any status but 429. Returns whether requests waited for that. */
-	accepted(startedAt: number): boolean;
-	/**
-	 * The request that started at `startedAt` was answered 429: halves the rate and starts nothing until a retry is due
-	 * (`retryWaitMs`). Requests that started before the last halving do not halve again. After a pause that is shorter
-	 * than `retryAfterMs`, one request goes first, and the others wait for its answer.
-	 */
-	refused(startedAt: number, time: number, retryAfterMs?: number): void;
-	/** Raises the free rate by what `perSecond` adds in `waitedMs`; no effect near a limit. */
-	grow(perSecond: number, waitedMs: number, time: number): void;
-	/** Ends the pause after a 429, if there is one: one request goes first, and the others wait for its answer. */
-	endPause(time: number): void;
-	/** The end of the last pause after a 429. */
-	pausedUntil(): number;
-	/** What the exchange asked to wait, in ms, while requests wait for that. */
-	retryAfterMs(time: number): number | undefined;
-	/** Counts the first requests, which open connections, from the answer of the first: the exchange may count them that late. */
-	redate(startedAt: number, time: number): void;
-	/** Start times, oldest first, of the last `usedMs` at least. */
-	starts(): readonly number[];
-};
+export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /** How far back `starts` reaches. */
 export const usedMs = 5000;
@@ -94,7 +59,7 @@ const jitter = 0.05;
  * requests are spaced evenly: the rate recovers to an aim just below the refused rate, stays there, and then returns to the
  * free rate. If that is refused again and again, the limit is real, and each stay is twice as long as the last.
  */
-export function createRateLimit({rate, maxRate, random}: RateLimitOptions): RateLimit {
+export function createRateLimit({rate, maxRate, random}: RateLimitOptions) {
 	let starts: readonly number[] = [];
 	/** Requests a second while no limit is in sight. */
 	let free = Math.min(rate, maxRate);
@@ -131,8 +96,10 @@ export function createRateLimit({rate, maxRate, random}: RateLimitOptions): Rate
 	}
 
 	return {
+		/** Requests per second that may start at `time`. */
 		allowedAt,
-		nextStart(time) {
+		/** When the next request may start at the rate of `time`, not before it. */
+		nextStart(time: number): number {
 			const {burst, ms} = spacingAt(time);
 			const oldest = starts.at(-burst) ?? Number.NEGATIVE_INFINITY;
 			// The rate before a long pause says nothing about the first request after it.
@@ -140,27 +107,38 @@ export function createRateLimit({rate, maxRate, random}: RateLimitOptions): Rate
 			const answeredBy = probe?.startedAt === undefined ? Number.NEGATIVE_INFINITY : probe.startedAt + probeAnswerMs;
 			return Math.max(time, pausedUntil, oldest + ms, answeredBy);
 		},
-		freeRate: () => free,
-		isFree: time => returned(time) === 1,
-		isRising: time => time >= pausedUntil && returned(time) < 1,
-		forget() {
+		/** Requests per second while no limit is in sight. */
+		freeRate: (): number => free,
+		/** Whether no limit is in sight: none was refused, or the rate has risen back to the free rate. */
+		isFree: (time: number): boolean => returned(time) === 1,
+		/** Whether the rate rises by itself after a refusal, so that the next request may start before `nextStart`. */
+		isRising: (time: number): boolean => time >= pausedUntil && returned(time) < 1,
+		/** Forgets all refusals and their pause. */
+		forget(): void {
 			refusal = undefined;
 			pausedUntil = Number.NEGATIVE_INFINITY;
 			probe = undefined;
 		},
-		started(time) {
+		/** A request starts at `time`. */
+		started(time: number): void {
 			const most = Math.max(Math.ceil(free), 1);
 			starts = [...starts.filter((start, index) => start > time - usedMs || index >= starts.length - most), time];
 			stretch = returned(time) < 1 ? 1 + jitter * random() : 1;
 			if (probe) probe = {startedAt: time};
 		},
-		accepted(startedAt) {
+		/** The request that started at `startedAt` was answered with any status but 429. Returns whether requests waited for that. */
+		accepted(startedAt: number): boolean {
 			if (refusal && startedAt >= refusal.at) refusal = {...refusal, inRow: 0};
 			if (probe?.startedAt === undefined || startedAt < probe.startedAt) return false;
 			probe = undefined;
 			return true;
 		},
-		refused(startedAt, time, retryAfterMs) {
+		/**
+		 * The request that started at `startedAt` was answered 429: halves the rate and starts nothing until a retry is due
+		 * (`retryWaitMs`). Requests that started before the last halving do not halve again. After a pause that is shorter
+		 * than `retryAfterMs`, one request goes first, and the others wait for its answer.
+		 */
+		refused(startedAt: number, time: number, retryAfterMs?: number): void {
 			if (!refusal || startedAt >= refusal.at) {
 				const allowed = allowedAt(time);
 				const last = refusal && time - refusal.at < forgottenMs ? refusal : undefined;
@@ -177,23 +155,29 @@ export function createRateLimit({rate, maxRate, random}: RateLimitOptions): Rate
 			if (probe || (retryAfterMs ?? 0) > waitMs) probe = {startedAt: undefined};
 			askedMs = retryAfterMs;
 		},
-		grow(perSecond, waitedMs, time) {
+		/** Raises the free rate by what `perSecond` adds in `waitedMs`; no effect near a limit. */
+		grow(perSecond: number, waitedMs: number, time: number): void {
 			if (returned(time) < 1) return;
 			// Time that the computer was asleep does not count as waiting: at most the gap that the rate requires does.
 			const countedMs = Math.min(waitedMs, spacingAt(time).ms);
 			if (countedMs > 0) free = Math.min(free + (perSecond * countedMs) / secondMs, maxRate);
 		},
-		endPause(time) {
+		/** Ends the pause after a 429, if there is one: one request goes first, and the others wait for its answer. */
+		endPause(time: number): void {
 			if (time >= pausedUntil) return;
 			pausedUntil = time;
 			probe = {startedAt: undefined};
 		},
-		pausedUntil: () => pausedUntil,
-		retryAfterMs: time => (time < pausedUntil || probe ? askedMs : undefined),
-		redate(startedAt, time) {
+		/** The end of the last pause after a 429. */
+		pausedUntil: (): number => pausedUntil,
+		/** What the exchange asked to wait, in ms, while requests wait for that. */
+		retryAfterMs: (time: number): number | undefined => (time < pausedUntil || probe ? askedMs : undefined),
+		/** Counts the first requests, which open connections, from the answer of the first: the exchange may count them that late. */
+		redate(startedAt: number, time: number): void {
 			starts = starts.map(start => (start === startedAt ? time : start)).sort((a, b) => a - b);
 		},
-		starts: () => starts,
+		/** Start times, oldest first, of the last `usedMs` at least. */
+		starts: (): readonly number[] => starts,
 	};
 }
 

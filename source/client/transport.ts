@@ -24,22 +24,7 @@ export type Body = {
 	readonly sentBytes: number;
 };
 
-export type Transport = {
-	/**
-	 * Sends one GET; follows no redirect. Rejects as soon as the signal is aborted. Like `body`, rejects with any error of
-	 * undici, zlib or the system, or with a TunnelError.
-	 */
-	get(url: URL, options: {readonly headers: Record<string, string>; readonly signal: AbortSignal}): Promise<RawAnswer>;
-	/**
-	 * Whether `get` rejected because a reused connection ended: the exchange may have closed it just before it was reused,
-	 * without seeing the request.
-	 */
-	isStaleKeepAlive(cause: unknown): boolean;
-	/** Opens new connections for the requests from now on: the names of hosts are looked up anew. */
-	renew(): void;
-	/** Destroys all connections. */
-	close(): Promise<void>;
-};
+export type Transport = ReturnType<typeof createTransport>;
 
 /** Below this size it is faster to decompress here than on another thread. */
 const smallBytes = 8192;
@@ -53,7 +38,7 @@ const addressShare = 0.2;
 const endCodes = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
 /** Keep-alive connections through the proxies that the environment names, except to this machine. */
-export function createTransport({timeoutMs, clock}: {timeoutMs: number; clock: Clock}): Transport {
+export function createTransport({timeoutMs, clock}: {timeoutMs: number; clock: Clock}) {
 	/** Errors that ended reused connections. */
 	const staleErrors = new WeakSet<object>();
 	// The caller enforces the deadline of the whole request; this one only frees the socket.
@@ -100,7 +85,14 @@ export function createTransport({timeoutMs, clock}: {timeoutMs: number; clock: C
 	}
 
 	return {
-		async get(url, {headers, signal}) {
+		/**
+		 * Sends one GET; follows no redirect. Rejects as soon as the signal is aborted. Like `body`, rejects with any error of
+		 * undici, zlib or the system, or with a TunnelError.
+		 */
+		async get(
+			url: URL,
+			{headers, signal}: {readonly headers: Record<string, string>; readonly signal: AbortSignal},
+		): Promise<RawAnswer> {
 			const request = agentFor(url).request({
 				origin: url.origin,
 				path: url.pathname + url.search,
@@ -125,14 +117,21 @@ export function createTransport({timeoutMs, clock}: {timeoutMs: number; clock: C
 				},
 			};
 		},
-		isStaleKeepAlive: cause => typeof cause === 'object' && cause !== null && staleErrors.has(cause),
-		renew() {
+		/**
+		 * Whether `get` rejected because a reused connection ended: the exchange may have closed it just before it was reused,
+		 * without seeing the request.
+		 */
+		isStaleKeepAlive: (cause: unknown): boolean =>
+			typeof cause === 'object' && cause !== null && staleErrors.has(cause),
+		/** Opens new connections for the requests from now on: the names of hosts are looked up anew. */
+		renew(): void {
 			for (const agent of agents) void agent.close().finally(() => agents.delete(agent));
 			proxies.clear();
 			direct = openDirect();
 			agents.add(direct);
 		},
-		async close() {
+		/** Destroys all connections. */
+		async close(): Promise<void> {
 			await Promise.all([...agents].map(agent => agent.destroy()));
 		},
 	};

@@ -16,14 +16,7 @@ type Read = Pick<AnswerGap, 'operation' | 'symbol'> & {
 };
 
 /** The stretches without an answer, of reads in the order in which they became known. */
-export type AnswerGaps = {
-	/** The gap that this read ends. */
-	add(read: Read): AnswerGap | undefined;
-	/** Those that last when their session ends, or was written last. */
-	lasting(): readonly AnswerGap[];
-};
-
-export function createAnswerGaps(db: DatabaseSync): AnswerGaps {
+export function createAnswerGaps(db: DatabaseSync) {
 	/** The last answers. */
 	const answers = new Map<string, Read>();
 	const sessionRow = db.prepare(`SELECT to_time, ${mostMsBefore('?')} AS most FROM session WHERE id = ?`);
@@ -44,14 +37,16 @@ export function createAnswerGaps(db: DatabaseSync): AnswerGaps {
 	}
 
 	return {
-		add(read) {
+		/** The gap that this read ends. */
+		add(read: Read): AnswerGap | undefined {
 			const key = `${read.operation} ${read.symbol}`;
 			const last = answers.get(key);
 			if (read.error === undefined) answers.set(key, read);
 			else if (last && last.error === undefined) answers.set(key, {...last, error: read.error});
 			return last && read.error === undefined ? gapOf(last, read.at, read) : undefined;
 		},
-		lasting() {
+		/** Those that last when their session ends, or was written last. */
+		lasting(): readonly AnswerGap[] {
 			const ends = new Map<number, number>();
 			return [...answers.values()].flatMap(last => {
 				const to =

@@ -32,18 +32,10 @@ export type BookRow = {readonly answer: number; readonly book: DepthBook};
 type Side = {readonly prices: readonly number[]; readonly sizes: readonly number[]};
 
 /** The books of one market since a whole one. */
-export type BookChunk = {
-	/** Adds a book; false, and nothing changes, if its numbers do not fit and it must begin a chunk of its own. */
-	add(row: BookRow): boolean;
-	/** What was written since the last call; the parts in a row are the whole. */
-	part(): Uint8Array;
-	whole(): Uint8Array;
-	/** What it takes to read it, in levels. */
-	work(): number;
-};
+export type BookChunk = ReturnType<typeof createBookChunk>;
 
 /** Begins a chunk with its first book. */
-export function createBookChunk(first: BookRow): BookChunk {
+export function createBookChunk(first: BookRow) {
 	const writer = createByteWriter();
 	const {answer, book} = first;
 	const digits = digitsOf(book);
@@ -82,14 +74,17 @@ export function createBookChunk(first: BookRow): BookChunk {
 	add(first);
 	let taken = 0;
 	return {
+		/** Adds a book; false, and nothing changes, if its numbers do not fit and it must begin a chunk of its own. */
 		add,
-		part() {
+		/** What was written since the last call; the parts in a row are the whole. */
+		part(): Uint8Array {
 			const part = writer.bytes().subarray(taken);
 			taken += part.length;
 			return part;
 		},
 		whole: writer.bytes,
-		work: () => work,
+		/** What it takes to read it, in levels. */
+		work: (): number => work,
 	};
 }
 
@@ -252,15 +247,9 @@ function readDoubles({read, readDouble}: ByteReader): readonly Level[] | undefin
 	return count < 0 ? undefined : Array.from({length: count}, () => levelOf(readDouble(), readDouble()));
 }
 
-type ByteWriter = {
-	/** A whole number from 0 to 2^53 - 1: 7 bits a byte, lowest first, the high bit on while more follow. */
-	write(value: number): void;
-	writeDouble(value: number): void;
-	/** What was written so far. */
-	bytes(): Buffer;
-};
+type ByteWriter = ReturnType<typeof createByteWriter>;
 
-export function createByteWriter(): ByteWriter {
+export function createByteWriter() {
 	let buffer = Buffer.alloc(1024);
 	let length = 0;
 
@@ -269,7 +258,8 @@ export function createByteWriter(): ByteWriter {
 	}
 
 	return {
-		write(value) {
+		/** A whole number from 0 to 2^53 - 1: 7 bits a byte, lowest first, the high bit on while more follow. */
+		write(value: number): void {
 			reserve(8);
 			let rest = value;
 			// Bit operators take 32 bits only.
@@ -280,25 +270,22 @@ export function createByteWriter(): ByteWriter {
 
 			buffer[length++] = rest;
 		},
-		writeDouble(value) {
+		writeDouble(value: number): void {
 			reserve(8);
 			length = buffer.writeDoubleLE(value, length);
 		},
-		bytes: () => buffer.subarray(0, length),
+		/** What was written so far. */
+		bytes: (): Buffer => buffer.subarray(0, length),
 	};
 }
 
 /** Reads what a byte writer wrote. Throws a RangeError beyond the end. */
-type ByteReader = {
-	read(): number;
-	readDouble(): number;
-	isAtEnd(): boolean;
-};
+type ByteReader = ReturnType<typeof createByteReader>;
 
-function createByteReader(buffer: Buffer): ByteReader {
+function createByteReader(buffer: Buffer) {
 	let at = 0;
 	return {
-		read() {
+		read(): number {
 			let value = 0;
 			for (let scale = 1; ; scale *= 128) {
 				const byte = buffer.readUInt8(at++);
@@ -306,10 +293,10 @@ function createByteReader(buffer: Buffer): ByteReader {
 				value += (byte - 128) * scale;
 			}
 		},
-		readDouble() {
+		readDouble(): number {
 			at += 8;
 			return buffer.readDoubleLE(at - 8);
 		},
-		isAtEnd: () => at >= buffer.length,
+		isAtEnd: (): boolean => at >= buffer.length,
 	};
 }

@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
+import type {InterfaceChoice} from '../client/exchange.ts';
 import type {QuestionOf} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
 import {findMarket, symbolKey} from '../market/symbol.ts';
@@ -10,24 +10,11 @@ import type {Log, Logged, Moment, RecordedGap, Session} from './outcome-log.ts';
 import {createPastStore, type PastView, silentExchange} from './playback.ts';
 import {createPlayer, type Player} from './player.ts';
 import type {RecordingReader} from './recording-reader.ts';
-import {createReplayClock, type ReplayClock} from './replay-clock.ts';
+import {createReplayClock} from './replay-clock.ts';
 import type {ReplayControls, ReplayStatus, Speed, Stretch} from './replay-controls.ts';
 
 /** A recording that plays. */
-export type Replay = {
-	readonly player: Player;
-	/** Shows the player's time. */
-	readonly clock: ReplayClock;
-	/** Answers nothing: no request is sent while a recording is shown. */
-	readonly exchange: Exchange;
-	storeOf(shown: {
-		readonly symbol?: string | undefined;
-		readonly period?: Period | undefined;
-		readonly choice?: InterfaceChoice;
-	}): MarketStore;
-	/** The next (1) or previous (-1) recorded change of a market; undefined: there is none. */
-	changeAt(symbol: string | undefined, by: 1 | -1): Moment | undefined;
-};
+export type Replay = ReturnType<typeof openReplay>;
 
 type ReplayOptions = {
 	/** Has at least one session. */
@@ -43,7 +30,7 @@ type ReplayOptions = {
 	readonly onError?: ((error: unknown) => void) | undefined;
 };
 
-export function openReplay({log, clock, settle, from, speed, onError}: ReplayOptions): Replay {
+export function openReplay({log, clock, settle, from, speed, onError}: ReplayOptions) {
 	const sessions = log.sessions();
 	const replayClock = createReplayClock(sessions[0]?.from ?? 0, settle);
 	const player = createPlayer({sessions, replayClock, clock, from, speed, onError});
@@ -63,10 +50,21 @@ export function openReplay({log, clock, settle, from, speed, onError}: ReplayOpt
 
 	return {
 		player,
+		/** Shows the player's time. */
 		clock: replayClock,
+		/** Answers nothing: no request is sent while a recording is shown. */
 		exchange: silentExchange,
+		/** The next (1) or previous (-1) recorded change of a market; undefined: there is none. */
 		changeAt,
-		storeOf: ({symbol: first, period: firstPeriod = 60, choice: firstChoice = 'auto'}) =>
+		storeOf: ({
+			symbol: first,
+			period: firstPeriod = 60,
+			choice: firstChoice = 'auto',
+		}: {
+			readonly symbol?: string | undefined;
+			readonly period?: Period | undefined;
+			readonly choice?: InterfaceChoice;
+		}): MarketStore =>
 			createReplayStore(player, shown => createPastStore({log, clock: replayClock, moment: player.moment}, shown), {
 				...{symbol: first, period: firstPeriod, choice: firstChoice},
 			}),

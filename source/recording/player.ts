@@ -1,5 +1,5 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
-import {createChanges, createStore, type Store} from '../store/create-store.ts';
+import {createChanges, createStore} from '../store/create-store.ts';
 import type {Moment, Session} from './outcome-log.ts';
 import type {ReplayClock} from './replay-clock.ts';
 import {fastest, type Speed, slowest} from './replay-controls.ts';
@@ -15,22 +15,7 @@ type PlayerState = {
 };
 
 /** Plays a recording: moves the replay clock, and says when what is shown has changed. */
-export type Player = Store<PlayerState> & {
-	play(): void;
-	pause(): void;
-	setSpeed(speed: Speed): void;
-	/**
-	 * Shows that moment. A time (epoch ms) between two sessions is shown as not known; before the first and after the last one it is
-	 * their first or last moment.
-	 */
-	goTo(to: number | Moment): void;
-	/** Calls `listener` when the time was moved other than by playing, before other listeners. */
-	onSeek(listener: () => void): () => void;
-	/** Where the replay clock is: as the state, but up to date while a seek is under way. */
-	moment(): Moment;
-	/** Pauses, also a step that is under way. */
-	stop(): void;
-};
+export type Player = ReturnType<typeof createPlayer>;
 
 type PlayerOptions = {
 	/** Oldest first, at least one. */
@@ -54,7 +39,7 @@ const mostElapsedMs = 250;
 /** Recorded time that passes at once. */
 const leapMs = 1000;
 
-export function createPlayer(options: PlayerOptions): Player {
+export function createPlayer(options: PlayerOptions) {
 	const {replayClock, clock, speed = 1, onError} = options;
 	const now = steadyNow(clock);
 	const seeks = createChanges();
@@ -132,7 +117,7 @@ export function createPlayer(options: PlayerOptions): Player {
 	return {
 		getSnapshot: store.getSnapshot,
 		subscribe: store.subscribe,
-		play() {
+		play(): void {
 			const {isPlaying, sessions, session, time} = store.getSnapshot();
 			if (isPlaying) return;
 			if (session === sessions.at(-1) && time >= session.to) seek({session: first, time: first.from});
@@ -140,20 +125,27 @@ export function createPlayer(options: PlayerOptions): Player {
 			// A step that is under way waits for the next one itself.
 			if (!isStepping) wait(now());
 		},
-		pause() {
+		pause(): void {
 			cancel();
 			put({isPlaying: false});
 		},
-		setSpeed(next) {
+		setSpeed(next: Speed): void {
 			put({speed: next === 'max' ? next : Math.min(Math.max(next, slowest), fastest)});
 		},
-		goTo(to) {
+		/**
+		 * Shows that moment. A time (epoch ms) between two sessions is shown as not known; before the first and after the last one it is
+		 * their first or last moment.
+		 */
+		goTo(to: number | Moment): void {
 			const {sessions, session} = store.getSnapshot();
 			seek(typeof to === 'number' ? placed(sessions, to, session) : {session: to.session, time: to.time});
 		},
+		/** Calls `listener` when the time was moved other than by playing, before other listeners. */
 		onSeek: seeks.subscribe,
-		moment: () => moment,
-		stop() {
+		/** Where the replay clock is: as the state, but up to date while a seek is under way. */
+		moment: (): Moment => moment,
+		/** Pauses, also a step that is under way. */
+		stop(): void {
 			generation++;
 			cancel();
 			put({isPlaying: false});

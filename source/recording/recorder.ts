@@ -14,22 +14,7 @@ import {createWrittenTrades} from './trade-table.ts';
 import {trimBefore} from './trim.ts';
 
 /** Writes what the exchange answers into an open recording. Answers are on disk after `flush`. */
-export type Recorder = {
-	/** `now`: when it became known. Default: when the read ended. */
-	add(outcome: Outcome, now?: number): void;
-	addAlert(alert: RecordedAlert): void;
-	/**
-	 * Writes what was added since the last flush in one transaction. Throws what SQLite throws, or a `RecordingError` if another
-	 * recorder writes the file; the file then is as before, and this recorder must not be used any more, unless the file was only
-	 * busy.
-	 */
-	flush(now: number): void;
-	/** Removes what was received before `time`, except for what is needed to read what is newer. Throws as `flush`. */
-	trim(time: number): void;
-	/** Flushes, and marks the session as ended. Throws as `flush`. */
-	end(now: number): void;
-	readonly counts: RecordedCounts;
-};
+export type Recorder = ReturnType<typeof createRecorder>;
 
 /** Since the start of the recorder. `gaps`: at the last flush, with those that last; what earlier sessions lack does not count. */
 export type RecordedCounts = {answers: number; failures: number; trades: number; books: number; gaps: number};
@@ -50,7 +35,7 @@ const leastAheadMs = 2000;
 const mostSentNumbers = 10_000;
 
 /** `db`: opened to record. Times are epoch ms. */
-export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder {
+export function createRecorder(db: DatabaseSync, start: SessionStart) {
 	const insert = inserter(db);
 	const counts = {...nothingRecorded};
 	const answerGaps = createAnswerGaps(db);
@@ -167,19 +152,27 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 
 	return {
 		counts,
-		add(outcome, now = outcome.endedAt) {
+		/** `now`: when it became known. Default: when the read ended. */
+		add(outcome: Outcome, now = outcome.endedAt): void {
 			waiting.push(() => write(outcome, now));
 		},
-		addAlert({symbol, ...alert}) {
+		addAlert({symbol, ...alert}: RecordedAlert): void {
 			waiting.push(() => insert('alert', {...alert, symbol: symbols.spelled(symbol)}));
 		},
+		/**
+		 * Writes what was added since the last flush in one transaction. Throws what SQLite throws, or a `RecordingError` if another
+		 * recorder writes the file; the file then is as before, and this recorder must not be used any more, unless the file was only
+		 * busy.
+		 */
 		flush,
-		trim(time) {
+		/** Removes what was received before `time`, except for what is needed to read what is newer. Throws as `flush`. */
+		trim(time: number): void {
 			inTransaction(db, () => trimBefore(db, time, session));
 			// Those of removed answers are gone.
 			sentNumbers.clear();
 		},
-		end(now) {
+		/** Flushes, and marks the session as ended. Throws as `flush`. */
+		end(now: number): void {
 			flush(now);
 			inTransaction(db, () => {
 				books.close();

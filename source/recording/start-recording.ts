@@ -2,7 +2,7 @@ import {Worker} from 'node:worker_threads';
 import {hasCode} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
 import {hourMs, secondMs} from '../market/units.ts';
-import {createStore, type Store} from '../store/create-store.ts';
+import {createStore} from '../store/create-store.ts';
 import {type Outcome, plainOutcome} from './outcome-log.ts';
 import {programVersion, upgradedText} from './program-version.ts';
 import {RecordingError} from './recorded-columns.ts';
@@ -17,18 +17,7 @@ export type RecordingStatus = Written & {
 };
 
 /** A recording that runs, in a thread of its own. */
-export type Recording = {
-	readonly path: string;
-	/** Ignored after the end. `now`: when it became known, epoch ms. Default: now. */
-	add(outcome: Outcome, now?: number): void;
-	addAlert(alert: RecordedAlert): void;
-	readonly status: Store<RecordingStatus>;
-	/**
-	 * Writes what was added and ends, within two seconds: if the file system takes longer, false, and its thread may be stuck.
-	 * Never rejects.
-	 */
-	end(): Promise<boolean>;
-};
+export type Recording = Awaited<ReturnType<typeof startRecording>>;
 
 export type RecordingRequest = RecorderTask & {
 	readonly clock: Clock;
@@ -45,7 +34,7 @@ const longestEndMs = 2000;
 const heapMb = 256;
 
 /** Resolves when the file is open. Rejects with a `RecordingError`. */
-export async function startRecording(request: RecordingRequest): Promise<Recording> {
+export async function startRecording(request: RecordingRequest) {
 	const {path, exchange, start, clock, keepMs} = request;
 	const nothing = {counts: nothingRecorded, bytes: 0};
 	const status = createStore<RecordingStatus>({...nothing, since: start.from});
@@ -115,11 +104,16 @@ export async function startRecording(request: RecordingRequest): Promise<Recordi
 	return {
 		path,
 		status,
-		add(outcome, now = clock.now()) {
+		/** Ignored after the end. `now`: when it became known, epoch ms. Default: now. */
+		add(outcome: Outcome, now = clock.now()): void {
 			if (!isEnded()) post({type: 'add', outcome: plainOutcome(outcome), now});
 		},
-		addAlert: alert => post({type: 'alert', alert}),
-		end() {
+		addAlert: (alert: RecordedAlert): void => post({type: 'alert', alert}),
+		/**
+		 * Writes what was added and ends, within two seconds: if the file system takes longer, false, and its thread may be stuck.
+		 * Never rejects.
+		 */
+		end(): Promise<boolean> {
 			cancelFlush();
 			post({type: 'end', now: clock.now()});
 			const cancel = clock.after(longestEndMs, giveUp);

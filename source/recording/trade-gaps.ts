@@ -17,21 +17,12 @@ export type TradeGapReason =
 type TradeGap = Stretch & {readonly reason: string};
 
 /** Stretches between the recorded trades of a market, of both interfaces, that are not proven whole. */
-export type TradeGaps = {
-	/** Trades up to this time are the other interface's, which has other ids for them. Epoch ms. */
-	readonly otherUntil: number;
-	/** Follows the next answer with new trades. Returns the gaps that are new, and those that it has closed. */
-	add(page: NewTrades): {readonly missing: readonly MissingTrades[]; readonly filled: readonly Stretch[]};
-	/** As `add`, of an answer that has nothing but new trades. `first`, `last`: their times, epoch ms. */
-	addPlain(from: Interface, first: number, last: number): void;
-	/** Those that no later answer has closed. `from` is -Infinity where the trade before is not known. */
-	all(): readonly TradeGap[];
-};
+export type TradeGaps = ReturnType<typeof createTradeGaps>;
 
 /** The legacy interface has times in whole seconds: which of its trades of that second are others is not known. */
 export const endOfSecond = (time: number): number => Math.floor(time / secondMs) * secondMs + secondMs - 1;
 
-export function createTradeGaps(): TradeGaps {
+export function createTradeGaps() {
 	const open = new Map<string, TradeGap>();
 	let count = 0;
 	let source: Interface | undefined;
@@ -51,10 +42,12 @@ export function createTradeGaps(): TradeGaps {
 	}
 
 	return {
+		/** Trades up to this time are the other interface's, which has other ids for them. Epoch ms. */
 		get otherUntil() {
 			return otherUntil;
 		},
-		add(page) {
+		/** Follows the next answer with new trades. Returns the gaps that are new, and those that it has closed. */
+		add(page: NewTrades): {readonly missing: readonly MissingTrades[]; readonly filled: readonly Stretch[]} {
 			const {trades, closed, former, interface: from} = page;
 			const [first] = trades;
 			const switched = first ? follow(from, first.time) : [];
@@ -73,11 +66,13 @@ export function createTradeGaps(): TradeGaps {
 
 			return {missing, filled};
 		},
-		addPlain(from, first, last) {
+		/** As `add`, of an answer that has nothing but new trades. `first`, `last`: their times, epoch ms. */
+		addPlain(from: Interface, first: number, last: number): void {
 			for (const gap of follow(from, first)) put(gap);
 			newest = Math.max(newest, last);
 		},
-		all: () => [...open.values()],
+		/** Those that no later answer has closed. `from` is -Infinity where the trade before is not known. */
+		all: (): readonly TradeGap[] => [...open.values()],
 	};
 }
 

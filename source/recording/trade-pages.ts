@@ -16,12 +16,7 @@ type NewPage = {
 };
 
 /** Finds the new trades in pages of a market, so that each trade of an interface is kept once. */
-export type TradePages = {
-	/** The pages come in the order in which they were received. */
-	add(page: Answer<readonly Trade[]>): NewPage;
-	/** How many stretches between trades of these pages are not proven whole. */
-	gaps(): number;
-};
+export type TradePages = ReturnType<typeof createTradePages>;
 
 /** What earlier pages have brought. */
 type EarlierTrades = {
@@ -38,7 +33,7 @@ type Known = KnownTrades & {
 /** The interface that answered last, and the time of the newest trade of the other one before. */
 type Source = {readonly from: Interface; readonly since: number};
 
-export function createTradePages(earlier: EarlierTrades): TradePages {
+export function createTradePages(earlier: EarlierTrades) {
 	/** Each interface has ids of its own. */
 	const tapes = new Map<Interface, Known>();
 	let lastSource: Source | undefined;
@@ -54,7 +49,8 @@ export function createTradePages(earlier: EarlierTrades): TradePages {
 	}
 
 	return {
-		add(page) {
+		/** The pages come in the order in which they were received. */
+		add(page: Answer<readonly Trade[]>): NewPage {
 			const {data: trades, besideDropped, receivedAt, interface: from} = page;
 			const last = tapeOf(from);
 			// As the tape on the screen, it starts over if the exchange sets its clock or begins its ids again.
@@ -88,7 +84,8 @@ export function createTradePages(earlier: EarlierTrades): TradePages {
 			const row = isNew ? encodeTrades(fresh, after.gaps, closed, next.startsOver) : undefined;
 			return {count: fresh.length, row, notes};
 		},
-		gaps: () => count,
+		/** How many stretches between trades of these pages are not proven whole. */
+		gaps: (): number => count,
 	};
 
 	/** `gone`: keys after which the tape has no gap any more, for those of `closed` as none is missing. */

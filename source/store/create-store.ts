@@ -39,20 +39,8 @@ export function createChanges() {
 	return {changed: () => set({}), subscribe};
 }
 
-type Publisher = {
-	/**
-	 * Publishes a change of the data: at once, or when the gap after the last such change ends; with a beat, at the next one after
-	 * that. `isFirst`: it begins what comes in pieces, so it waits for the others that are there already, and for no beat.
-	 */
-	soon(isFirst?: boolean): void;
-	/** Publishes now, with any pending change. */
-	now(): void;
-	/** Drops the pending call. */
-	cancel(): void;
-};
-
 /** Calls `publish` at most once per `gapMs` for changes of the data. `beat`: see `createBeat`. */
-export function createPublisher(clock: Clock, gapMs: number, publish: () => void, beat?: Clock): Publisher {
+export function createPublisher(clock: Clock, gapMs: number, publish: () => void, beat?: Clock) {
 	const time = steadyNow(clock);
 	let publishedAt = Number.NEGATIVE_INFINITY;
 	let changed = false;
@@ -74,9 +62,15 @@ export function createPublisher(clock: Clock, gapMs: number, publish: () => void
 	}
 
 	return {
+		/** Publishes now, with any pending change. */
 		now,
+		/** Drops the pending call. */
 		cancel,
-		soon(isFirst = false) {
+		/**
+		 * Publishes a change of the data: at once, or when the gap after the last such change ends; with a beat, at the next one after
+		 * that. `isFirst`: it begins what comes in pieces, so it waits for the others that are there already, and for no beat.
+		 */
+		soon(isFirst = false): void {
 			changed = true;
 			const waitMs = publishedAt + gapMs - time();
 			if (isFirst) cancelTimer ??= clock.after(waitMs, now);

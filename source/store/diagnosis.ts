@@ -27,10 +27,7 @@ export type OperationHealth = {
 /** v2 first, each interface in the order of its first requests. Immutable. */
 export type Diagnosis = readonly OperationHealth[];
 
-export type DiagnosisStore = {
-	observe(outcome: Outcome): void;
-	getSnapshot(): Diagnosis;
-};
+export type DiagnosisStore = ReturnType<typeof createDiagnosis>;
 
 type Entry = OperationHealth & {readonly durations: readonly number[]};
 
@@ -38,18 +35,18 @@ type Entry = OperationHealth & {readonly durations: readonly number[]};
 const mostDurations = 100;
 
 /** Counts and times every request that `observe` gets. */
-export function createDiagnosis(): DiagnosisStore {
+export function createDiagnosis() {
 	const entries = new Map<string, Entry>();
 	let snapshot: Diagnosis = [];
 
 	return {
-		observe(outcome) {
+		observe(outcome: Outcome): void {
 			const key = `${outcome.interface} ${outcome.operation}`;
 			entries.set(key, after(entries.get(key) ?? withoutRequests(outcome), outcome));
 			const all = [...entries.values()].map(({durations, ...health}) => health);
 			snapshot = (['v2', 'legacy'] as const).flatMap(name => all.filter(health => health.interface === name));
 		},
-		getSnapshot: () => snapshot,
+		getSnapshot: (): Diagnosis => snapshot,
 	};
 }
 

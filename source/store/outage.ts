@@ -1,24 +1,6 @@
 /** `unavailable`: no request was sent, as the exchange does not offer it. */
 type PollOutcome = 'answered' | 'failed' | 'unavailable';
 
-/** Distinguishes an outage of the exchange from a failure of some of its operations. */
-export type Outage<Name> = {
-	/** Call where a poll begins, for `record`: an answer that was on its way when others began to fail says nothing of them. */
-	begin(): number;
-	/**
-	 * Records the end of a poll. `begun`: what `begin` returned, default: it began last. True: `name` answers again, so the
-	 * others need not wait out their failures.
-	 */
-	record(name: Name, outcome: PollOutcome, begun?: number): boolean;
-	/**
-	 * Whether a more frequent poll detects for `name`, which fails, when the exchange is back: nothing has answered since
-	 * `name` began to fail, or for long.
-	 */
-	hasProbe(name: Name): boolean;
-	/** It is polled no more. */
-	forget(name: Name): void;
-};
-
 type OutageOptions<Name> = {
 	/** Between two polls, in ms. */
 	intervalOf(name: Name): number;
@@ -28,15 +10,21 @@ type OutageOptions<Name> = {
 	isSilent?(): boolean;
 };
 
-export function createOutage<Name>({intervalOf, polled, isSilent = () => false}: OutageOptions<Name>): Outage<Name> {
+/** Distinguishes an outage of the exchange from a failure of some of its operations. */
+export function createOutage<Name>({intervalOf, polled, isSilent = () => false}: OutageOptions<Name>) {
 	/** What fails, and whether anything else has answered since each began to fail. */
 	const failing = new Map<Name, {readonly first: number; othersAnswer: boolean}>();
 	/** How many polls have failed. */
 	let failures = 0;
 	const unavailable = new Set<Name>();
 	return {
-		begin: () => failures,
-		record(name, outcome, begun = failures) {
+		/** Call where a poll begins, for `record`: an answer that was on its way when others began to fail says nothing of them. */
+		begin: (): number => failures,
+		/**
+		 * Records the end of a poll. `begun`: what `begin` returned, default: it began last. True: `name` answers again, so the
+		 * others need not wait out their failures.
+		 */
+		record(name: Name, outcome: PollOutcome, begun = failures): boolean {
 			if (outcome === 'unavailable') unavailable.add(name);
 			else unavailable.delete(name);
 			if (outcome === 'failed') {
@@ -49,14 +37,19 @@ export function createOutage<Name>({intervalOf, polled, isSilent = () => false}:
 			if (outcome === 'answered') for (const other of failing.values()) other.othersAnswer ||= other.first <= begun;
 			return recovered;
 		},
-		hasProbe(name) {
+		/**
+		 * Whether a more frequent poll detects for `name`, which fails, when the exchange is back: nothing has answered since
+		 * `name` began to fail, or for long.
+		 */
+		hasProbe(name: Name): boolean {
 			const failure = failing.get(name);
 			if (!failure || (failure.othersAnswer && !isSilent())) return false;
 			const candidates = polled().filter(each => !unavailable.has(each));
 			const [probe] = candidates.toSorted((a, b) => intervalOf(a) - intervalOf(b));
 			return probe !== undefined && probe !== name;
 		},
-		forget(name) {
+		/** It is polled no more. */
+		forget(name: Name): void {
 			failing.delete(name);
 			unavailable.delete(name);
 		},

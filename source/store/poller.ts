@@ -40,25 +40,7 @@ type PollCall = {
  * Repeats one request at an interval, one at a time. Answers to an aborted request are dropped. After an answer that is older
  * than its poll, as one from a cache or one shared with another reader, the interval counts from that answer (`createRhythm`).
  */
-export type Poller = {
-	/** Starts polling: at once if a poll is due, else when it is. Does nothing if it is started. */
-	start(): void;
-	/** Stops polling and aborts the request. The due time of the next poll is kept. */
-	stop(): void;
-	/** Polls now, even if not started. A pending request continues and is reported to `onWait`. */
-	now(): void;
-	/** Polls now, past caches. A pending request continues; if a cache answers it, another one follows. */
-	refresh(): void;
-	/** Starts over: aborts the request, forgets failures, and polls at once if started. */
-	reset(): void;
-	/** Polls now if a poll is overdue, as timers do not run while a computer sleeps. */
-	catchUp(): void;
-	/**
-	 * Ends the wait after a failure, unless a `Retry-After` set it: the next poll, if started, comes a second after the last
-	 * one began, or an interval if that is shorter.
-	 */
-	retry(): void;
-};
+export type Poller = ReturnType<typeof createPoller>;
 
 const watchMs = 1000;
 const leastRetryMs = 1000;
@@ -75,7 +57,7 @@ async function outcomeOf<T>(run: () => Promise<T>): Promise<Outcome<T>> {
 	}
 }
 
-export function createPoller<T>(options: PollerOptions<T>): Poller {
+export function createPoller<T>(options: PollerOptions<T>) {
 	const {clock, intervalMs, random, hasProbe = () => false} = options;
 	/** Due times use this time, so that a clock that is set back does not lengthen a wait. */
 	const now = steadyNow(clock);
@@ -204,22 +186,27 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	}
 
 	return {
-		start() {
+		/** Starts polling: at once if a poll is due, else when it is. Does nothing if it is started. */
+		start(): void {
 			if (started) return;
 			started = true;
 			arm();
 		},
-		stop() {
+		/** Stops polling and aborts the request. The due time of the next poll is kept. */
+		stop(): void {
 			if (!started) return;
 			started = false;
 			abort();
 		},
+		/** Polls now, even if not started. A pending request continues and is reported to `onWait`. */
 		now: pollNow,
-		refresh() {
+		/** Polls now, past caches. A pending request continues; if a cache answers it, another one follows. */
+		refresh(): void {
 			wantsFresh = true;
 			pollNow();
 		},
-		reset() {
+		/** Starts over: aborts the request, forgets failures, and polls at once if started. */
+		reset(): void {
 			abort();
 			failing = undefined;
 			rhythm = createRhythm();
@@ -228,10 +215,15 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 			dueAt = Number.NEGATIVE_INFINITY;
 			arm();
 		},
-		catchUp() {
+		/** Polls now if a poll is overdue, as timers do not run while a computer sleeps. */
+		catchUp(): void {
 			if (cancelTimer && dueAt <= now()) poll();
 		},
-		retry() {
+		/**
+		 * Ends the wait after a failure, unless a `Retry-After` set it: the next poll, if started, comes a second after the last
+		 * one began, or an interval if that is shorter.
+		 */
+		retry(): void {
 			if (request || !failing || failing.error.retryAfterMs !== undefined || dueAt === Infinity) return;
 			dueAt = Math.min(dueAt, startedAt + Math.min(intervalMs, leastRetryMs));
 			arm();

@@ -11,19 +11,6 @@ import {createSharedReads, type SharedReadOf} from './shared-reads.ts';
 import {emptyListRetryMs} from './sources.ts';
 import {fetchTape, firstPage, type TapeAnswer} from './tape-feed.ts';
 
-/** One exchange for many viewers. */
-export type SharedExchange = {
-	/**
-	 * The exchange for one more viewer. `close` ends its reads, and so the requests that nobody else waits for; the exchange
-	 * itself stays open. `owner`: whose requests they are, see `CallOptions.owners`.
-	 */
-	join(owner?: object): Exchange;
-	/** How many viewers have joined and not left. */
-	viewers(): number;
-	/** Of how many reads the answers are kept. */
-	reads(): number;
-};
-
 type Intervals = Readonly<Record<Ask, number>>;
 
 type SharedExchangeOptions = {
@@ -48,7 +35,7 @@ const longestLeastMs = minuteMs;
  * that joins gets at once what is known, also by those who have left: of trades and candles as many as it asks for, though only
  * the newest are requested.
  */
-export function createSharedExchange(options: SharedExchangeOptions): SharedExchange {
+export function createSharedExchange(options: SharedExchangeOptions) {
 	const {exchange, clock, random, intervals, leastMs = {}} = options;
 	const now = steadyNow(clock);
 	const [preferred = 'v2'] = exchange.interfaces;
@@ -84,7 +71,11 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 	const candles = createSharedCandles({...paceOf('candles'), exchange, clock, reads, pages: pages.candles});
 
 	return {
-		join(owner) {
+		/**
+		 * The exchange for one more viewer. `close` ends its reads, and so the requests that nobody else waits for; the exchange
+		 * itself stays open. `owner`: whose requests they are, see `CallOptions.owners`.
+		 */
+		join(owner?: object): Exchange {
 			const viewer = {owner};
 			viewers.add(viewer);
 			const read = readBy(
@@ -118,7 +109,9 @@ export function createSharedExchange(options: SharedExchangeOptions): SharedExch
 				},
 			);
 		},
-		viewers: () => viewers.size,
+		/** How many viewers have joined and not left. */
+		viewers: (): number => viewers.size,
+		/** Of how many reads the answers are kept. */
 		reads: reads.count,
 	};
 }

@@ -7,29 +7,7 @@ import {createPoller, type Outcome} from './poller.ts';
 import type {AnswerDate} from './resource.ts';
 
 /** One read of the exchange that answers many readers. */
-export type SharedRead<T> = {
-	/**
-	 * Answers with the last outcome, or with the next one. `size`: how much of it the reader needs (`sizeOf`),
-	 * default 0. Rejects with an `ExchangeError`.
-	 */
-	read(reader: Reader, call: CallOptions, size?: number): Promise<T>;
-	/** The last answer, of any age. */
-	last(): T | undefined;
-	/** Puts more of the same age in the place of the last answer. */
-	extend(answer: T): void;
-	/** Ends the reads of this viewer. */
-	leave(viewer: Reader): void;
-	/** Ends the wait after a failure as `Poller.retry` does: something else shows that the exchange answers again. */
-	recover(): void;
-	/** Ends the wait after a failure. */
-	retryNow(): void;
-	/** Whether someone reads it again and again: waits for it now, or did a short while ago. */
-	isFollowed(): boolean;
-	/** For how long nobody has read it, in ms; 0 while somebody waits. */
-	idleMs(): number;
-	readonly leastMs: number;
-	readonly keptMs: number;
-};
+export type SharedRead<T> = ReturnType<typeof createSharedRead<T>>;
 
 /** Whose read it is. `owner`: see `CallOptions.owners`; absent: everybody. */
 export type Reader = {readonly owner?: object | undefined};
@@ -95,7 +73,7 @@ const longestServed = 2;
  * waits for the next outcome. An owner can bypass caches every five seconds, so that one who always does does not undo them for all;
  * in between, its readers get the last outcome, or that of such a request that is pending.
  */
-export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T> {
+export function createSharedRead<T>(options: SharedReadOptions<T>) {
 	const {clock, random, leastMs, keptMs, wantedMs, dated, sizeOf, hasProbe, onEnd} = options;
 	const now = steadyNow(clock);
 	const restMs = Math.min(leastMs, leastRestMs);
@@ -286,7 +264,11 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 	}
 
 	return {
-		async read(reader, request, size = 0) {
+		/**
+		 * Answers with the last outcome, or with the next one. `size`: how much of it the reader needs (`sizeOf`),
+		 * default 0. Rejects with an `ExchangeError`.
+		 */
+		async read(reader: Reader, request: CallOptions, size = 0): Promise<T> {
 			if (request.signal?.aborted) throw aborted();
 			readAt = now();
 			noteUnseen();
@@ -316,27 +298,34 @@ export function createSharedRead<T>(options: SharedReadOptions<T>): SharedRead<T
 
 			return wait(reader, call, size);
 		},
-		last: () => lastAnswer?.answer,
-		extend(answer) {
+		/** The last answer, of any age. */
+		last: (): T | undefined => lastAnswer?.answer,
+		/** Puts more of the same age in the place of the last answer. */
+		extend(answer: T): void {
 			if (lastAnswer) lastAnswer = {...lastAnswer, answer};
 		},
-		leave(viewer) {
+		/** Ends the reads of this viewer. */
+		leave(viewer: Reader): void {
 			const theirs = [...unsettled].filter(({reader}) => reader === viewer);
 			for (const each of theirs) each.settle({error: aborted()});
 			if (theirs.length > 0) arrange();
 		},
-		recover() {
+		/** Ends the wait after a failure as `Poller.retry` does: something else shows that the exchange answers again. */
+		recover(): void {
 			if (!failure || failure.error.retryAfterMs !== undefined) return;
 			failure = undefined;
 			poller.retry();
 		},
-		retryNow() {
+		/** Ends the wait after a failure. */
+		retryNow(): void {
 			if (!failure || pending) return;
 			failure = undefined;
 			poller.reset();
 		},
+		/** Whether someone reads it again and again: waits for it now, or did a short while ago. */
 		isFollowed,
-		idleMs: () => (waiting.size > 0 ? 0 : now() - readAt),
+		/** For how long nobody has read it, in ms; 0 while somebody waits. */
+		idleMs: (): number => (waiting.size > 0 ? 0 : now() - readAt),
 		leastMs,
 		keptMs,
 	};

@@ -9,16 +9,7 @@ import type {AnswerDate} from './resource.ts';
 import {createSharedRead, type Reader, type SharedRead} from './shared-read.ts';
 
 /** All shared reads of an exchange. */
-export type SharedReads = {
-	/** Adds what some questions are answered with. */
-	add<Asked extends Question, T>(options: ReadsOptions<Asked, T>): SharedReadOf<Asked, T>;
-	/** Ends what this reader waits for. */
-	leave(reader: Reader): void;
-	/** Ends the waits after failures, also those that the exchange asked for. */
-	retryNow(): void;
-	/** How many are known. */
-	count(): number;
-};
+export type SharedReads = ReturnType<typeof createSharedReads>;
 
 /** Finds the read that answers this question, by this interface. */
 export type SharedReadOf<Asked extends Question, T> = (question: Asked, use?: InterfaceChoice) => SharedRead<T>;
@@ -68,7 +59,7 @@ export const mostEntries = 500_000;
  * Creates an empty set of reads. When one of them is answered after a failure, the others that fail are tried again at once;
  * as long as nothing answers, the most frequent one is tried for all, and the others wait longer (`createOutage`).
  */
-export function createSharedReads({clock, random, preferred}: SharedReadsOptions): SharedReads {
+export function createSharedReads({clock, random, preferred}: SharedReadsOptions) {
 	const now = steadyNow(clock);
 	/** Those that were read last come last. */
 	const all = new Map<AnyRead, Kept>();
@@ -97,7 +88,8 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 	}
 
 	return {
-		add<Asked extends Question, T>({request, ...how}: ReadsOptions<Asked, T>) {
+		/** Adds what some questions are answered with. */
+		add<Asked extends Question, T>({request, ...how}: ReadsOptions<Asked, T>): SharedReadOf<Asked, T> {
 			const {wantedMs = () => Infinity, sizeOf = () => Infinity, entriesOf = () => 0} = how;
 			const own = new Map<string, SharedRead<T>>();
 			return (question: Asked, use: InterfaceChoice = 'auto') => {
@@ -136,12 +128,15 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 				return read;
 			};
 		},
-		leave(reader) {
+		/** Ends what this reader waits for. */
+		leave(reader: Reader): void {
 			for (const read of all.keys()) read.leave(reader);
 		},
-		retryNow() {
+		/** Ends the waits after failures, also those that the exchange asked for. */
+		retryNow(): void {
 			for (const read of all.keys()) read.retryNow();
 		},
-		count: () => all.size,
+		/** How many are known. */
+		count: (): number => all.size,
 	};
 }

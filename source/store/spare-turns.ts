@@ -4,16 +4,7 @@ import {type Clock, steadyNow} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 
 /** The turns of requests that can wait: together they use what all others leave of the request budget. */
-export type SpareTurns = {
-	/** Resolves when a request may begin; with undefined when aborted. Until that is sent or has ended, no other begins. */
-	take(signal?: AbortSignal): Promise<Turn | undefined>;
-	/** Ms between two turns, as the budget is used now. */
-	gapMs(): number;
-	/** Counts series of requests, which `count` returns, as polled in turn. The returned function ends that. */
-	join(count: () => number): () => void;
-	/** How many series of requests take turns. */
-	polls(): number;
-};
+export type SpareTurns = ReturnType<typeof createSpareTurns>;
 
 type Turn = {
 	/** It was sent to the exchange; what is answered without that uses nothing of the budget. */
@@ -31,7 +22,7 @@ const leastShare = 0.1;
 const rereadMs = secondMs;
 
 /** Creates the turns of all who share one budget. A request that begins still waits in the budget's queue, behind all others. */
-export function createSpareTurns(exchange: Pick<Exchange, 'budget'>, clock: Clock): SpareTurns {
+export function createSpareTurns(exchange: Pick<Exchange, 'budget'>, clock: Clock) {
 	const now = steadyNow(clock);
 	const createdAt = now();
 	const waiting = new Set<() => void>();
@@ -90,8 +81,10 @@ export function createSpareTurns(exchange: Pick<Exchange, 'budget'>, clock: Cloc
 	}
 
 	return {
+		/** Ms between two turns, as the budget is used now. */
 		gapMs,
-		async take(signal) {
+		/** Resolves when a request may begin; with undefined when aborted. Until that is sent or has ended, no other begins. */
+		async take(signal?: AbortSignal): Promise<Turn | undefined> {
 			if (signal?.aborted) return undefined;
 			const {promise, resolve} = Promise.withResolvers<Turn | undefined>();
 			const abort = () => {
@@ -108,11 +101,13 @@ export function createSpareTurns(exchange: Pick<Exchange, 'budget'>, clock: Cloc
 			serve();
 			return promise;
 		},
-		join(count) {
+		/** Counts series of requests, which `count` returns, as polled in turn. The returned function ends that. */
+		join(count: () => number): () => void {
 			counts.add(count);
 			return () => counts.delete(count);
 		},
-		polls: () => [...counts].reduce((sum, count) => sum + count(), 0),
+		/** How many series of requests take turns. */
+		polls: (): number => [...counts].reduce((sum, count) => sum + count(), 0),
 	};
 }
 

@@ -14,12 +14,6 @@ type Written = {
 	readonly isCertain: boolean;
 };
 
-/** Finds how old the answers of one interface are when they arrive. */
-export type WrittenAges = {
-	/** Ms from the writing of the answer to its arrival, without the time that a fresh one takes. */
-	of(written: Written): number;
-};
-
 /** The clock that writes the answers to one operation. */
 type Writer = {
 	/** The least time from the writing of an answer, by this clock, to its arrival, by ours, in this stretch of time and the last. */
@@ -41,6 +35,8 @@ const leastCertainMs = 10 * secondMs;
 const leastContradictions = 3;
 
 /**
+ * Finds how old the answers of one interface are when they arrive.
+ *
  * An answer arrives after it was written, whatever the exchange's clock shows. The least time from the writing, by that clock,
  * to the arrival, by ours, is therefore that of a fresh answer, and what another one took longer is its age. So a wrong clock
  * makes no answer old, no age is negative or too high, and ages are true as soon as one answer was fresh.
@@ -49,7 +45,7 @@ const leastContradictions = 3;
  * its own. It is counted anew when a clock was set: if answers seem to be written before they can have been, or one seems to
  * be as old as the time, by our clock, since an answer was fresh.
  */
-export function createWrittenAges(): WrittenAges {
+export function createWrittenAges() {
 	const writers = new Map<Operation, Writer>();
 	let lastFreshAt = Number.NEGATIVE_INFINITY;
 
@@ -86,7 +82,8 @@ export function createWrittenAges(): WrittenAges {
 	}
 
 	return {
-		of(written) {
+		/** Ms from the writing of the answer to its arrival, without the time that a fresh one takes. */
+		of(written: Written): number {
 			const {operation, writtenAt, writtenAfter, receivedAt, stepMs, isCertain} = written;
 			const writer = writerOf(operation);
 			if (writtenAfter !== undefined) {
