@@ -6,7 +6,6 @@ import {expect, onTestFinished, test} from 'vitest';
 import {programEnvironment} from '../helpers/environment.ts';
 import {query} from '../recording/recordings.ts';
 import {command, openProgram} from './program.ts';
-import {startTapewatch} from './tapewatch.ts';
 
 function newPath(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-recording-'));
@@ -15,37 +14,6 @@ function newPath(): string {
 }
 
 const args = (path: string) => ['record', 'BTCUSDT', '--books', '--out', path, '--json'];
-
-const isWritten = (text: string) => text.includes('"type":"recording"');
-
-test('a recording that is killed opens, with all that was written, goes on, and is watched', async () => {
-	const path = newPath();
-	const killed = startTapewatch(args(path));
-	await killed.wrote(isWritten);
-	// A second of it is what a kill may take: test/recording/start-recording.test.ts.
-	const counts = () => query(path, 'SELECT count(*) AS answers, to_time - from_time AS ms FROM session, answer')[0];
-	await expect.poll(() => Number(counts()?.ms), {timeout: 60_000}).toBeGreaterThan(2000);
-	const before = Number(counts()?.answers);
-	killed.kill('SIGKILL');
-	await killed.outcome;
-	expect(query(path, 'PRAGMA integrity_check')).toEqual([{integrity_check: 'ok'}]);
-	expect(query(path, 'SELECT process FROM session')[0]?.process).not.toBeNull();
-	expect(Number(counts()?.answers)).toBeGreaterThanOrEqual(before);
-
-	const next = startTapewatch(args(path));
-	await next.wrote(isWritten);
-	const sessions = 'SELECT count(*) AS sessions, count(DISTINCT session) AS used FROM session, answer';
-	await expect.poll(() => query(path, sessions)).toMatchObject([{used: 2}]);
-	next.kill('SIGTERM');
-	expect(await next.outcome).toMatchObject({status: 143, stderr: 'tapewatch: DEMO data of the embedded exchange\n'});
-	const trades = 'SELECT count(*) = count(DISTINCT id) AS once FROM trades';
-	expect(query(path, trades)).toEqual([{once: 1}]);
-
-	const lastSeconds = ['--recording', path, '--from', '-2s', '--speed', '0.5'];
-	const watch = openProgram(['watch', 'BTCUSDT', ...lastSeconds], {columns: 80, rows: 24});
-	await watch.waitFor(text => /BTC\/USDT/.test(text[0] ?? '') && / REPLAY .*×0\.5 DEMO/.test(text.at(-1) ?? ''));
-	expect(await watch.exit).toEqual({exitCode: 0, signal: undefined});
-});
 
 test('a disk that is full ends the recording with a reason, and nothing of the file is lost', async () => {
 	const path = newPath();

@@ -103,7 +103,7 @@ test('a live session steps back and returns while it polls, records and calls, a
 	expect(requests()).toBe(sent);
 });
 
-test('a recording of an exchange that fails is appended to, and replayed with its failures at every size', async () => {
+test('a recording of an exchange that fails opens after a kill, is appended to, replayed with its failures at every size, and watched', async () => {
 	const path = join(newFolder(), 'session.twr');
 	const {url, faults, close} = await startDemo({clock: {...systemClock, now: demoNow}});
 	onTestFinished(close);
@@ -121,14 +121,20 @@ test('a recording of an exchange that fails is appended to, and replayed with it
 	for (const rule of parseFaultRules('*.depth=status-500')) faults.add(rule);
 	const sinceFailure = 'SELECT max(received_at) - min(received_at) AS ms FROM answer WHERE error IS NOT NULL';
 	await expect.poll(() => Number(query(path, sinceFailure)[0]?.ms), {timeout: 30_000}).toBeGreaterThan(1000);
-	first.kill('SIGTERM');
-	expect((await first.outcome).status).toBe(143);
+	const answers = () => Number(query(path, 'SELECT count(*) AS answers FROM answer')[0]?.answers);
+	const before = answers();
+	first.kill('SIGKILL');
+	await first.outcome;
+	expect(query(path, 'PRAGMA integrity_check')).toEqual([{integrity_check: 'ok'}]);
+	expect(query(path, 'SELECT process FROM session')[0]?.process).not.toBeNull();
+	expect(answers()).toBeGreaterThanOrEqual(before);
 	faults.clear();
 	const second = record();
 	await second.wrote(text => text.includes('"type":"recording"'));
 	await haveBooks(2);
 	second.kill('SIGTERM');
 	expect((await second.outcome).status).toBe(143);
+	expect(query(path, 'SELECT count(*) = count(DISTINCT id) AS once FROM trades')).toEqual([{once: 1}]);
 
 	const replay = openProgram(['replay', path], standard);
 	await replay.waitFor(isAt(/^ REPLAY {2}2026-11-20 12:\d\d:\d\d ▶ ×1 [━●╱]+$/m));
@@ -160,4 +166,8 @@ test('a recording of an exchange that fails is appended to, and replayed with it
 
 	replay.press('q');
 	expect(await replay.exit).toEqual(isQuit);
+
+	const watch = openProgram(['watch', 'BTCUSDT', '--recording', path, '--from', '-2s', '--speed', '0.5'], small);
+	await watch.waitFor(text => /BTC\/USDT/.test(text[0] ?? '') && / REPLAY .*×0\.5/.test(text.at(-1) ?? ''));
+	expect(await watch.exit).toEqual(isQuit);
 });
