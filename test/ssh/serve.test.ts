@@ -61,21 +61,6 @@ describe('a viewer of tapewatch serve', () => {
 		expect(readdirSync(served.folder, {recursive: true}).filter(name => String(name).endsWith('.twr'))).toEqual([]);
 	});
 
-	test('is drawn for by its NO_COLOR, LANG, COLORTERM and TERM, and by no other variable', async () => {
-		const small = {columns: 80, rows: 24};
-		const [plain, indexed] = [
-			served.open([], {...small, env: {NO_COLOR: '1', LANG: 'C', TAPEWATCH_MARKET: 'SOLUSDT'}}),
-			served.open(['ETHUSDT'], {...small, key: 'bob', env: {LANG: 'C.UTF-8'}}),
-		];
-		await Promise.all([plain, indexed].map(monitor => monitor.waitFor(isWhole(80, 24))));
-		const colors = /\u001B\[(?:\d+;)*[34]8;([25])/;
-		expect([colors.exec(plain.raw()), plain.screen()[2]?.[0]]).toEqual([null, '#']);
-		expect(plain.screen()[0]).not.toContain('SOL/USDT');
-		expect([colors.exec(indexed.raw())?.[1], indexed.screen()[2]?.[0]]).toEqual(['5', '┏']);
-		press(plain, '<ctrl-c>');
-		expect(await plain.exit).toEqual({exitCode: 130, signal: undefined});
-	});
-
 	test('reads without a terminal what its key allows, with the exit status of the command', async () => {
 		const [markets, unknown, late, stranger] = await Promise.all([
 			served.call(['markets --json'], {key: 'only'}),
@@ -97,7 +82,7 @@ describe('a viewer of tapewatch serve', () => {
 		expect([types, errors]).toEqual([expect.stringMatching(/^(?:(?:ticker|depth|trade|candle)\n){5}$/), '']);
 	});
 
-	test('finds what its key has chosen, and nothing of another viewer', async () => {
+	test('finds what its key has chosen, and nothing of another viewer; is drawn for by its NO_COLOR and LANG, and by no other variable', async () => {
 		const first = served.open([]);
 		await first.waitFor(isLive);
 		await type(first, 'market solusdt');
@@ -118,7 +103,8 @@ describe('a viewer of tapewatch serve', () => {
 		again.write(':settings\r');
 		await again.waitFor(/palette +blue-orange/);
 		expect(again.screen().join('\n')).toMatch(/layout +book/);
-		const other = served.open(['monitor', '--theme', 'light'], {key: 'owner'});
+		const env = {NO_COLOR: '1', LANG: 'C', TAPEWATCH_MARKET: 'SOLUSDT'};
+		const other = served.open(['monitor', '--theme', 'light'], {key: 'owner', env});
 		await other.waitFor(isLive);
 		press(again, '<esc>');
 		await again.waitFor(rows => shows('SOL/USDT')(rows) && !rows.some(row => row.includes('palette')));
@@ -128,6 +114,9 @@ describe('a viewer of tapewatch serve', () => {
 		await other.waitFor(/palette +classic/);
 		expect(other.screen().join('\n')).toMatch(/theme +light/);
 		expect(other.screen().join('\n')).not.toMatch(/^ SOL\/USDT|layout +book|PAUSED/m);
+		expect([/\u001B\[(?:\d+;)*[34]8;[25]/.exec(other.raw()), other.screen()[2]?.[0]]).toEqual([null, '#']);
+		press(other, '<ctrl-c>');
+		expect(await other.exit).toEqual({exitCode: 130, signal: undefined});
 
 		// While a file is written, its lock lies beside it.
 		const strange = () => readdirSync(folder).filter(name => !/^[\da-f]{64}\.json$/.test(name));
