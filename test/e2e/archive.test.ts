@@ -31,7 +31,7 @@ test('it records on its thread, and reads that', () => {
 		});
 		return {stdout, stderr, status};
 	};
-	const recorded = run('record', 'BTCUSDT', '--out', 'night.twr', '--for', '1s');
+	const recorded = run('record', 'BTCUSDT', '--out', 'night.twr', '--for', '3s');
 	expect(recorded).toMatchObject({stdout: expect.stringContaining('night.twr'), status: 0});
 	const read = run('trades', 'BTCUSDT', '--recording', 'night.twr', '--json');
 	expect({...read, stdout: JSON.parse(read.stdout)}).toEqual({

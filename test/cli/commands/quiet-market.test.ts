@@ -5,7 +5,7 @@ import type {MarketState} from '../../../source/store/state.ts';
 import {type ExchangeServer, paths} from '../../helpers/exchange-server.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
 import {trade} from '../../store/samples.ts';
-import {inProcess} from '../in-process.ts';
+import {inProcess, startInProcess} from '../in-process.ts';
 import {smallExchangeTime, startSmallExchange, v2} from '../small-exchange.ts';
 
 const minute = 60_000;
@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-const watch = (...args: readonly string[]) =>
-	inProcess([
-		...['watch', 'BTCUSDT', ...args, '--base-url', exchange.url, '--legacy-base-url', exchange.url, '--rate', '1000'],
-	]);
+const watchArguments = (...args: readonly string[]) => [
+	...['watch', 'BTCUSDT', ...args, '--base-url', exchange.url, '--legacy-base-url', exchange.url, '--rate', '1000'],
+];
+const watch = (...args: readonly string[]) => inProcess(watchArguments(...args));
 
 const quiet = 'last trade 2 h 22 min ago';
 
@@ -40,9 +40,11 @@ test('a line says when the last trade was, and so does the one that --until ends
 });
 
 test('an alert says when the last trade was that it is judged on', async () => {
-	const {stdout} = await watch('--alert', 'last > 60000', '--for', '1');
-	const [alert] = stdout.split('\n').filter(line => line.includes('ALERT'));
-	expect(alert).toMatch(RegExp(`ALERT BTCUSDT last > 60000: last 60,001 \\(trades 0\\.\\d s, ${quiet}\\)$`));
+	const run = startInProcess(watchArguments('--alert', 'last > 60000'));
+	await run.wrote(stdout => /ALERT.*\n/.test(stdout));
+	run.kill('SIGTERM');
+	const {stdout} = await run.outcome;
+	expect(stdout).toMatch(RegExp(`ALERT BTCUSDT last > 60000: last 60,001 \\(trades [\\d.]+ m?s, ${quiet}\\)$`, 'm'));
 });
 
 test('--json has the time of the last trade', async () => {

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
-import {inProcess, refusal} from '../in-process.ts';
+import {inProcess, refusal, startInProcess} from '../in-process.ts';
 import {smallExchangeTime, startSmallExchange} from '../small-exchange.ts';
 
 let exchange: ExchangeServer;
@@ -22,8 +22,22 @@ async function program(name: string, ...lines: readonly string[]): Promise<strin
 	return path;
 }
 
-const watch = (...args: readonly string[]) =>
-	inProcess(['watch', ...args, '--base-url', exchange.url, '--legacy-base-url', exchange.url, '--rate', '1000']);
+const watchArguments = (...args: readonly string[]) => [
+	...['watch', ...args, '--base-url', exchange.url, '--legacy-base-url', exchange.url, '--rate', '1000'],
+];
+
+/** Watches until as many alerts as these are printed, and then for some polls more, after which another one would be. */
+async function watchUntil(alerts: number, ...args: readonly string[]): Promise<string> {
+	const run = startInProcess(watchArguments(...args));
+	await run.wrote(stdout => stdout.split(/ALERT |"type":"alert"/).length > alerts);
+	await exchange.received(exchange.requests.length + 10);
+	run.kill('SIGTERM');
+	const {stdout, stderr, status} = await run.outcome;
+	expect([stderr.replace(delayed, ''), status]).toEqual(['', 143]);
+	return stdout;
+}
+
+const delayed = 'tapewatch: open < 0: by the 24 h ticker, delayed\n';
 
 const unlisted =
 	'--alert: no market ETHUSD in the market list, 1 of whose entries cannot be read; did you mean ETHUSDT or BTCUSDT?\n';
@@ -37,25 +51,14 @@ describe('--alert', () => {
 			`cat >> ${seen}`,
 		);
 		const rule = 'PEPEBTC last > 60000 note watch "it"';
-		const {stdout, stderr, status} = await watch(
-			'BTCUSDT',
-			'PEPEBTC',
-			'--for',
-			'3s',
-			'--alert',
-			rule,
-			'--alert',
-			'open < 0',
-			'--on-alert',
-			path,
-		);
-		expect({stderr, status}).toEqual({stderr: 'tapewatch: open < 0: by the 24 h ticker, delayed\n', status: 0});
+		const stdout = await watchUntil(1, 'BTCUSDT', 'PEPEBTC', '--alert', rule, '--on-alert', path);
 		const lines = stdout.split('\n').filter(line => line.includes('ALERT'));
 		expect(lines).toEqual([
 			expect.stringMatching(
 				/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}ALERT PEPEBTC last > 60000: last 61,824\.01 \(trades [\d.]+ m?s\), watch "it"$/,
 			),
 		]);
+		await expect.poll(() => readFile(seen, 'utf8').catch(() => '')).toMatch(/\n$/);
 		const [market, title, document] = (await readFile(seen, 'utf8')).split('|');
 		expect([market, title]).toEqual(['PEPEBTC', rule]);
 		expect(JSON.parse(document ?? '')).toEqual({
@@ -71,8 +74,7 @@ describe('--alert', () => {
 
 	test('is an event of --json; a rule that is given twice calls once', async () => {
 		const rules = ['--alert', 'BTCUSDT last>1', '--alert', 'BTCUSDT last > 1', '--alert', 'bid < 1 and last < 0'];
-		const {stdout, stderr, status} = await watch('BTCUSDT', '--json', '--for', '3s', ...rules);
-		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		const stdout = await watchUntil(1, 'BTCUSDT', '--json', ...rules);
 		const events = stdout
 			.trimEnd()
 			.split('\n')
@@ -84,10 +86,8 @@ describe('--alert', () => {
 	});
 
 	test('judges a rule of a market that is not watched, and none at the pace of the lines', async () => {
-		const rules = ['--alert', 'PEPEBTC last > 60000', '--alert', 'last > 60000'];
-		const times = ['--for', '4s', '--interval', '60'];
-		const {stdout, stderr, status} = await watch('BTCUSDT', '--blind-after', '20', ...times, ...rules);
-		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		const rules = ['--alert', 'PEPEBTC last > 60000', '--alert', 'last > 60000', '--alert', 'open < 0'];
+		const stdout = await watchUntil(2, 'BTCUSDT', '--blind-after', '20', '--interval', '60', ...rules);
 		const fired = stdout.split('\n').flatMap(line => /ALERT (.*): /.exec(line)?.[1] ?? []);
 		expect(fired.toSorted()).toEqual(['BTCUSDT last > 60000', 'PEPEBTC last > 60000']);
 		const polls = exchange.requests.filter(({path, query}) => path.includes('trade') && query.symbol === 'BTCUSDT');
@@ -106,7 +106,7 @@ describe('--alert', () => {
 		],
 		[['--alert', 'last > 1', '--on-alert', '/tmp'], 'on-alert: /tmp is not a program\n'],
 	])('%j is refused', async (options, message) => {
-		expect(await watch('BTCUSDT', ...options)).toEqual({
+		expect(await inProcess(watchArguments('BTCUSDT', ...options))).toEqual({
 			stdout: '',
 			stderr: refusal('watch', message.trimEnd()),
 			status: 2,

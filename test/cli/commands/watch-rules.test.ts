@@ -216,7 +216,7 @@ test('a watch of the default market with --json says on stderr that it is rate-l
 	const busy = await startSmallExchange();
 	for (const path of ['/engine/v2/public/ticker', '/engine/v2/public/markets'])
 		busy.answer(path, sends('', {status: 429, headers: {'retry-after': '4'}}));
-	const {stderr} = await inProcess(['watch', '--json', '--for', '1s', '--base-url', busy.url, '--rate', '1000']);
+	const {stderr} = await inProcess(['watch', '--json', '--for', '3s', '--base-url', busy.url, '--rate', '1000']);
 	await busy.close();
 	expect(stderr).toMatch(/^(?:tapewatch: rate-limited, retry in \d(?:\.\d)? s\n)+$/);
 });

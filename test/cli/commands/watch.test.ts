@@ -79,7 +79,6 @@ describe('watch without a terminal', () => {
 
 	test.each([
 		['SIGINT', 130],
-		['SIGTERM', 143],
 		['SIGHUP', 129],
 	] as const)('writes lines until %s ends it with %i', async (signal, expected) => {
 		const run = startInProcess(watchArguments('BTCUSDT', '--interval', '0.2'));
