@@ -20,42 +20,66 @@ import {formatAge, formatDateTime} from '../../format/time.ts';
 import {type Interface, operationTitle} from '../../market/types.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
 
-/** A line of the report, and what follows from it. */
-type Fact = {
-	/** Label and text; absent: the check has only findings. */
-	readonly line?: readonly string[];
-	readonly findings?: readonly Finding[];
-	readonly unchecked?: readonly Unchecked[];
+/** What the checks find. */
+type Report = {
+	/** What was measured. */
+	line(label: string, text: string): void;
+	/** The text begins with the operation of the place, if there is one. */
+	find(severity: Finding['severity'], code: string, text: string, place?: Place, more?: Details): void;
+	/** A check that could not be made: `why` for programs, `reason` for people. */
+	unchecked(check: string, why: Obstacle, reason?: string): void;
+	/** Writes the line that `describe` makes of the result, or why there is none. */
+	measured<T>(label: string, result: T | Obstacle, describe: (result: T) => string): void;
+	readonly plusMinus: string;
 };
 
-/** A check that could not be made: `why` for programs, `reason` for people. */
-type Unchecked = {readonly check: string; readonly why: Obstacle; readonly reason: string};
+type Place = Pick<Finding, 'interface' | 'operation'>;
+type Details = Pick<Finding, 'field' | 'example'>;
 
-type Check = (inspection: Inspection, plusMinus: string) => readonly Fact[];
+type Check = (inspection: Inspection, report: Report) => void;
 
-/** Every check, in the order of the report; of those that compare interfaces or need one, no fact without it. */
+/** Every check, in the order of the report; those that compare interfaces or need one write nothing without it. */
 const checks: readonly Check[] = [
 	...[missingData, failures, oneInterface],
 	...[clocks, tradeClocks, tickerDelays, v2Bids, limits, rangeUnit, summary, states, agreement],
 	...[caches, connections, rateLimit, shortLists, answerContents],
 ];
 
+function run(inspection: Inspection, plusMinus = '') {
+	const lines: (readonly string[])[] = [];
+	const found: Finding[] = [];
+	const impossible = new Map<string, {readonly why: Obstacle; readonly checks: string[]}>();
+	const report: Report = {
+		line: (...line) => void lines.push(line),
+		find(severity, code, text, {interface: source, operation} = {}, more = {}) {
+			const title = source && operation ? `${operationTitle({interface: source, operation})}: ` : '';
+			found.push({severity, code, interface: source, operation, ...more, text: `${title}${text}`});
+		},
+		unchecked(check, why, reason = reasons[why]) {
+			const group = impossible.get(reason) ?? {why, checks: []};
+			impossible.set(reason, group);
+			group.checks.push(check);
+		},
+		measured(label, result, describe) {
+			if (!isObstacle(result)) return report.line(label, describe(result));
+			report.line(label, `not measurable: ${reasons[result]}`);
+			report.unchecked(label, result);
+		},
+		plusMinus,
+	};
+	for (const check of checks) check(inspection, report);
+	for (const [reason, {why, checks: names}] of impossible)
+		found.push({severity: 'unchecked', code: why, checks: names, text: `${names.join(', ')}: ${reason}`});
+	return {lines, found};
+}
+
 /** What was measured, as labels and texts. */
 export const factLines = (inspection: Inspection, plusMinus: string): ReadonlyArray<readonly string[]> =>
-	checks.flatMap(check => check(inspection, plusMinus)).flatMap(({line}) => (line ? [line] : []));
+	run(inspection, plusMinus).lines;
 
 /** What to know before relying on the exchange, worst first, with one finding for each reason why checks could not be made. */
 export function findingsOf(inspection: Inspection): readonly Finding[] {
-	const facts = checks.flatMap(check => check(inspection, ''));
-	const impossible = facts.flatMap(fact => fact.unchecked ?? []);
-	const found: readonly Finding[] = [
-		...facts.flatMap(({findings = []}) => findings),
-		...[...Map.groupBy(impossible, ({reason}) => reason)].map(([reason, group]) => {
-			const names = group.map(({check}) => check);
-			const text = `${names.join(', ')}: ${reason}`;
-			return {severity: 'unchecked', code: group[0]?.why ?? '', checks: names, text} as const;
-		}),
-	];
+	const {found} = run(inspection);
 	return (['failure', 'warning', 'unchecked', 'note'] as const).flatMap(severity =>
 		found.filter(finding => finding.severity === severity),
 	);
@@ -66,22 +90,6 @@ export function verdictOf(findings: readonly Finding[]): Verdict {
 	if (has('failure')) return 'unusable';
 	if (has('warning')) return 'warnings';
 	return has('unchecked') ? 'incomplete' : 'healthy';
-}
-
-/** Where the finding is: its text begins with the operation, if there is one. */
-type Place = Pick<Finding, 'interface' | 'operation'>;
-
-/** The finding, if it is found. */
-function when(
-	isFound: boolean,
-	severity: Finding['severity'],
-	code: string,
-	text: string,
-	{interface: source, operation}: Place = {},
-): readonly Finding[] {
-	if (!isFound) return [];
-	const place = source && operation ? `${operationTitle({interface: source, operation})}: ` : '';
-	return [{severity, code, interface: source, operation, text: `${place}${text}`}];
 }
 
 const reasons: Readonly<Record<Obstacle, string>> = {
@@ -100,24 +108,12 @@ const reasons: Readonly<Record<Obstacle, string>> = {
 	'too-few': 'too few entries',
 };
 
-const unchecked = (check: string, why: Obstacle, reason = reasons[why]): Unchecked => ({check, why, reason});
-
-/** The fact that `describe` finds in the result, or why there is none. */
-function measured<T>(label: string, result: T | Obstacle, describe: (result: T) => Described): Fact {
-	const fact: Described = isObstacle(result)
-		? {text: `not measurable: ${reasons[result]}`, unchecked: [unchecked(label, result)]}
-		: describe(result);
-	return {...fact, line: [label, fact.text]};
-}
-
-type Described = Omit<Fact, 'line'> & {readonly text: string};
-
 const bothInterfaces = ['v2', 'legacy'] as const;
 
-const hasAnswered = (report: OperationReport): boolean => report.failures < report.requests;
+const hasAnswered = ({failures: failed, requests}: OperationReport): boolean => failed < requests;
 
 const reportOf = ({operations}: Inspection, source: Interface, operation: string): OperationReport | undefined =>
-	operations.find(report => report.interface === source && report.operation === operation);
+	operations.find(each => each.interface === source && each.operation === operation);
 
 /** What the monitor needs, and the operations that can provide it. */
 const needs = [
@@ -130,14 +126,14 @@ const needs = [
 const panels: ReadonlySet<string> = new Set(['ticker', 'summary', 'depth', 'trades', 'candles']);
 
 /** One panel with data makes an exchange usable: a user can name a market even without a list. */
-function missingData(inspection: Inspection): readonly Fact[] {
-	const isUsable = inspection.operations.some(report => panels.has(report.operation) && hasAnswered(report));
-	return needs.map(({code, what, from}) => {
-		const reports = from.flatMap(([source, operation]) => reportOf(inspection, source, operation) ?? []);
-		const why = reports.map(report => `${operationTitle(report)}: ${report.error?.brief ?? 'not requested'}`);
-		const text = `no ${what} (${why.join('; ')})`;
-		return {findings: when(!reports.some(hasAnswered), isUsable ? 'warning' : 'failure', code, text)};
-	});
+function missingData(inspection: Inspection, {find}: Report): void {
+	const isUsable = inspection.operations.some(each => panels.has(each.operation) && hasAnswered(each));
+	for (const {code, what, from} of needs) {
+		const providers = from.flatMap(([source, operation]) => reportOf(inspection, source, operation) ?? []);
+		if (providers.some(hasAnswered)) continue;
+		const why = providers.map(each => `${operationTitle(each)}: ${each.error?.brief ?? 'not requested'}`);
+		find(isUsable ? 'warning' : 'failure', code, `no ${what} (${why.join('; ')})`);
+	}
 }
 
 /** Depth and trades are polled every second. */
@@ -146,42 +142,36 @@ const tolerableLatencyMs = secondMs;
 const largeBytes = 50_000;
 
 /** An interface on which every operation fails is one finding, not one per operation. */
-function failures({operations}: Inspection): readonly Fact[] {
-	return bothInterfaces.map(source => {
-		const own = operations.filter(report => report.interface === source);
-		if (own.length === 0 || own.some(hasAnswered)) return {findings: own.flatMap(serviceFindings)};
+function failures({operations}: Inspection, report: Report): void {
+	for (const source of bothInterfaces) {
+		const own = operations.filter(each => each.interface === source);
+		const isSilent = own.length > 0 && !own.some(hasAnswered);
+		if (!isSilent) for (const each of own) service(each, report);
 		const briefs = [...new Set(own.map(({error}) => error?.brief ?? ''))];
 		const text = `${source}: no operation answers (${briefs.join(', ')})`;
-		return {findings: when(true, 'warning', 'no-answer', text, {interface: source})};
-	});
+		if (isSilent) report.find('warning', 'no-answer', text, {interface: source});
+	}
 }
 
 /** Failures, requests that were answered only when sent again, latency and size. */
-function serviceFindings(report: OperationReport): readonly Finding[] {
-	const {requests, failures: failed, repeats, repeatedAfter, error, p50Ms = 0, encoding, sentBytes = 0} = report;
+function service(operation: OperationReport, {find}: Report): void {
+	const {requests, failures: failed, repeats, repeatedAfter, error, p50Ms = 0, encoding, sentBytes = 0} = operation;
 	const share =
 		failed === requests ? 'no request succeeded' : `${formatExact(failed)} of ${formatExact(requests)} reads failed`;
 	const again = `${formatCount(repeats, 'failed request')} ${repeats === 1 ? 'was' : 'were'} retried`;
 	const latency = `median latency ${formatAge(p50Ms)}; its data is at least that old`;
 	const size = `${formatFixed(sentBytes / 1000, 0)} kB sent uncompressed`;
-	const isRepeated = repeats > 0 && failed === 0;
-	return [
-		...when(failed > 0, 'warning', 'failed', `${share}, last error: ${error?.brief ?? ''}`, report),
-		...when(isRepeated, 'warning', 'repeated', `${again}, last error: ${repeatedAfter ?? ''}`, report),
-		...when(p50Ms > tolerableLatencyMs, 'warning', 'slow', latency, report),
-		...when(encoding === undefined && sentBytes > largeBytes, 'note', 'uncompressed', size, report),
-	];
+	if (failed > 0) find('warning', 'failed', `${share}, last error: ${error?.brief ?? ''}`, operation);
+	else if (repeats > 0) find('warning', 'repeated', `${again}, last error: ${repeatedAfter ?? ''}`, operation);
+	if (p50Ms > tolerableLatencyMs) find('warning', 'slow', latency, operation);
+	if (encoding === undefined && sentBytes > largeBytes) find('note', 'uncompressed', size, operation);
 }
 
-function oneInterface({operations}: Inspection): readonly Fact[] {
-	const lacks = (source: Interface) => operations.every(report => report.interface !== source);
+function oneInterface({operations}: Inspection, {find}: Report): void {
+	const lacks = (source: Interface) => operations.every(each => each.interface !== source);
 	const legacyOnly = 'only legacy: trades have no sides, and candles are built from the trades received so far';
-	const v2Only = 'only v2: there is no fallback for failures';
-	const code = 'one-interface';
-	return [
-		{findings: when(lacks('v2'), 'warning', code, legacyOnly)},
-		{findings: when(lacks('legacy') && !lacks('v2'), 'note', code, v2Only)},
-	];
+	if (lacks('v2')) find('warning', 'one-interface', legacyOnly);
+	else if (lacks('legacy')) find('note', 'one-interface', 'only v2: there is no fallback for failures');
 }
 
 const tolerableSkewMs = 2 * secondMs;
@@ -194,13 +184,13 @@ const longestInMs = 10 * secondMs;
 const durationText = (ms: number): string => (ms < longestInMs ? `${formatFixed(ms, 0)} ms` : formatAge(ms));
 
 /** The clocks of the exchange, its interfaces one after the other. */
-function clocks({clocks: all, operations}: Inspection, plusMinus: string): readonly Fact[] {
-	return [...new Set(operations.map(report => report.interface))].flatMap(source => {
+function clocks({clocks: all, operations}: Inspection, report: Report): void {
+	for (const source of new Set(operations.map(each => each.interface))) {
 		const own = all.filter(clock => clock.interface === source);
-		if (own.length > 0) return own.map(clock => clockFact(clock, all, plusMinus));
-		const isUndated = operations.some(report => report.interface === source && hasAnswered(report));
-		return [measured(`${source} clock`, isUndated ? 'no-time' : 'failed', () => ({text: ''}))];
-	});
+		for (const clock of own) writeClock(clock, all, report);
+		const isUndated = operations.some(each => each.interface === source && hasAnswered(each));
+		if (own.length === 0) report.measured(`${source} clock`, isUndated ? 'no-time' : 'failed', () => '');
+	}
 }
 
 type Clocks = Inspection['clocks'];
@@ -208,87 +198,68 @@ type Clocks = Inspection['clocks'];
 const isWrong = ({skewMs, uncertaintyMs, frozenAt}: Clocks[number]): boolean =>
 	frozenAt !== undefined || Math.abs(skewMs) - uncertaintyMs > tolerableSkewMs;
 
-function clockFact(clock: Clocks[number], all: Clocks, plusMinus: string): Fact {
+function writeClock(clock: Clocks[number], all: Clocks, {line, find, plusMinus}: Report): void {
 	const {interface: source, operations = [], frozenAt, skewMs, uncertaintyMs} = clock;
 	const owner = [source, operations.join(', ')].join(' ').trim();
 	const operation = operations.length === 1 ? operations[0] : undefined;
-	const fact = (text: string, code: string, warning: string): Fact => {
-		const finding = {
-			severity: 'warning',
-			code,
-			interface: source,
-			operation,
-			text: `${owner}: clock ${warning}`,
-		} as const;
-		return {line: [`${owner} clock`, text], findings: isWrong(clock) ? [finding] : []};
-	};
-	if (frozenAt !== undefined) {
-		const text = `frozen at ${formatDateTime(frozenAt)} UTC`;
-		return fact(text, 'frozen-clock', text);
-	}
-
 	const direction = skewMs < 0 ? 'behind' : 'ahead of';
+	const frozen = frozenAt === undefined ? undefined : `frozen at ${formatDateTime(frozenAt)} UTC`;
 	const offset = `${durationText(Math.abs(skewMs))} ${direction} this computer's clock`;
+	line(`${owner} clock`, frozen ?? `${offset}, ${plusMinus} ${durationText(uncertaintyMs)}`);
+	if (!isWrong(clock)) return;
 	// One clock that differs from the others is not a fault of this computer.
 	const advice = all.every(isWrong) ? "; set this computer's clock if it is wrong" : '';
-	const warning = `is ${formatAge(Math.abs(skewMs))} ${direction} this computer's${advice}`;
-	return fact(`${offset}, ${plusMinus} ${durationText(uncertaintyMs)}`, 'clock', warning);
+	const warning = frozen ?? `is ${formatAge(Math.abs(skewMs))} ${direction} this computer's${advice}`;
+	const begin = operation ? '' : `${owner}: `;
+	const code = frozen ? 'frozen-clock' : 'clock';
+	find('warning', code, `${begin}clock ${warning}`, {interface: source, operation});
 }
 
 /** Where answers are stamped by another clock than the one that dates trades. */
-function tradeClocks({tradeClocks: all}: Inspection): readonly Fact[] {
-	return all.flatMap(({interface: source, serverTimeAheadMs: aheadMs}) => {
-		if (aheadMs === undefined) return [];
+function tradeClocks({tradeClocks: all}: Inspection, {line, find}: Report): void {
+	for (const {interface: source, serverTimeAheadMs: aheadMs} of all) {
+		if (aheadMs === undefined) continue;
 		const text = `${formatAge(Math.abs(aheadMs))} ${aheadMs < 0 ? 'ahead of' : 'behind'} the server time`;
-		const warning = `times of trades are ${text} of their answers`;
 		const place = {interface: source, operation: 'trades'} as const;
-		return [
-			{
-				line: [`${source} trade times`, `${text} of answers`],
-				findings: when(true, 'warning', 'trade-clock', warning, place),
-			},
-		];
-	});
+		line(`${source} trade times`, `${text} of answers`);
+		find('warning', 'trade-clock', `times of trades are ${text} of their answers`, place);
+	}
 }
 
-function tickerDelays({tickerDelays: delays}: Inspection): readonly Fact[] {
-	return delays.map(ticker =>
+function tickerDelays({tickerDelays: delays}: Inspection, {measured, find}: Report): void {
+	for (const ticker of delays) {
 		measured(`${operationTitle(ticker)} delay`, ticker.delay, ({samples, behind, atLeastMs, medianMs}) => {
 			const typically = medianMs > 0 ? `${durationText(medianMs)} typically, ` : '';
 			const times = `${formatExact(behind)} of ${formatExact(samples)} times`;
 			const late = `behind the last trade ${times}, by at least ${typically}${durationText(atLeastMs)} at worst`;
 			const same = `none: same price as the last trade, ${formatExact(samples)} of ${formatExact(samples)} times`;
 			const warning = `typically at least ${formatAge(medianMs)} behind the ${ticker.interface} trades`;
-			return {
-				text: behind === 0 ? same : late,
-				findings: when(medianMs > tolerableTickerDelayMs, 'warning', 'ticker-delay', warning, ticker),
-			};
-		}),
-	);
+			if (medianMs > tolerableTickerDelayMs) find('warning', 'ticker-delay', warning, ticker);
+			return behind === 0 ? same : late;
+		});
+	}
 }
 
-function v2Bids(inspection: Inspection): readonly Fact[] {
-	if (!reportOf(inspection, 'v2', 'depth')) return [];
+function v2Bids(inspection: Inspection, {line, find}: Report): void {
+	if (!reportOf(inspection, 'v2', 'depth')) return;
 	const legacy = reportOf(inspection, 'legacy', 'depth');
 	const {v2Bids: areShown} = inspection;
-	const text = areShown === undefined ? 'unknown' : areShown ? 'shown' : 'not shown';
-	const isMissing = areShown === false && !(legacy && hasAnswered(legacy));
+	line('v2 bids', areShown === undefined ? 'unknown' : areShown ? 'shown' : 'not shown');
+	if (areShown !== false || (legacy && hasAnswered(legacy))) return;
 	const why = legacy ? 'the legacy order book fails' : 'there is no legacy order book';
-	const warning = `the v2 order book has no bids, and ${why}: the ladder shows only asks`;
-	return [{line: ['v2 bids', text], findings: when(isMissing, 'warning', 'no-bids', warning)}];
+	find('warning', 'no-bids', `the v2 order book has no bids, and ${why}: the ladder shows only asks`);
 }
 
 /** Each operation with a `limit`, beside the documented default and maximum. */
-function limits({operations, limits: found}: Inspection): readonly Fact[] {
-	const limited = operations.filter(({operation}) => operation === 'trades' || operation === 'candles');
-	return limited.map(report => {
-		const bounds = found.find(each => each.interface === report.interface && each.operation === report.operation);
-		return measured(`${operationTitle(report)} limit`, bounds ?? 'failed', of => ({
-			text: limitText(of),
-			findings: limitFindings(of),
-			unchecked: limitsUnchecked(of),
-		}));
-	});
+function limits({operations, limits: found}: Inspection, report: Report): void {
+	for (const limited of operations.filter(({operation}) => operation === 'trades' || operation === 'candles')) {
+		const bounds = found.find(each => each.interface === limited.interface && each.operation === limited.operation);
+		report.measured(`${operationTitle(limited)} limit`, bounds ?? 'failed', of => {
+			findLimits(of, report);
+			findUnchecked(of, report);
+			return limitText(of);
+		});
+	}
 }
 
 const {default: documentedDefault, most: maximum} = documentedLimit;
@@ -331,29 +302,33 @@ function complianceText(compliance: Compliance | undefined, documented: number, 
 	}[compliance];
 }
 
-function limitFindings(bounds: LimitReport): readonly Finding[] {
+function findLimits(bounds: LimitReport, {find}: Report): void {
 	const {default: standard, most, exceeded, documented} = bounds;
-	const ignored = exceeded && `limit ${exceeded.limit} is ignored: ${formatExact(exceeded.entries)} entries`;
-	const standardText = `${formatExact(standard)} entries by default; documented: ${formatExact(documentedDefault)}`;
 	const refused = [1, maximum].filter(limit => hasOutcome(bounds, limit, 'refused'));
-	const isOther = documented?.most === 'differs' && most !== undefined && !exceeded && !refused.includes(maximum);
-	const isLower = most !== undefined && most.entries < maximum;
-	const [entries, documentedMost] = [most?.entries ?? 0, maximum].map(number => formatExact(number));
-	const maximumText = isLower
-		? `at most ${entries} entries in one answer; documented maximum: ${documentedMost}; gaps are harder to close`
-		: `answers with ${entries} entries; documented maximum: ${documentedMost}`;
-	return [
-		...when(ignored !== undefined, 'warning', 'limit-ignored', ignored ?? '', bounds),
-		...refused.flatMap(limit => {
-			const cost = limit === maximum ? '; gaps are harder to close' : '';
-			return when(true, 'warning', 'limit-refused', `refuses limit ${limit}${cost}`, bounds);
-		}),
-		...when(documented?.default === 'differs', 'note', 'limit-default', standardText, bounds),
-		...when(isOther, isLower ? 'warning' : 'note', 'limit-maximum', maximumText, bounds),
-	];
+	if (exceeded)
+		find(
+			'warning',
+			'limit-ignored',
+			`limit ${exceeded.limit} is ignored: ${formatExact(exceeded.entries)} entries`,
+			bounds,
+		);
+	for (const limit of refused) {
+		const cost = limit === maximum ? '; gaps are harder to close' : '';
+		find('warning', 'limit-refused', `refuses limit ${limit}${cost}`, bounds);
+	}
+
+	const standardText = `${formatExact(standard)} entries by default; documented: ${formatExact(documentedDefault)}`;
+	if (documented?.default === 'differs') find('note', 'limit-default', standardText, bounds);
+	if (documented?.most !== 'differs' || !most || exceeded || refused.includes(maximum)) return;
+	const [entries, documentedMost] = [most.entries, maximum].map(number => formatExact(number));
+	if (most.entries < maximum) {
+		const text = `at most ${entries} entries in one answer; documented maximum: ${documentedMost}; gaps are harder to close`;
+		find('warning', 'limit-maximum', text, bounds);
+	} else
+		find('note', 'limit-maximum', `answers with ${entries} entries; documented maximum: ${documentedMost}`, bounds);
 }
 
-function limitsUnchecked(bounds: LimitReport): readonly Unchecked[] {
+function findUnchecked(bounds: LimitReport, {unchecked}: Report): void {
 	const {operation, answers, most, documented} = bounds;
 	const entries = `only ${formatCount(most?.entries ?? 0, operation.slice(0, -1))}`;
 	const reason =
@@ -363,14 +338,12 @@ function limitsUnchecked(bounds: LimitReport): readonly Unchecked[] {
 	const failed = (part: string) => unchecked(`${operationTitle(bounds)} ${part}`, 'failed');
 	const hasFailed = (limit: number) => hasOutcome(bounds, limit, 'failed');
 	const isEmpty = answers.some(answer => answer.limit === 1 && answer.entries === 0);
-	return [
-		...(hasFailed(1) ? [failed('limit')] : []),
-		...(isEmpty ? [tooFew('limit', 'an answer to limit 1 has none')] : []),
-		...(documented?.default === 'unknown' ? [tooFew('default')] : []),
-		...(documented?.most === 'unknown'
-			? [hasFailed(maximum) || hasFailed(maximum + 1) ? failed('maximum') : tooFew('maximum')]
-			: []),
-	];
+	if (hasFailed(1)) failed('limit');
+	if (isEmpty) tooFew('limit', 'an answer to limit 1 has none');
+	if (documented?.default === 'unknown') tooFew('default');
+	if (documented?.most !== 'unknown') return;
+	if (hasFailed(maximum) || hasFailed(maximum + 1)) failed('maximum');
+	else tooFew('maximum');
 }
 
 /** How the exchange reads a range, and what is wrong with that. */
@@ -382,16 +355,14 @@ const rangeTexts: Readonly<Record<RangeUnit, readonly [text: string, problem?: s
 	other: ['not understood by the exchange', 'answers startTime and endTime with other candles, or none'],
 };
 
-function rangeUnit({rangeUnit: found}: Inspection): readonly Fact[] {
-	if (!found) return [];
-	return [
-		measured('candle range unit', found, unit => {
-			const [text, problem] = rangeTexts[unit];
-			const warning = `${problem}; older candles cannot be loaded`;
-			const place = {interface: 'v2', operation: 'candles'} as const;
-			return {text, findings: when(problem !== undefined, 'warning', 'range', warning, place)};
-		}),
-	];
+function rangeUnit({rangeUnit: found}: Inspection, {measured, find}: Report): void {
+	if (!found) return;
+	measured('candle range unit', found, unit => {
+		const [text, problem] = rangeTexts[unit];
+		const place = {interface: 'v2', operation: 'candles'} as const;
+		if (problem !== undefined) find('warning', 'range', `${problem}; older candles cannot be loaded`, place);
+		return text;
+	});
 }
 
 const tolerableDisagreement = 0.05;
@@ -403,51 +374,46 @@ const severityOf = (differing: number, compared: number) =>
 
 const shareOf = (part: number, whole: number) => `${formatExact(part)} of ${formatExact(whole)}`;
 
-function shortLists({shortLists: lists}: Inspection): readonly Fact[] {
-	return lists.map(list => {
+function shortLists({shortLists: lists}: Inspection, {find}: Report): void {
+	for (const list of lists) {
 		const {missing, of} = list;
 		const [example = ''] = missing;
 		const text = `lacks ${shareOf(missing.length, of)} markets that other lists have: ${example}`;
-		const findings = when(true, severityOf(missing.length, of), 'markets-missing', text, list);
-		return {findings: findings.map(finding => ({...finding, example}))};
-	});
+		find(severityOf(missing.length, of), 'markets-missing', text, list, {example});
+	}
 }
 
 /** The entries of v2's ticker and summary. */
-function summary({summary: found}: Inspection): readonly Fact[] {
-	return found ? [measured('v2 ticker = summary', found, values => valuesFact(values, ['v2 ticker', 'summary']))] : [];
+function summary({summary: found}: Inspection, report: Report): void {
+	if (found) report.measured('v2 ticker = summary', found, values => compare(values, report, ['v2 ticker', 'summary']));
 }
 
 /** The states of markets in the list, and in each list of tickers; none where nothing can be compared. */
-function states({states: all}: Inspection): readonly Fact[] {
-	if (all.length === 0) return [];
+function states({states: all}: Inspection, {line, find}: Report): void {
+	if (all.length === 0) return;
 	const counts = all.map(each => {
 		const {compared, differing} = each;
 		return `${operationTitle(each)} ${shareOf(compared - differing.length, compared)}`;
 	});
-	return [{line: ['states = list', counts.join(', ')], findings: all.flatMap(stateFindings)}];
-}
-
-function stateFindings(of: Inspection['states'][number]): readonly Finding[] {
-	const {compared, differing} = of;
-	const [first] = differing;
-	if (!first) return [];
-	const {symbol, listed, found} = first;
-	const count = `${shareOf(differing.length, compared)} markets`;
-	const text = `has other states than the list in ${count}: ${symbol} ${found}, in the list ${listed}`;
-	const findings = when(true, severityOf(differing.length, compared), 'states-differ', text, of);
-	return findings.map(finding => ({...finding, example: symbol}));
+	line('states = list', counts.join(', '));
+	for (const tickers of all) {
+		const {compared, differing} = tickers;
+		const [first] = differing;
+		if (!first) continue;
+		const {symbol, listed, found} = first;
+		const count = `${shareOf(differing.length, compared)} markets`;
+		const text = `has other states than the list in ${count}: ${symbol} ${found}, in the list ${listed}`;
+		find(severityOf(differing.length, compared), 'states-differ', text, tickers, {example: symbol});
+	}
 }
 
 /** What v2 and legacy both have. */
-function agreement({agreement: found}: Inspection): readonly Fact[] {
-	if (!found) return [];
-	return [
-		measured('v2 = legacy tickers', found.tickers, valuesFact),
-		// Bids that are absent are those that the v2 book does not have.
-		measured('v2 = legacy book', found.book, ({asks, bids}) => valuesFact({asks, bids})),
-		measured('v2 = legacy trades', found.trades, tradesFact),
-	];
+function agreement({agreement: found}: Inspection, report: Report): void {
+	if (!found) return;
+	report.measured('v2 = legacy tickers', found.tickers, values => compare(values, report));
+	// Bids that are absent are those that the v2 book does not have.
+	report.measured('v2 = legacy book', found.book, ({asks, bids}) => compare({asks, bids}, report));
+	report.measured('v2 = legacy trades', found.trades, trades => compareTrades(trades, report));
 }
 
 /** The values that are compared, one and all, in words. */
@@ -462,33 +428,37 @@ const valueWords = {
 
 type Values = {readonly [name in keyof typeof valueWords]?: Agreement | undefined};
 
-function valuesFact(values: Values, names: readonly string[] = bothInterfaces): Described {
-	const facts = Object.entries(values).map(([name, found]) => valueFact(name as keyof Values, found, names));
-	return {
-		text: facts.map(({text}) => text).join(', '),
-		findings: facts.flatMap(({findings = []}) => findings),
-		unchecked: facts.flatMap(fact => fact.unchecked ?? []),
-	};
-}
+/** Returns the text of a line. `names`: of the two that have the values. */
+const compare = (values: Values, report: Report, names: readonly string[] = bothInterfaces): string =>
+	Object.entries(values)
+		.map(([name, found]) => compareValue(name as keyof Values, found, names, report))
+		.join(', ');
 
-function valueFact(name: keyof Values, found: Agreement | undefined, names: readonly string[]): Described {
-	if (!found) return {text: `${name} only in legacy`};
+function compareValue(
+	name: keyof Values,
+	found: Agreement | undefined,
+	names: readonly string[],
+	{find, unchecked}: Report,
+): string {
+	if (!found) return `${name} only in legacy`;
 	const [check, all] = valueWords[name];
 	const {compared, agreeing, differing} = found;
 	if (compared === 0) {
-		return {text: `${name} none constant`, unchecked: [unchecked(`${names.join(' = ')} ${check}`, 'changing')]};
+		unchecked(`${names.join(' = ')} ${check}`, 'changing');
+		return `${name} none constant`;
 	}
 
-	const text = `${name} ${shareOf(agreeing, compared)}`;
 	const [example] = differing;
-	if (example === undefined) return {text};
 	const count = shareOf(differing.length, compared);
-	const difference = `${names.join(' and ')} differ in ${count} ${all}, in every comparison: ${example}`;
-	const severity = severityOf(differing.length, compared);
-	return {text, findings: [{severity, code: 'values-differ', example, text: difference}]};
+	const text = `${names.join(' and ')} differ in ${count} ${all}, in every comparison: ${example}`;
+	if (example !== undefined) find(severityOf(differing.length, compared), 'values-differ', text, {}, {example});
+	return `${name} ${shareOf(agreeing, compared)}`;
 }
 
-function tradesFact({agreeing, sameIds, differing, legacyLagMs, onlyV2, onlyLegacy}: TradeAgreement): Described {
+function compareTrades(
+	{agreeing, sameIds, differing, legacyLagMs, onlyV2, onlyLegacy}: TradeAgreement,
+	{find}: Report,
+): string {
 	const all = agreeing + differing.length + onlyV2.length + onlyLegacy.length;
 	const fields = (['time', 'price', 'quantity'] as const).flatMap(name => {
 		const pairs = differing.filter(pair => pair.fields.includes(name));
@@ -506,74 +476,60 @@ function tradesFact({agreeing, sameIds, differing, legacyLagMs, onlyV2, onlyLega
 		...(onlyLegacy.length > 0 ? [`${formatExact(onlyLegacy.length)} only in legacy`] : []),
 	];
 	const warning = `trades of v2 and legacy differ: ${parts.join('; ')}; ${formatExact(agreeing)} are equal`;
-	return {
-		text: `time, price and quantity ${shareOf(agreeing, all)}, id too ${formatExact(sameIds)}`,
-		findings: when(parts.length > 0, 'warning', 'trades-differ', warning),
-	};
+	if (parts.length > 0) find('warning', 'trades-differ', warning);
+	return `time, price and quantity ${shareOf(agreeing, all)}, id too ${formatExact(sameIds)}`;
 }
 
 /** The caches between here and the exchange, one interface after the other. */
-function caches({caches: all}: Inspection): readonly Fact[] {
-	if (all.length === 0) return [{line: ['cache', 'none found']}];
-	return all.map(({interface: source, answers, hits, oldestMs, isSaid, via}) => {
+function caches({caches: all}: Inspection, {line, find}: Report): void {
+	if (all.length === 0) line('cache', 'none found');
+	for (const {interface: source, answers, hits, oldestMs, isSaid, via} of all) {
 		const age = `up to ${formatAge(oldestMs)} old`;
 		const share = `${shareOf(hits, answers)} answers from it`;
 		const name = via ? [via] : isSaid ? [] : ['detected because answers repeat'];
 		const severity = oldestMs >= tolerableAgeMs ? 'warning' : 'note';
-		const text = `${source}: answers come from a cache, ${age}`;
-		return {
-			line: [`${source} cache`, [share, ...(hits > 0 ? [age] : []), ...name].join(', ')],
-			findings: when(hits > 0, severity, 'cache', text, {interface: source}),
-		};
-	});
+		line(`${source} cache`, [share, ...(hits > 0 ? [age] : []), ...name].join(', '));
+		if (hits > 0) find(severity, 'cache', `${source}: answers come from a cache, ${age}`, {interface: source});
+	}
 }
 
-function connections({connections: all}: Inspection): readonly Fact[] {
+function connections({connections: all}: Inspection, {line, find}: Report): void {
 	const sum = (field: 'requests' | 'opened' | 'reopened') => all.reduce((total, each) => total + each[field], 0);
 	const [requests, opened, reopened] = [sum('requests'), sum('opened'), sum('reopened')];
 	const news = `no keep-alive: ${formatExact(reopened)} new connections for ${formatExact(requests)} requests`;
-	const warning = `${news}, each costs a round trip or more`;
-	return [
-		{
-			line: ['connections', `${formatExact(opened)} for ${formatExact(requests)} requests`],
-			findings: when(reopened > 2 && reopened > requests / 2, 'warning', 'no-keep-alive', warning),
-		},
-	];
+	line('connections', `${formatExact(opened)} for ${formatExact(requests)} requests`);
+	if (reopened > 2 && reopened > requests / 2)
+		find('warning', 'no-keep-alive', `${news}, each costs a round trip or more`);
 }
 
-function rateLimit({rateLimit: {refusals, allowed, longestWaitMs, headers}, requests}: Inspection): readonly Fact[] {
+function rateLimit(
+	{rateLimit: {refusals, allowed, longestWaitMs, headers}, requests}: Inspection,
+	{line, find}: Report,
+): void {
 	const settled = `settled at ${fixedDigits(allowed, 1)} per second`;
 	const wait = longestWaitMs === undefined ? '' : `, waits of up to ${formatAge(longestWaitMs)}`;
 	const warning = `${shareOf(refusals, requests)} requests were rate-limited (429)${wait}; ${settled}`;
 	const texts = headers.map(({interface: source, name, value}) => `${source} ${name}: ${value}`);
 	const limited = refusals > 0 ? `${formatCount(refusals, 'request')} rate-limited; ${settled}` : 'not reached';
-	return [
-		{
-			line: ['rate limit', `${limited}; ${texts.join(', ') || 'no rate-limit headers'}`],
-			findings: when(refusals > 0, 'warning', 'rate-limited', warning),
-		},
-	];
+	line('rate limit', `${limited}; ${texts.join(', ') || 'no rate-limit headers'}`);
+	if (refusals > 0) find('warning', 'rate-limited', warning);
 }
 
 /** What is wrong in the answers of single operations: entries, fields, values, times, order. */
-function answerContents({operations}: Inspection): readonly Fact[] {
-	return operations.map(report => {
-		const {operation, dropped, cut, entries = 0} = report;
+function answerContents({operations}: Inspection, report: Report): void {
+	for (const each of operations) {
+		const {operation, dropped, cut, entries = 0} = each;
 		const droppedText = `dropped ${shareOf(dropped, entries)} entries as invalid or contradicting others`;
 		// A longer page than was asked for is found by its limit.
 		const isTooLong = cut > 0 && operation !== 'trades' && operation !== 'candles';
-		return {
-			findings: [
-				...when(dropped > 0, 'warning', 'dropped', droppedText, report),
-				...when(isTooLong, 'warning', 'too-long', `${formatExact(cut)} entries not read: too many`, report),
-				...report.flaws.flatMap(flaw => flawFindings(report, flaw)),
-				...report.deviations.flatMap(deviation => deviationFindings(report, deviation)),
-			],
-		};
-	});
+		if (dropped > 0) report.find('warning', 'dropped', droppedText, each);
+		if (isTooLong) report.find('warning', 'too-long', `${formatExact(cut)} entries not read: too many`, each);
+		for (const flaw of each.flaws) findFlaw(each, flaw, report);
+		for (const deviation of each.deviations) findDeviation(each, deviation, report);
+	}
 }
 
-function flawFindings(report: OperationReport, {kind, part, example, ...counts}: Flaw): readonly Finding[] {
+function findFlaw(of: OperationReport, {kind, part, example, ...counts}: Flaw, {find}: Report): void {
 	const share = `${shareOf(counts.count, counts.of)} ${part}`;
 	const texts: Readonly<Record<Flaw['kind'], string>> = {
 		empty: `no ${part}`,
@@ -585,7 +541,7 @@ function flawFindings(report: OperationReport, {kind, part, example, ...counts}:
 		spacing: `${share} do not follow at multiples of 60 min: ${example}`,
 		sideless: `side unknown in ${share}`,
 	};
-	return when(true, 'warning', kind, texts[kind], report).map(finding => ({...finding, example}));
+	find('warning', kind, texts[kind], of, {example});
 }
 
 const notes: ReadonlySet<Deviation['problem']> = new Set([
@@ -593,7 +549,7 @@ const notes: ReadonlySet<Deviation['problem']> = new Set([
 ]);
 
 /** What is wrong, the number of times, and what follows. */
-function deviationFindings(report: OperationReport, deviation: Deviation): readonly Finding[] {
+function findDeviation(operation: OperationReport, deviation: Deviation, {find}: Report): void {
 	const {path, problem, expected = '', found = '', example = '', count, of} = deviation;
 	const times = `, ${shareOf(count, of)} times`;
 	const texts: Readonly<Record<Deviation['problem'], string>> = {
@@ -615,9 +571,7 @@ function deviationFindings(report: OperationReport, deviation: Deviation): reado
 	const isHarmless = notes.has(problem) || (problem === 'unit' && found === understoodUnit);
 	const text = `${path || 'the answer'} ${texts[problem]}`;
 	const quoted = problem === 'undocumented' ? deviation.found : deviation.example;
-	return when(true, isHarmless ? 'note' : 'warning', problem, text, report).map(finding => ({
-		...{...finding, field: path, example: quoted},
-	}));
+	find(isHarmless ? 'note' : 'warning', problem, text, operation, {field: path, example: quoted});
 }
 
 const unitText = (unit: string) => (unit === 'ISO 8601' ? unit : `epoch ${unit}`);
