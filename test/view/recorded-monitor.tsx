@@ -1,5 +1,5 @@
 import {onTestFinished} from 'vitest';
-import {rewindTick} from '../../source/cli/commands/monitor-rewind.ts';
+import {rewindTick} from '../../source/cli/commands/monitor-history.ts';
 import {replayTick} from '../../source/cli/commands/replay.tsx';
 import {TimeoutError} from '../../source/client/errors.ts';
 import type {Exchange} from '../../source/client/exchange.ts';

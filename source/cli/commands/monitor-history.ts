@@ -1,10 +1,28 @@
+import {setImmediate} from 'node:timers/promises';
 import type {Alert} from '../../alerts/alert-event.ts';
 import type {Exchange} from '../../client/exchange.ts';
+import {createMemoryLog, type MemoryLog} from '../../recording/memory-log.ts';
+import {createRewind, type Rewind} from '../../recording/rewind.ts';
+import {createStore} from '../../store/create-store.ts';
+import {pollIntervals} from '../../store/polling.ts';
 import type {MarketStore} from '../../store/state.ts';
+import type {Tick} from '../../view/clock-stores.ts';
 import type {Context} from '../context.ts';
+import {keptIn} from '../exchanges.ts';
 import type {Shown} from './draw.tsx';
-import {createMonitorRecording} from './monitor-recording.ts';
-import {type Rewindable, rewindable, rewindableExchange} from './monitor-rewind.ts';
+import {createMonitorRecording, type MonitorRecording} from './monitor-recording.ts';
+
+/** An exchange, and what was read of it lately, to which live screens can be stepped back. */
+export type Rewindable = {readonly exchange: Exchange; readonly log?: MemoryLog | undefined};
+
+/** Keeps what is read of the exchange, unless the user wants no rewind. */
+export function rewindableExchange(context: Context): Rewindable {
+	const {exchange, clock, options} = context;
+	const {rewindMs: keepMs, intervalsMs} = options;
+	if (keepMs === 0) return {exchange};
+	const log = createMemoryLog({clock, keepMs, intervals: pollIntervals(intervalsMs)});
+	return {exchange: keptIn(context, log), log};
+}
 
 /** What a monitor keeps of what it reads. */
 export type MonitorHistory = {
@@ -24,38 +42,49 @@ export function createHistory(
 ): MonitorHistory {
 	const recording = createMonitorRecording(context, say);
 	if (record !== undefined) recording.controls.recordTo(record);
-	const kept = {...context, exchange: recording.exchange};
-	const {exchange, log} = rewindableExchange(kept);
-	const rewound = createSharedHistory(kept, {log});
+	return historyIn(rewindableExchange({...context, exchange: recording.exchange}), context, recording);
+}
+
+/** Steps back in a log that screens can share. */
+export function historyIn(
+	{exchange, log}: Rewindable,
+	{clock}: Pick<Context, 'clock'>,
+	recording?: MonitorRecording,
+): MonitorHistory {
+	const calledAt: number[] = [];
+	let rewind: Rewind | undefined;
 	return {
 		exchange,
-		shownOf: live => ({...rewound.shownOf(live), recording: recording.controls}),
+		shownOf(live) {
+			const {store, tick} = live;
+			const shown = {...live, ...(recording && {recording: recording.controls})};
+			if (!log) return shown;
+			rewind = createRewind({live: store, clock, settle: () => setImmediate(), log, alerts: () => calledAt});
+			const {store: shownStore, controls: replay} = rewind;
+			return {...shown, stores: [shownStore], replay, tick: rewindTick(tick, rewind), present: {store, tick}};
+		},
 		addAlert(alert) {
-			recording.addAlert(alert);
-			rewound.addAlert(alert);
+			recording?.addAlert(alert);
+			if (rewind) calledAt.push(alert.time);
 		},
 		async stop() {
-			await Promise.all([recording.stop(), rewound.stop()]);
+			rewind?.stop();
+			await recording?.stop();
 		},
 	};
 }
 
-/** Steps back in a log that all screens of one exchange share. */
-export function createSharedHistory(
-	{exchange, clock}: Pick<Context, 'exchange' | 'clock'>,
-	{log}: Pick<Rewindable, 'log'>,
-): MonitorHistory {
-	let screen: ReturnType<typeof rewindable> | undefined;
+/** Ticks with the time that is shown. */
+export function rewindTick(live: Tick, {now, controls}: Rewind): Tick {
+	const shownNow = () => (controls.getSnapshot() ? now() : live.getSnapshot());
+	const {set, ...store} = createStore(shownNow());
+	const follow = () => set(shownNow());
+	const stops = [live.subscribe(follow), controls.subscribe(follow), live.stop];
 	return {
-		exchange,
-		shownOf(live) {
-			if (!log) return live;
-			screen = rewindable(live, {clock, log});
-			return screen.shown;
-		},
-		addAlert: alert => screen?.addAlert(alert),
-		async stop() {
-			screen?.stop();
+		...store,
+		clock: {now, after: live.clock.after},
+		stop() {
+			for (const stop of stops) stop();
 		},
 	};
 }

@@ -6,7 +6,7 @@ import {type AddressPattern, parseAddressList} from '../../serve/addresses.ts';
 import {type HostKey, openHostKey} from '../../serve/host-key.ts';
 import type {KeyFileReport} from '../../serve/key-ring.ts';
 import {type SshServer, startSshServer} from '../../serve/ssh-server.ts';
-import {rewindableExchange} from '../commands/monitor-rewind.ts';
+import {rewindableExchange} from '../commands/monitor-history.ts';
 import {type Context, withExchange} from '../context.ts';
 import {discreetReads} from '../exchanges.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from '../exit.ts';

@@ -3,7 +3,7 @@ import type {Viewer} from '../../serve/viewer.ts';
 import {pollIntervals} from '../../store/polling.ts';
 import {createSharedExchange} from '../../store/shared-exchange.ts';
 import {createSpareTurns} from '../../store/spare-turns.ts';
-import type {Rewindable} from '../commands/monitor-rewind.ts';
+import type {Rewindable} from '../commands/monitor-history.ts';
 import type {Context} from '../context.ts';
 import {viewersReads} from '../exchanges.ts';
 import type {Source} from '../options/options.ts';

@@ -6,8 +6,7 @@ import {findMarket} from '../../market/symbol.ts';
 import {secondMs} from '../../market/units.ts';
 import type {Viewer} from '../../serve/viewer.ts';
 import {interrupt} from '../../terminal/pastes.ts';
-import {createSharedHistory} from '../commands/monitor-history.ts';
-import type {Rewindable} from '../commands/monitor-rewind.ts';
+import {historyIn, type Rewindable} from '../commands/monitor-history.ts';
 import type {Context} from '../context.ts';
 import {exitStatus, statusOf, UsageError} from '../exit.ts';
 import type {Source} from '../options/options.ts';
@@ -119,7 +118,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 		const run = viewerRunner({
 			...{context, file, signal, inTurn, owners: shared.owners, markets},
 			// It has the other markets, too.
-			history: () => createSharedHistory(context, markets ? {} : {log: shared.log}),
+			history: () => historyIn({exchange, log: markets ? undefined : shared.log}, context),
 			hasTerminal: terminal !== undefined,
 			noTerminal: key?.options.noTerminal ?? false,
 			hearInterrupt() {
