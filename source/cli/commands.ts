@@ -10,7 +10,7 @@ import {readCondition, refuseNeverKnown} from './commands/condition-flag.ts';
 import {originOf} from './commands/documents.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {noRules, readWatchRules, refuseWrongCommand} from './commands/watch-rules.ts';
-import {clockFrom, localContext, programClock, withExchange, withLateExchange} from './context.ts';
+import {type Context, clockFrom, localContext, programClock, withExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import {demoName, type Flags, type FlagsOf} from './options/option-table.ts';
 import {type Options, readOptions, readSources} from './options/options.ts';
@@ -28,10 +28,11 @@ export async function monitor(flags: FlagsOf<'monitor'>, market: string | undefi
 	const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (reason) throw new UsageError(`the monitor needs a terminal: ${reason}; tapewatch watch prints lines without one`);
 	await refuseWrongCommand(options);
-	return withLateExchange(options, async context => {
+	const run = async (context: Context) => {
 		const {runMonitor} = await import('./commands/monitor.tsx');
 		return runMonitor(context, {record: flags.record});
-	});
+	};
+	return withExchange(options, run, {isLate: true});
 }
 
 type ReadFlags = FlagsOf<'info'>;
@@ -170,10 +171,11 @@ export async function watch(flags: FlagsOf<'watch'>, texts: readonly string[]): 
 		throw new UsageError('--on-alert needs a rule; add --alert');
 	if (rules.stated.length > 0) await refuseWrongCommand(options);
 	if (isOnScreen) {
-		return withLateExchange(options, async context => {
+		const run = async (context: Context) => {
 			const {runWatchScreen} = await import('./commands/monitor.tsx');
 			return runWatchScreen(context, {texts: watched, until, forMs, intervalMs, rotateMs, rules});
-		});
+		};
+		return withExchange(options, run, {isLate: true});
 	}
 
 	const {runWatch} = await import('./commands/watch.ts');

@@ -1,4 +1,3 @@
-import type {ClientOptions} from '../client/connect.ts';
 import type {Budget, Exchange, Observe} from '../client/exchange.ts';
 import {exchangeOf} from '../client/middleware.ts';
 import type {Repeats} from '../client/retry.ts';
@@ -71,38 +70,9 @@ type Requests = {
 	readonly repeats?: Repeats | undefined;
 	/** Also called at the end of every request. */
 	readonly observe?: Observe | undefined;
+	/** Runs `use` at once, with an exchange that is opened by its first read, so that a screen can be drawn before. */
+	readonly isLate?: boolean;
 };
-
-/** Runs `use` with the exchange that the options name, by default the embedded one, and closes it afterwards. */
-export async function withExchange<T>(
-	options: Options,
-	use: (context: Context) => Promise<T>,
-	{repeats, observe}: Requests = {},
-): Promise<T> {
-	const observed = await observation(options);
-	const observeBoth: Observe = outcome => {
-		observed.observe(outcome);
-		observe?.(outcome);
-	};
-	const how = {...observed, observe: observeBoth, repeats};
-	return whileOpen(options, how, exchange => use(contextOf(exchange, options, observed)));
-}
-
-/** Opens the exchange that the options name, and closes it when `use` has settled. */
-function whileOpen<T>(
-	options: Options,
-	how: Observation & Pick<ClientOptions, 'repeats'>,
-	use: (exchange: Exchange) => Promise<T>,
-): Promise<T> {
-	return withAddress(options, how.clock, async address => {
-		const exchange = await connectTo(address, options, how);
-		try {
-			return await use(exchange);
-		} finally {
-			await exchange.close();
-		}
-	});
-}
 
 /**
  * Starting the embedded exchange and loading the client keep the processor busy. The first frame is written before that,
@@ -111,32 +81,40 @@ function whileOpen<T>(
 const firstFrameMs = 100;
 
 /**
- * Runs `use` at once with an exchange that is opened by its first read, and closes it afterwards. Rejects as soon as it
+ * Runs `use` with the exchange that the options name, by default the embedded one, and closes it afterwards. Rejects as soon as it
  * cannot be opened, even if `use` still runs.
  */
-export async function withLateExchange<T>(options: Options, use: (context: Context) => Promise<T>): Promise<T> {
-	const observed = await observation(options);
+export async function withExchange<T>(
+	options: Options,
+	use: (context: Context) => Promise<T>,
+	{repeats, observe, isLate = false}: Requests = {},
+): Promise<T> {
+	const {observed, ...local} = await observedContext(options, observe);
+	const {timeoutMs, rate, maxRate, maxBytes} = options;
 	/** Resolved when `use` has settled: until then, the exchange stays open. */
 	const unused = Promise.withResolvers<void>();
 	/** Rejected when the exchange cannot be opened, as its reads then never settle. */
 	const failed = Promise.withResolvers<never>();
 	/** Settles when the exchange is closed or could not be opened; absent until it is opened. */
 	let closed: Promise<void> | undefined;
-	const exchange = lateExchange({
-		interfaces: interfacesOf(options.exchange),
-		budget: {used: 0, allowed: options.rate},
-		async open() {
-			await allTaken(process.stdout, observed.clock, firstFrameMs);
-			const opened = Promise.withResolvers<Exchange>();
-			closed = whileOpen(options, observed, async exchange => {
-				opened.resolve(exchange);
-				await unused.promise;
-			}).catch(failed.reject);
-			return opened.promise;
-		},
-	});
+	async function open(): Promise<Exchange> {
+		if (isLate) await allTaken(process.stdout, local.clock, firstFrameMs);
+		const opened = Promise.withResolvers<Exchange>();
+		closed = withAddress(options, local.clock, async ({baseUrl, legacyBaseUrl}) => {
+			const {connect} = await import('../client/connect.ts');
+			const how = {timeoutMs, rate, maxRate, maxBytes, clock: local.clock, observe: observed, repeats};
+			const exchange = connect({baseUrl, legacyBaseUrl, ...how});
+			opened.resolve(exchange);
+			await unused.promise;
+			await exchange.close();
+		}).catch(failed.reject);
+		return Promise.race([opened.promise, failed.promise]);
+	}
+
+	const late = {interfaces: interfacesOf(options.exchange), budget: {used: 0, allowed: rate}, open};
 	try {
-		return await Promise.race([use(contextOf(exchange, options, observed)), failed.promise]);
+		const exchange = isLate ? lateExchange(late) : await open();
+		return await Promise.race([use({...local, exchange}), failed.promise]);
 	} finally {
 		unused.resolve();
 		await closed;
@@ -174,51 +152,35 @@ export function interfacesOf(address: ExchangeAddress | undefined): readonly Int
 	return [...(address.baseUrl ? (['v2'] as const) : []), ...(address.legacyBaseUrl ? (['legacy'] as const) : [])];
 }
 
-type Observation = Pick<Context, 'clock' | 'diagnosis' | 'logCallFailure' | 'logServed' | 'logDoor'> & {
-	readonly observe: Observe;
-};
+/** What a command gets that sends no request. */
+export type LocalContext = Omit<Context, 'exchange' | 'recorded'>;
 
-async function observation(options: Options): Promise<Observation> {
-	const clock = programClock(process.env, options.exchange);
+export async function localContext(options: Options): Promise<LocalContext> {
+	const {observed: _, ...context} = await observedContext(options);
+	return context;
+}
+
+/** `observed`: to be called at the end of every request. */
+async function observedContext(options: Options, observe?: Observe): Promise<LocalContext & {observed: Observe}> {
+	const {exchange: address} = options;
+	const clock = programClock(process.env, address);
 	const log = await openLog(options, clock);
 	const diagnosis = createDiagnosis();
 	return {
-		clock,
-		diagnosis,
-		observe(outcome) {
+		...{...ownPlace(), options, clock, diagnosis},
+		...{demo: address === undefined, exchangeName: address?.name ?? demoName},
+		logCallFailure: reason => log?.callFailed(reason),
+		...{logServed: log?.served, logDoor: log?.door},
+		observed(outcome) {
 			diagnosis.observe(outcome);
 			log?.observe(outcome);
+			observe?.(outcome);
 		},
-		logCallFailure: reason => log?.callFailed(reason),
-		logServed: log?.served,
-		logDoor: log?.door,
 	};
-}
-
-function contextOf(exchange: Exchange, options: Options, observation: Observation): Context {
-	return {...withoutExchange(options, observation), exchange, diagnosis: observation.diagnosis};
-}
-
-function withoutExchange(options: Options, observation: Observation): LocalContext {
-	const {clock, logCallFailure, logServed, logDoor} = observation;
-	const {exchange: address} = options;
-	const log = {logCallFailure, logServed, logDoor};
-	return {...ownPlace(), ...log, ...exchangeNameOf(address), options, clock};
 }
 
 /** The terminal, standard output and standard error of this process. */
 export const ownPlace = (): Pick<Context, 'tty' | 'output'> => ({tty: ownTty(), output: ownOutput});
-
-const exchangeNameOf = (address: ExchangeAddress | undefined): Pick<Context, 'demo' | 'exchangeName'> => ({
-	demo: address === undefined,
-	exchangeName: address?.name ?? demoName,
-});
-
-/** What a command gets that sends no request. */
-export type LocalContext = Omit<Context, 'exchange' | 'diagnosis' | 'recorded'>;
-
-export const localContext = async (options: Options): Promise<LocalContext> =>
-	withoutExchange(options, await observation(options));
 
 /** Opens the configured log; undefined without one. Throws a `UsageError` when it cannot be written. */
 export async function openLog({logFile}: Options, clock: Clock): Promise<Log | undefined> {
@@ -243,15 +205,6 @@ export async function withAddress<T>(
 	} finally {
 		await demo.close();
 	}
-}
-
-async function connectTo(
-	{baseUrl, legacyBaseUrl}: ExchangeAddress,
-	{timeoutMs, rate, maxRate, maxBytes}: Options,
-	how: Pick<ClientOptions, 'clock' | 'observe' | 'repeats'>,
-): Promise<Exchange> {
-	const {connect} = await import('../client/connect.ts');
-	return connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, maxBytes, ...how});
 }
 
 /** A clock that showed `time` (epoch ms) when this process started and runs at normal speed. */

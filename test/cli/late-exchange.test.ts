@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {lateExchange, withLateExchange} from '../../source/cli/context.ts';
+import {lateExchange, withExchange} from '../../source/cli/context.ts';
 import {mergeSources, type Options} from '../../source/cli/options/options.ts';
 import {connect} from '../../source/client/connect.ts';
 import {startDemo} from '../../source/demo/server.ts';
@@ -55,10 +55,10 @@ test('closes without having been opened', async () => {
 const options: Options = {...mergeSources([]), exchange: {name: 'mine', baseUrl: 'ftp://127.0.0.1'}};
 
 test('a failure to open ends the command with the reason', async () => {
-	const command = withLateExchange(options, async ({exchange}) => (await exchange.info()).data);
+	const command = withExchange(options, async ({exchange}) => (await exchange.info()).data, {isLate: true});
 	await expect(command).rejects.toThrow('the base URL must begin with http:// or https://');
 });
 
 test('an exchange that is not read is not opened', async () => {
-	expect(await withLateExchange(options, async ({exchange}) => exchange.interfaces)).toEqual(['v2']);
+	expect(await withExchange(options, async ({exchange}) => exchange.interfaces, {isLate: true})).toEqual(['v2']);
 });

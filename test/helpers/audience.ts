@@ -11,7 +11,6 @@ import type {Size} from '../../source/format/cells.ts';
 import {type Clock, systemClock} from '../../source/market/clock.ts';
 import {parseAuthorizedKeys} from '../../source/serve/authorized-keys.ts';
 import type {Viewer} from '../../source/serve/viewer.ts';
-import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {listedOnly} from '../../source/store/listed.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
 import {restrictedTo} from '../../source/store/restricted.ts';
@@ -98,7 +97,7 @@ export async function openAudience({exchange, clock, size, settings = {}}: Audie
 		random: () => 0.5,
 		intervals: pollIntervals(options.intervalsMs),
 	});
-	const context = {...(await localContext(options)), clock, exchange, diagnosis: createDiagnosis()};
+	const context = {...(await localContext(options)), clock, exchange};
 	const notes: string[] = [];
 	const refusals: string[] = [];
 	const output = {...context.output, note: (text: string) => void notes.push(text)};

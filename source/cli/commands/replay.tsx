@@ -9,7 +9,6 @@ import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {Speed} from '../../recording/replay-controls.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createStore} from '../../store/create-store.ts';
-import {createDiagnosis} from '../../store/diagnosis.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {drawnSize} from '../../terminal/size.ts';
 import {Monitor} from '../../view/app.tsx';
@@ -158,7 +157,7 @@ function openShown(whole: LocalContext, symbols: readonly string[], {reader, fro
 	const {controls} = first;
 	const {name: exchangeName} = reader.about();
 	const demo = exchangeName === demoName;
-	const context = {...whole, exchange, exchangeName, demo, diagnosis: createDiagnosis()};
+	const context = {...whole, exchange, exchangeName, demo};
 	const tick = replayTick(replay);
 	const start = (fail: (error: unknown) => void) => {
 		onError = fail;
