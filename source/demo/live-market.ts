@@ -4,7 +4,6 @@ import {type Bar, BarSum} from './bar.ts';
 import {Book, type PriceLevel} from './book.ts';
 import {History} from './history.ts';
 import type {Listing} from './listing.ts';
-import {LiveMinutes} from './live-minutes.ts';
 import {OrderFlow} from './order-flow.ts';
 import {hashText, Random} from './random.ts';
 
@@ -33,7 +32,9 @@ export class LiveMarket {
 	readonly #book: Book;
 	readonly #flow: OrderFlow;
 	readonly #minutes: LiveMinutes;
-	readonly #tape: ExecutionTape;
+	/** Oldest first. */
+	readonly #executions: Execution[] = [];
+	#nextId: number;
 	/** No orders arrive after this. */
 	readonly #end: number;
 	#minute: number;
@@ -61,7 +62,7 @@ export class LiveMarket {
 		this.#end = halted ? startedAt - haltedFor * minuteMs : Number.POSITIVE_INFINITY;
 		this.#minute = first;
 		this.#minutes = new LiveMinutes(first, price);
-		this.#tape = new ExecutionTape(first * idsPerMinute, keptExecutions);
+		this.#nextId = first * idsPerMinute;
 		this.#book = new Book((filledAt, lots, side) => this.#record(filledAt, lots, side));
 		this.#flow = new OrderFlow({
 			book: this.#book,
@@ -117,7 +118,7 @@ export class LiveMarket {
 
 	/** At most `limit` executions, newest first. */
 	executions(limit: number): readonly Execution[] {
-		return this.#tape.latest(limit);
+		return this.#executions.slice(-Math.min(limit, keptExecutions)).toReversed();
 	}
 
 	/** The last 24 hours in whole minutes, including the current one. `turnover` is in ticks × lots. */
@@ -136,8 +137,7 @@ export class LiveMarket {
 
 	/**
 	 * At most `limit` bars of `period` minutes, newest first, aligned to the epoch, that start in `[from, to]` (epoch ms).
-	 * The newest is still forming. Of trades more than two days ago only whole hours are kept; bars that would need their
-	 * minutes are left out.
+	 * The newest is still forming.
 	 */
 	bars(period: number, limit: number, from: number, to: number): readonly TimedBar[] {
 		const newest = Math.floor(Math.min(to / minuteMs, this.#minute) / period);
@@ -146,7 +146,6 @@ export class LiveMarket {
 		for (let index = newest; index >= oldest; index--) {
 			const minute = index * period;
 			const end = Math.min(minute + period, this.#minute + 1);
-			if (!this.#minutes.canCutAt(minute) || !this.#minutes.canCutAt(end)) continue;
 			bars.push({minute, bar: this.#sum(minute, end).bar});
 		}
 		return bars;
@@ -154,7 +153,8 @@ export class LiveMarket {
 
 	#record(price: number, lots: number, side: Side): void {
 		const time = Math.floor(this.#flow.time);
-		this.#tape.add(time, price, lots, side);
+		this.#executions.push({id: this.#nextId++, time, price, lots, side});
+		if (this.#executions.length > 2 * keptExecutions) this.#executions.splice(0, keptExecutions);
 		this.#minutes.trade(Math.floor(time / minuteMs), price, lots);
 	}
 
@@ -186,48 +186,51 @@ export type Execution = {
 	readonly side: Side;
 };
 
-/** The last executions of a market; older ones are forgotten. */
-class ExecutionTape {
-	readonly #capacity: number;
-	readonly #firstId: number;
-	readonly #times: Float64Array;
-	readonly #prices: Float64Array;
-	readonly #lots: Float64Array;
-	readonly #bought: Uint8Array;
-	#count = 0;
+type Minute = {open: number; high: number; low: number; close: number; volume: number; turnover: number};
 
-	constructor(firstId: number, capacity: number) {
-		this.#firstId = firstId;
-		this.#capacity = capacity;
-		this.#times = new Float64Array(capacity);
-		this.#prices = new Float64Array(capacity);
-		this.#lots = new Float64Array(capacity);
-		this.#bought = new Uint8Array(capacity);
+/** The traded one-minute bars without gaps: a minute without a trade stays at the previous price. */
+export class LiveMinutes {
+	/** Minutes since the epoch. */
+	readonly first: number;
+	#close: number;
+	readonly #minutes: Minute[] = [];
+
+	/** @param close the price before the first minute */
+	constructor(first: number, close: number) {
+		this.first = first;
+		this.#close = close;
 	}
 
-	add(time: number, price: number, lots: number, side: Side): void {
-		const place = this.#count % this.#capacity;
-		this.#times[place] = time;
-		this.#prices[place] = price;
-		this.#lots[place] = lots;
-		this.#bought[place] = side === 'buy' ? 1 : 0;
-		this.#count++;
+	/** The last price, in ticks. */
+	get close(): number {
+		return this.#close;
 	}
 
-	/** Newest first, `limit` at most. */
-	latest(limit: number): readonly Execution[] {
-		const length = Math.min(limit, this.#count, this.#capacity);
-		return Array.from({length}, (_, age) => this.#at(this.#count - 1 - age));
+	/** Makes sure that `minute` and all minutes before it exist. */
+	extendTo(minute: number): void {
+		const close = this.#close;
+		while (this.first + this.#minutes.length <= minute) {
+			this.#minutes.push({open: close, high: close, low: close, close, volume: 0, turnover: 0});
+		}
 	}
 
-	#at(index: number): Execution {
-		const place = index % this.#capacity;
-		return {
-			id: this.#firstId + index,
-			time: this.#times[place] ?? 0,
-			price: this.#prices[place] ?? 0,
-			lots: this.#lots[place] ?? 0,
-			side: this.#bought[place] === 1 ? 'buy' : 'sell',
-		};
+	/** Adds a trade in `minute`, the newest or a later one. */
+	trade(minute: number, price: number, lots: number): void {
+		this.extendTo(minute);
+		const bar = this.#minutes.at(-1);
+		if (!bar) return;
+		if (bar.volume === 0) [bar.open, bar.high, bar.low] = [price, price, price];
+		bar.high = Math.max(bar.high, price);
+		bar.low = Math.min(bar.low, price);
+		bar.close = price;
+		bar.volume += lots;
+		bar.turnover += price * lots;
+		this.#close = price;
+	}
+
+	/** Adds the existing minutes in `[from, to)` to `sum`. */
+	addTo(sum: BarSum, from: number, to: number): void {
+		const [start, end] = [from, to].map(minute => Math.max(minute - this.first, 0));
+		for (const bar of this.#minutes.slice(start, end)) sum.add(bar, bar.turnover);
 	}
 }

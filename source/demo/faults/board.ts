@@ -10,25 +10,12 @@ type ActiveFault = {
 	readonly rule: FaultRule;
 	/** Epoch ms; undefined: until it is removed. */
 	readonly until: number | undefined;
-	/** Number of requests that it has hit. */
-	readonly requests: number;
-};
-
-/** A fault that hits one request. */
-type Strike = {
-	readonly fault: FaultName;
-	/** For the random parts of the fault. */
+	/** For which requests it hits, and for the random parts of the fault. */
 	readonly random: Random;
 	/** Settles when the rule ends. */
 	readonly ended: Promise<void>;
-};
-
-type Entry = {
-	readonly rule: FaultRule;
-	readonly until: number | undefined;
-	readonly random: Random;
-	readonly ended: Promise<void>;
 	end(): void;
+	/** Number of requests that it has hit. */
 	requests: number;
 };
 
@@ -36,7 +23,7 @@ type Entry = {
 export class FaultBoard {
 	readonly #seed: number;
 	readonly #clock: Clock;
-	readonly #entries = new Set<Entry>();
+	readonly #active = new Set<ActiveFault>();
 
 	constructor(seed: number, clock: Clock) {
 		this.#seed = seed;
@@ -48,38 +35,38 @@ export class FaultBoard {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		const {forMs} = rule;
 		let cancelTimer = () => {};
-		const entry: Entry = {
+		const added: ActiveFault = {
 			rule,
 			until: forMs === undefined ? undefined : this.#clock.now() + forMs,
 			random: new Random(hashText(`${this.#seed} ${rule.on} ${rule.fault}`)),
 			ended: promise,
 			end: () => {
 				cancelTimer();
-				this.#entries.delete(entry);
+				this.#active.delete(added);
 				resolve();
 			},
 			requests: 0,
 		};
-		if (forMs !== undefined) cancelTimer = this.#clock.after(forMs, entry.end);
-		this.#entries.add(entry);
+		if (forMs !== undefined) cancelTimer = this.#clock.after(forMs, added.end);
+		this.#active.add(added);
 	}
 
 	clear(): void {
-		for (const entry of [...this.#entries]) entry.end();
+		for (const each of [...this.#active]) each.end();
 	}
 
-	list(): readonly ActiveFault[] {
-		return [...this.#entries].map(({rule, until, requests}) => ({rule, until, requests}));
+	list(): ReadonlyArray<Pick<ActiveFault, 'rule' | 'until' | 'requests'>> {
+		return [...this.#active].map(({rule, until, requests}) => ({rule, until, requests}));
 	}
 
 	/** The fault that hits a request of this operation; undefined: none. */
-	strike(operation: OperationName): Strike | undefined {
-		const entry = this.#entries
+	strike(operation: OperationName): (Pick<ActiveFault, 'random' | 'ended'> & {readonly fault: FaultName}) | undefined {
+		const hit = this.#active
 			.values()
 			.find(({rule, random}) => isAbout(rule, operation) && random.uniform() < (rule.share ?? 1));
-		if (!entry) return undefined;
-		entry.requests++;
-		return {fault: entry.rule.fault, random: entry.random, ended: entry.ended};
+		if (!hit) return undefined;
+		hit.requests++;
+		return {fault: hit.rule.fault, random: hit.random, ended: hit.ended};
 	}
 }
 
