@@ -1,4 +1,5 @@
-import {createHash, createPublicKey, type JsonWebKey, type KeyObject} from 'node:crypto';
+import {createHash, createPublicKey, type KeyObject} from 'node:crypto';
+import ssh2 from 'ssh2';
 import {firstUnits, stripControl} from '../format/control.ts';
 import {formatFullTime} from '../format/time.ts';
 import {distinctNames, unlistedName} from '../market/symbol.ts';
@@ -187,20 +188,15 @@ function parseExpiry(text: string): number {
 const leastRsaBits = 2048;
 const mostRsaBits = 16_384;
 
-const curves: Readonly<Record<string, {readonly name: string; readonly bytes: number}>> = {
-	nistp256: {name: 'P-256', bytes: 32},
-	nistp384: {name: 'P-384', bytes: 48},
-	nistp521: {name: 'P-521', bytes: 66},
-};
+const supportedType = /^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521))$/;
 
 function publicKeyOf(type: string, blob: Buffer): KeyObject {
-	const [named, ...parts] = fieldsOf(blob);
-	if (named?.toString('latin1') !== type) throw new Error(unreadable);
-	const jwk = jwkOf(type, parts);
-	if (!jwk) throw new Error(`keys of type ${type} are not supported`);
+	if (!supportedType.test(type)) throw new Error(`keys of type ${type} are not supported`);
+	const parsed = ssh2.utils.parseKey(`${type} ${blob.toString('base64')}`);
+	if (parsed instanceof Error || !parsed.getPublicSSH().equals(blob)) throw new Error(unreadable);
 	let key: KeyObject;
 	try {
-		key = createPublicKey({key: jwk, format: 'jwk'});
+		key = createPublicKey(parsed.getPublicPEM());
 	} catch {
 		// A point that is not on its curve.
 		throw new Error(unreadable);
@@ -210,39 +206,4 @@ function publicKeyOf(type: string, blob: Buffer): KeyObject {
 	if (bits !== undefined && bits < leastRsaBits) throw new Error(`the RSA key has ${bits} bits, fewer than 2048`);
 	if (bits !== undefined && bits > mostRsaBits) throw new Error(`the RSA key has ${bits} bits, more than 16384`);
 	return key;
-}
-
-/** Undefined: a type that is not supported. Throws where the fields are not those of the type. */
-function jwkOf(type: string, parts: readonly Buffer[]): JsonWebKey | undefined {
-	const [one, other] = parts;
-	const url = (bytes: Buffer) => bytes.toString('base64url');
-	if (type === 'ssh-ed25519') {
-		if (one?.length !== 32 || parts.length !== 1) throw new Error(unreadable);
-		return {kty: 'OKP', crv: 'Ed25519', x: url(one)};
-	}
-
-	if (type === 'ssh-rsa') {
-		if (!one || !other || parts.length !== 2) throw new Error(unreadable);
-		return {kty: 'RSA', e: url(one), n: url(other)};
-	}
-
-	const curve = type.startsWith('ecdsa-sha2-') ? curves[type.slice('ecdsa-sha2-'.length)] : undefined;
-	if (!curve) return undefined;
-	const isPoint = other?.length === 1 + 2 * curve.bytes && other[0] === 4;
-	if (!isPoint || type !== `ecdsa-sha2-${one?.toString('latin1')}` || parts.length !== 2) throw new Error(unreadable);
-	const [x, y] = [other.subarray(1, 1 + curve.bytes), other.subarray(1 + curve.bytes)];
-	return {kty: 'EC', crv: curve.name, x: url(x), y: url(y)};
-}
-
-/** The strings that a message of SSH consists of, each after its length. */
-function fieldsOf(blob: Buffer): readonly Buffer[] {
-	const fields: Buffer[] = [];
-	for (let at = 0; at < blob.length; ) {
-		const end = at + 4 <= blob.length ? at + 4 + blob.readUInt32BE(at) : Number.POSITIVE_INFINITY;
-		if (end > blob.length) throw new Error(unreadable);
-		fields.push(blob.subarray(at + 4, end));
-		at = end;
-	}
-
-	return fields;
 }
