@@ -103,8 +103,6 @@ async function bundle(version: string): Promise<BuildResult<{write: false; metaf
 			// Of undici's parsers, a bundle has llhttp.
 			esbuildDetection: 'true',
 			'process.env.TAPEWATCH_VERSION': JSON.stringify(version),
-			// Yoga only checks whether there is one. To load Node's takes longer than everything else.
-			fetch: 'undefined',
 			// The MACs that ssh2 brings as WebAssembly look where their file is, although they are not in one.
 			__dirname: '""',
 		},
