@@ -6,9 +6,9 @@ import type {DrawnLevels} from './drawn-levels.ts';
 import {noStrayKeys, type StrayKeys} from './keys.ts';
 import type {LayoutName, Overlay, PanelName} from './layout.ts';
 import {type BookState, wholeSession} from './panels/book/book-state.ts';
-import {atNewest, type ChartState, initialChart, nothingOpen} from './panels/chart/chart-state.ts';
+import {atNewest, type ChartState, crossHidden, initialChart, nothingOpen} from './panels/chart/chart-state.ts';
 import {type CompareState, initialCompare} from './panels/compare/compare-view.ts';
-import {type HelpFind, noFind} from './panels/help/find.ts';
+import {type HelpFind, isFinding, noFind} from './panels/help/find.ts';
 import type {ColumnName} from './panels/markets/columns.ts';
 import type {PickerQuery} from './panels/markets/list.ts';
 import type {TapeView} from './panels/tape/list.ts';
@@ -199,3 +199,25 @@ export const overlayClosed: Change = state => ({
 	overlay: state.overlay === 'help' ? state.helpOver : undefined,
 	overlayScroll: 0,
 });
+
+/** The state without the innermost thing that is open, typed or pointed at; undefined: there is none. */
+export function oneStepBack(state: UiState, layout: LayoutName): UiState | undefined {
+	const {overlay, helpFind, compare, focus, chart, book, picker, zoomed} = state;
+	if (overlay === 'compare' && compare.cross !== undefined) return changed('compare', {cross: undefined})(state);
+	if (overlay === 'compare' && compare.base !== undefined) return changed('compare', {base: undefined})(state);
+	if (overlay === 'help' && isFinding(helpFind)) return {...state, helpFind: noFind, overlayScroll: 0};
+	if (overlay) return overlayClosed(state);
+	if (chart.menu !== undefined || chart.typing !== undefined) return changed('chart', nothingOpen)(state);
+	if (focus === 'chart' && chart.cross !== undefined) {
+		return changed('chart', chart.mark ? {mark: undefined} : crossHidden)(state);
+	}
+
+	if (focus === 'book' && book.view === 'heatmap' && book.cursor) return changed('book', {cursor: undefined})(state);
+	if (book.fill.editing || (book.fill.text && focus === 'book')) return changed('book', {fill: noFill})(state);
+	if (picker.editing || picker.filter) {
+		return changed('picker', {editing: false, filter: '', cursor: picker.cursorBefore})(state);
+	}
+
+	if (zoomed) return {...state, zoomed: false};
+	return isPlaced(state, layout, focus) ? undefined : {...state, focus: homeOf(state, layout)};
+}

@@ -7,7 +7,6 @@ import {latest} from '../market/memo.ts';
 import type {RecordingControls, ReplayControls, ReplayStatus} from '../recording/replay-controls.ts';
 import type {Compared, Comparison} from '../store/comparison.ts';
 import {createStore, type Store} from '../store/create-store.ts';
-import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Tick} from './clock-stores.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
@@ -96,32 +95,15 @@ export function partsSelector<Name extends keyof MarketState>(
 
 /** These parts of the market's state (the names of the first render count). Renders again only when one of them changes. */
 export function useMarket<Name extends keyof MarketState>(...names: readonly Name[]): Parts<Name> {
-	const [select] = useState(() => partsSelector(names));
-	return useMarketValue(select);
-}
-
-/** The value that `select` returns for the market's state. Renders again only when it changes by `Object.is`. */
-export function useMarketValue<Value>(select: (state: MarketState) => Value): Value {
 	const {store} = useScreen();
+	const [select] = useState(() => partsSelector(names));
 	return useSyncExternalStore(store.subscribe, () => select(store.getSnapshot()));
-}
-
-/** The health of the exchange's operations. Renders again once per second. */
-export function useDiagnosis(diagnosis: DiagnosisStore): Diagnosis {
-	const {tick} = useScreen();
-	return useSyncExternalStore(tick.subscribe, diagnosis.getSnapshot);
 }
 
 const withoutAlerts: Store<AlertsState> = createStore({entries: [], unseen: []});
 
 /** The user's alerts; none on a screen without them. */
 export const AlertsContext = createContext<Store<AlertsState>>(withoutAlerts);
-
-/** The user's alerts. Renders again at least once per second while there are some. */
-export function useAlerts(): AlertsState {
-	const alerts = use(AlertsContext);
-	return useSyncExternalStore(alerts.subscribe, alerts.getSnapshot);
-}
 
 /** The value of a store. Renders again when it changes. */
 export const useStore = <Value>({subscribe, getSnapshot}: Store<Value>): Value =>

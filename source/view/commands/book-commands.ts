@@ -11,7 +11,7 @@ import {curveRange} from '../panels/book/curve.ts';
 import {anchorInRow, scrolledAnchor} from '../panels/book/rows.ts';
 import {ladderSteps, nextStep} from '../panels/book/rungs.ts';
 import {editedAtEnd} from '../text-edit.ts';
-import {type Change, changed, focusedOn, noFill, type UiState} from '../ui-state.ts';
+import {type Change, changed, focusedOn, type UiState} from '../ui-state.ts';
 import {type Command, type Control, choice, cycle, type Vocabulary} from './command.ts';
 import {finestText, moveMapCursor, scaledMap} from './heatmap-commands.ts';
 
@@ -201,9 +201,3 @@ function amountFault(text: string, market: Market): string | undefined {
 	const amount = parseAmount(text, market);
 	return 'fault' in amount ? amount.fault : undefined;
 }
-
-/** The state without the amount that is typed or shown in the focused book; undefined: there is none. */
-export const fillCleared = (state: UiState): UiState | undefined => {
-	const {fill} = state.book;
-	return fill.editing || (fill.text && state.focus === 'book') ? changed('book', {fill: noFill})(state) : undefined;
-};

@@ -326,12 +326,6 @@ function pressInMenu(key: string, menu: number, control: Control): boolean {
 	return true;
 }
 
-/** The state without the menu or the period prompt; undefined: neither is open. */
-export const promptClosed = (state: UiState): UiState | undefined => {
-	const {menu, typing} = state.chart;
-	return menu === undefined && typing === undefined ? undefined : changed('chart', nothingOpen)(state);
-};
-
 /** Sets the mark at the crosshair, which is shown for it, or removes it there. */
 function toggleMark(control: Control): void {
 	const {store, ui} = control;
@@ -346,13 +340,6 @@ function toggleMark(control: Control): void {
 	// A crosshair that was not moved up or down follows the close of a forming candle.
 	const isThere = chart.mark?.time === time && (chart.mark.price === price || chart.crossPrice === undefined);
 	ui.update(changed('chart', {mark: isThere ? undefined : {time, price}}));
-}
-
-/** The state without the innermost thing of the focused chart: what is measured, then the crosshair; undefined: there is none. */
-export function cursorHidden(state: UiState): UiState | undefined {
-	const {chart, focus} = state;
-	if (chart.cross === undefined || focus !== 'chart') return undefined;
-	return changed('chart', chart.mark ? {mark: undefined} : crossHidden)(state);
 }
 
 /** Moves the crosshair by one row of prices; `by` 1: down. False: the focused panel has no crosshair to move. */

@@ -129,11 +129,3 @@ function toggleBase(control: Control): void {
 export const comparing =
 	(symbols: readonly string[]): Change =>
 	state => ({...state, overlay: 'compare', compared: symbols, compare: {...initialCompare, zoom: state.compare.zoom}});
-
-/** The state without the innermost thing of the open comparison: its crosshair, then its base; undefined: there is none. */
-export function compareReset(state: UiState): UiState | undefined {
-	const {overlay, compare} = state;
-	if (overlay !== 'compare') return undefined;
-	if (compare.cross !== undefined) return changed('compare', {cross: undefined})(state);
-	return compare.base === undefined ? undefined : changed('compare', {base: undefined})(state);
-}

@@ -1,45 +1,34 @@
-import {clamp} from '../../market/numbers.ts';
 import {interfaceChoices} from '../../market/types.ts';
-import {liveSkew} from '../../store/clock-skew.ts';
-import {stampsAhead} from '../../store/trade-time.ts';
 import {arrangementFor} from '../arrangement.ts';
 import {keyLabel, promptKeys} from '../keys.ts';
-import {type LayoutName, type Overlay, type PanelName, panelNames} from '../layout.ts';
-import {diagnosisBody} from '../panels/diagnosis/rows.ts';
-import {infoBody} from '../panels/info/rows.ts';
+import {type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {
 	type Change,
 	changed,
 	focusedOn,
-	homeOf,
-	isPlaced,
 	isTyping,
-	overlayClosed,
+	oneStepBack,
 	rewound,
 	type UiState,
 	withoutEditing,
 } from '../ui-state.ts';
 import {alertCommands, moveInAlerts} from './alerts-commands.ts';
-import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
+import {scaleBook, scrollBook} from './book-commands.ts';
 import {
 	candlesOnPage,
 	chartHidden,
-	cursorHidden,
 	goToOldest,
 	moveInChart,
 	movePriceCursor,
-	promptClosed,
 	scaleChart,
 	stopLooking,
 } from './chart-commands.ts';
 import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
-import {compareReset} from './compare-commands.ts';
 import {copyCommands} from './copy-commands.ts';
-import {mapCursorHidden} from './heatmap-commands.ts';
-import {findCleared, helpCommand, scrollHelp} from './help-commands.ts';
+import {helpCommand, scrollOverlay} from './help-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
 import {moveInLevels} from './level-commands.ts';
-import {filterCleared, marketsFound, moveCursor, selectNeighbour, unmatched} from './markets-commands.ts';
+import {marketsFound, moveCursor, selectNeighbour, unmatched} from './markets-commands.ts';
 import {replayCommands} from './replay-commands.ts';
 import {moveInSettings} from './settings-commands.ts';
 import {scaleTape, scrollTape} from './tape-commands.ts';
@@ -301,19 +290,6 @@ function goBack(control: Control): void {
 	ui.update(() => closed ?? rewound(state));
 }
 
-/** Closes the innermost thing that is open; undefined: nothing is. */
-const oneStepBack = (state: UiState, layout: LayoutName): UiState | undefined =>
-	compareReset(state) ??
-	findCleared(state) ??
-	(state.overlay && overlayClosed(state)) ??
-	promptClosed(state) ??
-	cursorHidden(state) ??
-	mapCursorHidden(state) ??
-	fillCleared(state) ??
-	filterCleared(state) ??
-	(state.zoomed ? {...state, zoomed: false} : undefined) ??
-	(isPlaced(state, layout, state.focus) ? undefined : {...state, focus: homeOf(state, layout)});
-
 /** More rows than any panel has. */
 const beyondAll = 100_000;
 
@@ -334,8 +310,7 @@ export function move(by: number, control: Control): void {
 	if (overlay === 'alerts') moveInAlerts(by, control);
 	else if (overlay === 'levels') moveInLevels(by, control);
 	else if (overlay === 'settings') moveInSettings(by, control);
-	else if (overlay === 'help') scrollHelp(by, control);
-	else if (overlay) scrollOverlay(overlay, by, control);
+	else if (overlay) scrollOverlay(by, control);
 	else movers[focus](by, control);
 }
 
@@ -343,37 +318,6 @@ export function move(by: number, control: Control): void {
 function movePages(pages: number, control: Control): void {
 	const rows = candlesOnPage(control) ?? control.page.rows;
 	move(Math.sign(pages) * Math.max(Math.floor(Math.abs(pages) * rows), 1), control);
-}
-
-/** Overlays without a cursor. */
-type ScrollingOverlay = Exclude<Overlay, 'help' | 'alerts' | 'levels' | 'settings'>;
-
-function scrollOverlay(overlay: ScrollingOverlay, by: number, control: Control): void {
-	const last = Math.max(overlayRows(overlay, control) - control.page.rows, 0);
-	control.ui.update(state => ({...state, overlayScroll: clamp(state.overlayScroll + by, 0, last)}));
-}
-
-/** Number of rows of the overlay, which may be more than the screen shows. */
-function overlayRows(overlay: ScrollingOverlay, {store, diagnosis, page, now}: Control): number {
-	const state = store.getSnapshot();
-	const {info, budget} = state;
-	switch (overlay) {
-		case 'info':
-			return info.status === 'ready' ? infoBody(info.data, page, false).length : 0;
-		case 'diagnosis': {
-			const input = {
-				diagnosis: diagnosis.getSnapshot(),
-				budget,
-				skewMs: liveSkew(state),
-				stampsAheadMs: stampsAhead(state.trades),
-				now,
-			};
-			return diagnosisBody(input, page, false).length;
-		}
-
-		case 'compare':
-			return 0;
-	}
 }
 
 const scalers: Readonly<Partial<Record<PanelName, (by: 1 | -1, control: Control) => void>>> = {

@@ -113,12 +113,6 @@ export function moveMapCursor(by: {readonly column: number; readonly row: number
 	return moved !== undefined;
 }
 
-/** The state without the cursor of the focused heatmap; undefined: there is none. */
-export const mapCursorHidden = (state: UiState): UiState | undefined =>
-	state.focus === 'book' && isHeatmap(state) && state.book.cursor
-		? changed('book', {cursor: undefined})(state)
-		: undefined;
-
 type Place = Pick<BookState, 'window' | 'cursor'>;
 
 /** A cursor at the newest book, in the row of its spread or, without one, in the middle. */

@@ -1,6 +1,10 @@
 import {clamp} from '../../market/numbers.ts';
+import {liveSkew} from '../../store/clock-skew.ts';
+import {stampsAhead} from '../../store/trade-time.ts';
+import {diagnosisBody} from '../panels/diagnosis/rows.ts';
 import {findTyped, isFinding, noFind} from '../panels/help/find.ts';
 import {helpBody} from '../panels/help/rows.ts';
+import {infoBody} from '../panels/info/rows.ts';
 import {type Change, overlayClosed, type UiState} from '../ui-state.ts';
 import type {Command, Control} from './command.ts';
 
@@ -50,26 +54,40 @@ export const helpListCommands: readonly Command[] = [
 		help: 'next and previous matches',
 		hint: {word: 'matches', rank: 7},
 		atEnd: 'these are the last matches',
-		run: control => scrollHelp(control.page.rows, control),
+		run: control => scrollOverlay(control.page.rows, control),
 	},
 	{
 		name: 'help-previous',
 		keys: ['N'],
 		...ofMatches,
 		atEnd: 'these are the first matches',
-		run: control => scrollHelp(-control.page.rows, control),
+		run: control => scrollOverlay(-control.page.rows, control),
 	},
 ];
 
-/** How many rows the help has, shown or not. */
-function rowsOf({commands, ui, page}: Control): number {
-	const {focus, helpOver, helpFind: find} = ui.getSnapshot();
-	return helpBody({commands, place: helpOver ?? focus, ascii: false, find}, page).length;
+/** Number of rows of the open overlay, which may be more than the screen shows; 0 of one that does not scroll by rows. */
+function overlayRows({store, ui, diagnosis, commands, page, now}: Control): number {
+	const {overlay, focus, helpOver, helpFind: find} = ui.getSnapshot();
+	const state = store.getSnapshot();
+	const {info, budget, trades: tape} = state;
+	switch (overlay) {
+		case 'help':
+			return helpBody({commands, place: helpOver ?? focus, ascii: false, find}, page).length;
+		case 'info':
+			return info.status === 'ready' ? infoBody(info.data, page, false).length : 0;
+		case 'diagnosis': {
+			const clocks = {skewMs: liveSkew(state), stampsAheadMs: stampsAhead(tape), now};
+			return diagnosisBody({diagnosis: diagnosis.getSnapshot(), budget, ...clocks}, page, false).length;
+		}
+
+		default:
+			return 0;
+	}
 }
 
-/** Scrolls the help; above 0: down. */
-export function scrollHelp(by: number, control: Control): void {
-	const last = Math.max(rowsOf(control) - control.page.rows, 0);
+/** Scrolls the open overlay; above 0: down. */
+export function scrollOverlay(by: number, control: Control): void {
+	const last = Math.max(overlayRows(control) - control.page.rows, 0);
 	control.ui.update(state => ({...state, overlayScroll: clamp(state.overlayScroll + by, 0, last)}));
 }
 
@@ -79,7 +97,3 @@ export function pressInHelp(key: string, {ui}: Control): boolean {
 	if (helpFind) ui.update(state => ({...state, helpFind, overlayScroll: 0}));
 	return helpFind !== undefined;
 }
-
-/** The help with all its rows; undefined: it shows them, or is closed. */
-export const findCleared = (state: UiState): UiState | undefined =>
-	isSearched(state) ? {...state, helpFind: noFind, overlayScroll: 0} : undefined;

@@ -392,13 +392,6 @@ export function pressInFilter(key: string, control: Control): boolean {
 	return true;
 }
 
-/** The state without the filter; undefined: there is none. */
-export const filterCleared = (state: UiState): UiState | undefined => {
-	const {editing, filter} = state.picker;
-	const cleared = {editing: false, filter: '', cursor: state.picker.cursorBefore};
-	return editing || filter ? changed('picker', cleared)(state) : undefined;
-};
-
 /** Completes the last word to the columns that are not named before it. */
 function completeLastColumn(text: string): readonly string[] {
 	const [, before = '', last = ''] = /^(.*[\s,])?([^\s,]*)$/.exec(text) ?? [];

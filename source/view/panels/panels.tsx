@@ -1,4 +1,4 @@
-import {memo, useEffect, useMemo} from 'react';
+import {memo, useEffect} from 'react';
 import type {AlertsState} from '../../alerts/alerts.ts';
 import {armedLevels, armedMarkets} from '../../alerts/levels.ts';
 import type {Size} from '../../format/cells.ts';
@@ -17,15 +17,12 @@ import {bodySize} from '../frame.ts';
 import type {LayoutName} from '../layout.ts';
 import {drawnFrom, livePanel, Pane} from '../pane.tsx';
 import type {RangeFitter} from '../plot/price-scale.ts';
-import {isStale, type PanelProps} from '../resource-panel.ts';
+import {isStale, type OverlayView, type PanelProps} from '../resource-panel.ts';
 import type {CommandLine, UiState} from '../ui-state.ts';
 import {
 	partsSelector,
-	useAlerts,
 	useComparison,
-	useDiagnosis,
 	useMarket,
-	useMarketValue,
 	useNow,
 	usePanelView,
 	useReplay,
@@ -34,7 +31,7 @@ import {
 	useSecondTicker,
 } from '../use-market.ts';
 import {lastPrices, neverJudgedIn} from './alerts/list.ts';
-import {alertsPanel} from './alerts/rows.ts';
+import {type AlertsPanelInput, alertsPanel} from './alerts/rows.ts';
 import type {BookState} from './book/book-state.ts';
 import {bookPanel, showsTrades} from './book/model.ts';
 import type {ChartState} from './chart/chart-state.ts';
@@ -215,25 +212,21 @@ export const HelpOverlay = memo((props: HelpOverlayProps) => {
 	return <Pane lines={helpPanel({...props, ...view})} size={view.size} />;
 });
 
-export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {
-	const view = usePanelView(props);
-	const {info} = useMarket('info');
-	const lines = infoPanel({...view, info, scroll: props.scroll, now: useNow()});
-	return <Pane lines={lines} size={view.size} stale={isStale(info)} />;
+export const InfoOverlay = livePanel<PanelProps & {readonly scroll: number}>(() => {
+	const lines = latest(infoPanel);
+	return (view, {state: {info}, now}) => ({lines: lines({...view, info, now}), stale: isStale(info)});
 });
 
-type DiagnosisOverlayProps = PanelProps & {readonly store: DiagnosisStore; readonly scroll: number};
-
-export const DiagnosisOverlay = memo(({store, scroll, ...props}: DiagnosisOverlayProps) => {
-	const view = usePanelView(props);
-	const lines = diagnosisPanel({
-		...{...view, scroll, ...useMarket('budget'), now: useNow()},
-		diagnosis: useDiagnosis(store),
-		skewMs: useMarketValue(liveSkew),
-		stampsAheadMs: useMarketValue(({trades: tape}) => stampsAhead(tape)),
-	});
-	return <Pane lines={lines} size={view.size} />;
-});
+export const DiagnosisOverlay = livePanel<PanelProps & {readonly store: DiagnosisStore; readonly scroll: number}>(
+	() => {
+		const lines = latest(diagnosisPanel);
+		return ({store, ...view}, {state, now}) => {
+			const {budget, trades: tape} = state;
+			const clocks = {skewMs: liveSkew(state), stampsAheadMs: stampsAhead(tape), now};
+			return {lines: lines({...view, ...clocks, budget, diagnosis: store.getSnapshot()})};
+		};
+	},
+);
 
 type AlertsOverlayProps = PanelProps & {
 	readonly cursor: string | undefined;
@@ -241,28 +234,30 @@ type AlertsOverlayProps = PanelProps & {
 	readonly interfaces: readonly Interface[];
 };
 
-export const AlertsOverlay = memo(({cursor, interfaces, ...props}: AlertsOverlayProps) => {
-	const view = usePanelView(props);
-	const state = useMarket('symbol', 'trades', 'tickers', 'depth', 'choice');
-	const lastOf = useMemo(() => lastPrices(state), [state]);
-	const neverJudged = useMemo(() => neverJudgedIn(interfaces, state), [interfaces, state]);
-	const lines = alertsPanel({...view, alerts: useAlerts(), cursor, lastOf, neverJudged, now: useNow()});
-	return <Pane lines={lines} size={view.size} />;
+export const AlertsOverlay = livePanel<AlertsOverlayProps>(() => {
+	const names = ['symbol', 'trades', 'tickers', 'depth', 'choice'] as const;
+	const lines = drawnFrom(names, (state, {interfaces, ...view}: AlertsView) =>
+		alertsPanel({...view, lastOf: lastPrices(state), neverJudged: neverJudgedIn(interfaces, state)}),
+	);
+	return (view, {state, now, alerts}) => ({lines: lines(state, {...view, now, alerts})});
 });
+
+type AlertsView = Omit<AlertsPanelInput, 'lastOf' | 'neverJudged'> & AlertsOverlayProps;
 
 type LevelsOverlayProps = PanelProps & {readonly levels: DrawnLevels; readonly cursor: number | undefined};
 
-export const LevelsOverlay = memo(({levels, cursor, ...props}: LevelsOverlayProps) => {
-	const view = usePanelView(props);
-	const state = useMarket('symbol', 'markets', 'trades', 'tickers', 'decimals');
-	const market = selectedMarket(state);
-	const lines = levelsPanel({
-		...{...view, cursor, decimals: state.decimals.price},
-		levels: drawnLevelsOf(levels, state.symbol),
-		market: market && pairName(market),
-		last: state.symbol === undefined ? undefined : lastPrices(state)(state.symbol),
+export const LevelsOverlay = livePanel<LevelsOverlayProps>(() => {
+	const names = ['symbol', 'markets', 'trades', 'tickers', 'decimals'] as const;
+	const lines = drawnFrom(names, (state, {levels, ...view}: LevelsOverlayProps & OverlayView) => {
+		const {symbol, decimals} = state;
+		const market = selectedMarket(state);
+		return levelsPanel({
+			...{...view, decimals: decimals.price, market: market && pairName(market)},
+			levels: drawnLevelsOf(levels, symbol),
+			last: symbol === undefined ? undefined : lastPrices(state)(symbol),
+		});
 	});
-	return <Pane lines={lines} size={view.size} />;
+	return (view, {state}) => ({lines: lines(state, view)});
 });
 
 type CompareOverlayProps = PanelProps & {
@@ -293,13 +288,15 @@ type SettingsOverlayProps = PanelProps & {
 	readonly commands: readonly Command[];
 };
 
-export const SettingsOverlay = memo(
-	({ui, layout, start = deliveredStart, commands, ...props}: SettingsOverlayProps) => {
-		const view = usePanelView(props);
-		const market = useMarket('period', 'choice', 'symbol', 'markets', 'depth', 'decimals');
+export const SettingsOverlay = livePanel<SettingsOverlayProps>(() => {
+	const names = ['period', 'choice', 'symbol', 'markets', 'depth', 'decimals'] as const;
+	const lines = drawnFrom(names, (market, {ui, layout, start = deliveredStart, commands, ...view}: SettingsView) => {
 		const place = {layout, assets: selectedMarket(market) ?? {}, automatic: automaticValues(market)};
 		const entries = settingEntries({ui, market}, start, place);
 		const takesOf = (name: string) => commands.find(command => command.name === name)?.argument?.takes;
-		return <Pane lines={settingsPanel({...view, entries, cursor: ui.settingsCursor, takesOf})} size={view.size} />;
-	},
-);
+		return settingsPanel({...view, entries, cursor: ui.settingsCursor, takesOf});
+	});
+	return (view, {state}) => ({lines: lines(state, view)});
+});
+
+type SettingsView = SettingsOverlayProps & OverlayView;

@@ -4,14 +4,29 @@ import {formatZonedClock} from '../../format/time.ts';
 import {memo} from '../../market/memo.ts';
 import {type Tape, tradeKey} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
+import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
 import {type Line, label, type Writing} from '../line.ts';
 import {marksFor} from '../marks.ts';
 import {type Canvas, createCanvas} from './canvas.ts';
 import {drawCurves} from './layers.ts';
-import {timeColumns} from './sparkline.ts';
+
+/** Times that one column can cover. In steps, so that a growing tape does not move every column with every trade. */
+const steps = [
+	...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map(count => count * secondMs),
+	...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map(count => count * minuteMs),
+	...[1, 2, 3, 4, 6, 8, 12].map(count => count * hourMs),
+	...[1, 2, 3].map(count => count * dayMs),
+];
+
+const widestStep = 7 * dayMs;
+
+/** Shorter steps, in ms, for a curve that is to fill its columns soon. */
+const fineSteps = [50, 100, 200, 250, 500];
 
 /** A number that each trade changes, over time. */
 export type TapeTrend = {
+	/** Time that one column covers. */
+	readonly stepMs: number;
 	/** The value at the end of each column, oldest first; undefined where trades may be missing. */
 	readonly values: ReadonlyArray<number | undefined>;
 	/** Columns with the first trade after a gap. */
@@ -20,17 +35,24 @@ export type TapeTrend = {
 
 /**
  * The values of `after` (called once for each trade, oldest first) in at most `columns` columns of equal time, ending with the
- * newest trade. A column without a trade keeps the previous value, unless trades may be missing there.
+ * newest trade; of a second or more, unless `fine`. A column without a trade keeps the previous value, unless trades may be missing
+ * there.
  */
-export function tapeTrend({trades, gaps}: Tape, columns: number, after: (trade: Trade) => number): TapeTrend {
-	const {columnOf} = timeColumns(trades, columns, true);
+export function tapeTrend(
+	{trades, gaps}: Tape,
+	columns: number,
+	after: (trade: Trade) => number,
+	fine: boolean,
+): TapeTrend {
+	const {stepMs, columnOf} = timeColumns(trades, columns, fine);
 	const values: (number | undefined)[] = [];
 	const afterGaps = new Set<number>();
 	const oldest = trades.at(-1);
 	let value: number | undefined;
 	for (const trade of trades.toReversed()) {
 		// A gap belongs to the trade above it, the newer one. Below the oldest trade, nothing is known to be missing.
-		const isAfterGap = trade !== oldest && gaps.has(tradeKey(trade));
+		// Most tapes have no gap, and keys of thousands of trades take long.
+		const isAfterGap = gaps.size > 0 && trade !== oldest && gaps.has(tradeKey(trade));
 		const column = columnOf(trade.time);
 		const kept = isAfterGap ? undefined : value;
 		while (values.length < column) values.push(kept);
@@ -39,7 +61,22 @@ export function tapeTrend({trades, gaps}: Tape, columns: number, after: (trade: 
 		if (column >= 0) values[column] = value;
 	}
 
-	return {values, gaps: afterGaps};
+	return {stepMs, values, gaps: afterGaps};
+}
+
+/** The prices of a tape. */
+export const priceTrend = memo(
+	(tape: Tape, columns: number, fine: boolean): TapeTrend => tapeTrend(tape, columns, ({price}) => price, fine),
+);
+
+/** At most `columns` columns of equal time that end with the newest of these trades (newest first). `columnOf`: from the first; below 0: before it. */
+function timeColumns(trades: readonly Trade[], columns: number, fine: boolean) {
+	const newest = trades[0]?.time ?? 0;
+	const oldest = trades.at(-1)?.time ?? newest;
+	const fits = (stepMs: number) => Math.floor(newest / stepMs) - Math.floor(oldest / stepMs) < columns;
+	const stepMs = (fine ? fineSteps.find(fits) : undefined) ?? steps.find(fits) ?? widestStep;
+	const first = Math.max(Math.floor(oldest / stepMs), Math.floor(newest / stepMs) - columns + 1);
+	return {stepMs, columnOf: (time: number) => Math.floor(time / stepMs) - first};
 }
 
 export type TrendEnds = {readonly highest: number; readonly lowest: number};
@@ -86,8 +123,6 @@ export type PriceRowsInput = Writing & {
 	readonly decimals: number;
 };
 
-const priceTrend = memo((tape: Tape, columns: number) => tapeTrend(tape, columns, ({price}) => price));
-
 const priceText = (price: number, {decimals, ascii}: PriceRowsInput): string => formatPrice(price, {decimals, ascii});
 
 const axisFor = ({highest, lowest}: TrendEnds, input: PriceRowsInput): number =>
@@ -95,7 +130,7 @@ const axisFor = ({highest, lowest}: TrendEnds, input: PriceRowsInput): number =>
 
 /** Cells that the prices at the right take, with the blank before them; 0 without trades. */
 export function priceAxis(input: PriceRowsInput, columns: number): number {
-	const ends = trendEnds(priceTrend(input.tape, columns));
+	const ends = trendEnds(priceTrend(input.tape, columns, true));
 	return ends ? axisFor(ends, input) : 0;
 }
 
@@ -109,7 +144,7 @@ export function priceRows(input: PriceRowsInput, size: Size, axis = priceAxis(in
 	// No number is cut.
 	if (!oldest || axis > size.columns / 2) return [];
 	const rows = size.rows - 1;
-	const trend = priceTrend(tape, Math.max(size.columns - axis, 1));
+	const trend = priceTrend(tape, Math.max(size.columns - axis, 1), true);
 	const ends = trendEnds(trend);
 	if (!ends) return [];
 	const canvas = createCanvas({columns: size.columns, rows});

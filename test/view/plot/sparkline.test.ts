@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Tape} from '../../../source/market/tape.ts';
 import {lineText} from '../../../source/view/line.ts';
-import {priceTrend, sparkline} from '../../../source/view/plot/sparkline.ts';
+import {sparkline} from '../../../source/view/plot/sparkline.ts';
+import {priceTrend} from '../../../source/view/plot/tape-trend.ts';
 
 const start = Date.UTC(2024, 7, 8);
 
@@ -41,7 +42,7 @@ describe('a price trend', () => {
 		['takes longer columns for a longer time', tapeOf(slow), 2000, [1, 1, 1, 1, 2, 2, 2, 2, 2, 3]],
 		['is empty without trades', tapeOf([]), 1000, []],
 	])('%s', (_, tape, stepMs, prices) => {
-		expect(priceTrend(tape, 10)).toEqual({stepMs, prices});
+		expect(priceTrend(tape, 10, false)).toMatchObject({stepMs, values: prices});
 	});
 
 	test('fits, ends with the newest price and shows only traded prices', () => {
@@ -50,7 +51,7 @@ describe('a price trend', () => {
 		fc.assert(
 			fc.property(anyTrades, fc.integer({min: 1, max: 120}), (trades, columns) => {
 				const tape = tapeOf(trades.toSorted(([a], [b]) => a - b));
-				const {prices} = priceTrend(tape, columns);
+				const {values: prices} = priceTrend(tape, columns, false);
 				expect(prices.length).toBeLessThanOrEqual(columns);
 				expect(prices.at(-1)).toBe(tape.trades[0]?.price);
 				const paid = new Set(trades.map(([, price]) => price));

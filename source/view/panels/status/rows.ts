@@ -201,18 +201,27 @@ function replayLines(input: StatusInput, replay: ReplayStatus): readonly Line[] 
 		return [show(messages, commands && room > 0 ? hints(commands, focus, ascii, room) : [])];
 	}
 
-	const taken = waiting.length > 0 ? [{text: ' '}, waitingSpan(waiting, columns - 1)] : [];
-	// Its key then acknowledges what waits.
-	const acting = waiting.length > 0 ? commands?.filter(({name}) => name !== 'back') : commands;
-	const keys = acting ? hints(acting, focus, ascii, columns - lineWidth(taken)) : [];
-	const below = notice !== undefined && taken.length === 0 ? noticeLine(notice) : [...taken, ...keys];
-	return [show([]), fitLine(below, columns)];
+	return [show([]), ...lowerRow({...input, isFirst: false}, waiting)];
+}
+
+/** What waits, with the keys, a notice, or the keys alone; there is no row without any. */
+function lowerRow(input: StatusInput, waiting: readonly string[]): readonly Line[] {
+	const {columns, commands, notice} = input;
+	if (waiting.length > 0) {
+		const taken = [{text: ' '}, waitingSpan(waiting, columns - 1)];
+		// Its key then acknowledges what waits.
+		const acting = {...input, commands: commands?.filter(({name}) => name !== 'back'), isFirst: false};
+		return [fitLine([...taken, ...keyLine(acting, columns - lineWidth(taken))], columns)];
+	}
+
+	const below = notice === undefined ? commands && keyLine(input, columns) : noticeLine(notice);
+	return below ? [fitLine(below, columns)] : [];
 }
 
 /** State of the feed, budget, exchange and time, with the keys below or, in one row, beside them. */
 export function statusLines(input: StatusInput): readonly Line[] {
 	if (input.replay) return replayLines(input, input.replay);
-	const {state, exchangeName, demo, now, columns, rows, ascii, zone = utc, commands, focus, notice, alert} = input;
+	const {state, exchangeName, demo, now, columns, rows, ascii, zone = utc, notice, alert} = input;
 	const part = (text: string, tone: Tone): Line => [
 		{text: ascii ? ' - ' : ' · ', tone: 'muted'},
 		{text, tone},
@@ -241,17 +250,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	for (const words of more) if (hasRoom([...line, ...words])) line = [...line, ...words];
 
 	const waiting = alert && alert.waiting.length > 0 ? waitingTexts(alert.waiting, notice, ascii) : [];
-	if (rows === 2 && waiting.length > 0) {
-		const taken = [{text: ' '}, waitingSpan(waiting, columns - 1)];
-		const keys = commands ? hints(commands, focus, ascii, columns - lineWidth(taken)) : [];
-		return [withTime(line), fitLine([...taken, ...keys], columns)];
-	}
-
-	if (rows === 2) {
-		const below = notice === undefined ? commands && keyLine(input, columns) : noticeLine(notice);
-		return below ? [withTime(line), fitLine(below, columns)] : [withTime(line)];
-	}
-
+	if (rows === 2) return [withTime(line), ...lowerRow(input, waiting)];
 	if (waiting.length > 0) {
 		const unmarked = notices.slice(1);
 		const before: readonly Line[] = [

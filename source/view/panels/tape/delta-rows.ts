@@ -6,6 +6,7 @@ import {memo} from '../../../market/memo.ts';
 import {DecimalSum} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
 import {hasSides, isPartial, type SideSums} from '../../../market/tape-sums.ts';
+import type {Trade} from '../../../market/types.ts';
 import {
 	fitLines,
 	fitParts,
@@ -105,10 +106,11 @@ function deltaTitle({tape, sums, decimals, assets, ascii, zone, hasTotals = fals
  */
 export const deltaTrend = memo((tape: Tape, columns: number): TapeTrend => {
 	const sum = new DecimalSum();
-	return tapeTrend(tape, columns, ({side, quantity}) => {
+	const sumAfter = ({side, quantity}: Trade): number => {
 		if (side) sum.add(side === 'buy' ? quantity : -quantity);
 		return sum.total;
-	});
+	};
+	return tapeTrend(tape, columns, sumAfter, true);
 });
 
 /** Minimum cells of the bar in the row of sums. */

@@ -2,6 +2,7 @@ import {type Size, textWidth} from '../../../format/cells.ts';
 import {formatPrice} from '../../../format/number.ts';
 import {formatAge, formatClock, formatDateTime} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
+import {memo} from '../../../market/memo.ts';
 import type {Tape} from '../../../market/tape.ts';
 import type {Drawing} from '../../line.ts';
 import {fitLine, type Line, label, type Tone} from '../../line.ts';
@@ -10,7 +11,8 @@ import {createCanvas} from '../../plot/canvas.ts';
 import type {PlottedCurve} from '../../plot/curves.ts';
 import {drawCurves} from '../../plot/layers.ts';
 import type {PriceRange} from '../../plot/price-scale.ts';
-import {type PriceTrend, priceRange, priceTrend, sparkline, trendTone} from '../../plot/sparkline.ts';
+import {priceRange, sparkline, trendTone} from '../../plot/sparkline.ts';
+import {priceTrend, type TapeTrend} from '../../plot/tape-trend.ts';
 import {shortPrice} from '../../price-texts.ts';
 
 export type PriceCurveInput = Drawing & {
@@ -53,7 +55,7 @@ export function priceCurve({tape, decimals, size, ascii, zone}: PriceCurveInput)
 		columns - 1 - before - (scale.length > 0 ? widest(scale) + 3 : 0);
 	const form = forms.find(each => roomOf(each) >= leastCurve) ?? {left: 0, scale: []};
 	const room = roomOf(form);
-	const prices = pricesOf(tape, ascii ? room : dotsAcross * room);
+	const prices = priceTrend(tape, ascii ? room : dotsAcross * room, false).values;
 	const body = curveLines(prices, range, {columns: room, rows: curveRows}, ascii);
 	const scaleRows = ends.length > 1 ? [0, curveRows - 1] : [middleOf(curveRows)];
 	const lines = body.map((line, row): Line => {
@@ -104,25 +106,10 @@ function timeRow([from = '', to = '']: readonly string[], span: string, columns:
 	return [label(` ${from}${' '.repeat(before)}${middle}${' '.repeat(after)}${to}`)];
 }
 
-type Prices = PriceTrend['prices'];
+type Prices = TapeTrend['values'];
 
-/** What is known of the tapes of the tiles, which are drawn each second: tapes of thousands of trades take long. */
-const ranges = new WeakMap<Tape, PriceRange>();
-const trends = new WeakMap<Tape, {readonly columns: number; readonly prices: Prices}>();
-
-function rangeOf(tape: Tape): PriceRange {
-	const range = ranges.get(tape) ?? priceRange(tape.trades.map(({price}) => price));
-	ranges.set(tape, range);
-	return range;
-}
-
-/** The prices of the tape in at most so many columns. */
-function pricesOf(tape: Tape, columns: number): Prices {
-	const last = trends.get(tape);
-	const trend = last?.columns === columns ? last : {columns, prices: priceTrend(tape, columns).prices};
-	trends.set(tape, trend);
-	return trend.prices;
-}
+/** Of the tiles, which are drawn each second: tapes of thousands of trades take long. */
+const rangeOf = memo((tape: Tape): PriceRange => priceRange(tape.trades.map(({price}) => price)));
 
 /** The curve over all columns of its size. In ASCII it is one of bars. */
 function curveLines(prices: Prices, range: PriceRange, size: Size, ascii: boolean): readonly Line[] {

@@ -7,6 +7,7 @@ import {isFinding, noFind} from '../help/find.ts';
 import {framedHelp, type HelpSection, type HelpView, helpRows} from '../help/rows.ts';
 import type {WatchPage} from './model.ts';
 import {
+	type Change,
 	firstFocused,
 	focusMoved,
 	focusMovedDown,
@@ -22,22 +23,41 @@ const actions: ReadonlyArray<{
 	readonly names: readonly string[];
 	readonly help: string;
 	readonly hint?: NonNullable<Command['hint']>;
+	/** Of each name, while the help is closed. Absent: they do nothing then, or what the screen does. */
+	readonly changes?: readonly Change[];
 }> = [
-	{names: ['select'], help: 'open the monitor on the market of the focused tile', hint: {word: 'open', rank: 2}},
-	{names: ['older', 'newer'], help: 'previous and next page', hint: {word: 'page', rank: 3}},
-	{names: ['pause'], help: 'hold the page / resume the rotation', hint: {word: 'hold', rank: 4}},
-	{names: ['page-up', 'page-down'], help: 'previous and next page, too; page this help'},
 	{
-		names: ['next-panel', 'previous-panel'],
-		help: 'next and previous tile; holds the page',
-		hint: {word: 'tile', rank: 5},
+		...{names: ['select'], help: 'open the monitor on the market of the focused tile'},
+		...{hint: {word: 'open', rank: 2}, changes: [firstFocused]},
 	},
-	{names: ['up', 'down'], help: 'tile above and below; scroll this help'},
+	{
+		...{names: ['older', 'newer'], help: 'previous and next page'},
+		...{hint: {word: 'page', rank: 3}, changes: [turned(-1), turned(1)]},
+	},
+	{
+		...{names: ['pause'], help: 'hold the page / resume the rotation'},
+		...{hint: {word: 'hold', rank: 4}, changes: [holdToggled]},
+	},
+	{
+		...{names: ['page-up', 'page-down'], help: 'previous and next page, too; page this help'},
+		changes: [turned(-1), turned(1)],
+	},
+	{
+		...{names: ['next-panel', 'previous-panel'], help: 'next and previous tile; holds the page'},
+		...{hint: {word: 'tile', rank: 5}, changes: [focusMoved(1), focusMoved(-1)]},
+	},
+	{
+		...{names: ['up', 'down'], help: 'tile above and below; scroll this help'},
+		changes: [focusMovedDown(-1), focusMovedDown(1)],
+	},
 	{names: ['half-page-up', 'half-page-down'], help: 'half a page of this help up and down'},
 	{names: ['first', 'last'], help: 'first and last row of this help'},
 	{names: ['help'], help: 'show this help', hint: {word: 'help', rank: 0}},
 	{names: ['help-find'], help: 'search this help'},
-	{names: ['back'], help: 'close this help or the monitor, or else release the tile and resume the rotation'},
+	{
+		...{names: ['back'], help: 'close this help or the monitor, or else release the tile and resume the rotation'},
+		changes: [released],
+	},
 	{names: ['redraw'], help: 'redraw the screen, if another program wrote on it'},
 	{names: ['suspend'], help: 'suspend (fg resumes)'},
 	{names: ['interrupt'], help: 'force quit'},
@@ -92,30 +112,8 @@ export function pressedInTiles(name: string, before: TilesState, {page, commands
 	const state = {...before, stray: {keys: stray.keys}};
 	if (name === 'help') return {...state, help: help ? undefined : {scroll: 0, find: noFind}};
 	if (help) return {...state, help: inHelp(name, help, {page, commands, ascii})};
-	switch (name) {
-		case 'select':
-			return firstFocused(state, page);
-		case 'older':
-		case 'page-up':
-			return turned(-1)(state, page);
-		case 'newer':
-		case 'page-down':
-			return turned(1)(state, page);
-		case 'pause':
-			return holdToggled(state, page);
-		case 'next-panel':
-			return focusMoved(1)(state, page);
-		case 'previous-panel':
-			return focusMoved(-1)(state, page);
-		case 'down':
-			return focusMovedDown(1)(state, page);
-		case 'up':
-			return focusMovedDown(-1)(state, page);
-		case 'back':
-			return released(state, page);
-		default:
-			return state;
-	}
+	const action = actions.find(({names}) => names.includes(name));
+	return action?.changes?.[action.names.indexOf(name)]?.(state, page) ?? state;
 }
 
 /** The tiles after a key of no command. */

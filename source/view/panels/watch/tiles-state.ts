@@ -40,7 +40,8 @@ export type ShownTiles = {
 	readonly now: number;
 };
 
-type Change = (state: TilesState, shown: ShownTiles) => TilesState;
+/** What a key does to the tiles. */
+export type Change = (state: TilesState, shown: ShownTiles) => TilesState;
 
 /** The tiles at the start: the first page, which rotates. */
 export const initialTiles = (now: number): TilesState => ({
