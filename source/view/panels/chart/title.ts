@@ -12,26 +12,6 @@ const typeTexts: Readonly<Record<ChartType, string>> = {
 	line: 'line',
 };
 
-/** The title's detail: `1h · candles`, what the candles were built from, and how they are merged. */
-export const chartDetail = (series: CandleSeries, chart: ChartState, ascii = false): string =>
-	detail(series, chart, undefined, ascii);
-
-function detail(
-	series: CandleSeries,
-	{type, zoom, log}: ChartState,
-	range: string | undefined,
-	ascii: boolean,
-): string {
-	return joined(ascii, [
-		formatPeriod(series.period),
-		...builtFromText(series),
-		typeTexts[type],
-		...(zoom.merged > 1 ? [`${zoom.merged} a column`] : []),
-		...(log ? ['log'] : []),
-		range,
-	]);
-}
-
 /** What the candles were built from; empty if they are the exchange's own. */
 export function builtFromText({builtFrom}: CandleSeries): readonly string[] {
 	if (builtFrom === 'exchange') return [];
@@ -48,33 +28,32 @@ export function chartTitles(
 	range: DateRangeTexts | undefined,
 	ascii: boolean,
 ): readonly string[] {
-	const whole = detail(series, chart, range?.full, ascii);
-	const {merged} = chart.zoom;
-	const {times} = marksFor(ascii);
 	const period = formatPeriod(series.period);
+	const {type, zoom, log} = chart;
 	const built = builtFromText(series);
-	const isAverage = chart.type === 'heikin-ashi';
-	const log = chart.log ? 'log' : undefined;
-	const parts = (average: string, from: string, dates: string | undefined) => [
-		period,
-		...built.map(text => text.replace('built from', from)),
-		isAverage ? average : undefined,
-		merged > 1 ? `${merged} a column` : undefined,
-		log,
-		dates,
-	];
-	const short = [
-		`${period}${merged > 1 ? times + merged : ''}`,
+	const isAverage = type === 'heikin-ashi';
+	const logarithmic = log ? ['log'] : [];
+	const titled = (types: readonly string[], from: string, dates: string | undefined): string => {
+		const sources = built.map(text => text.replace('built from', from));
+		const merged = zoom.merged > 1 ? [`${zoom.merged} a column`] : [];
+		return joined(ascii, [period, ...sources, ...types, ...merged, ...logarithmic, dates]);
+	};
+	const whole = titled([typeTexts[type]], 'built from', range?.full);
+	const average = isAverage ? ['Heikin-Ashi'] : [];
+	const shortest = [
+		`${period}${zoom.merged > 1 ? marksFor(ascii).times + zoom.merged : ''}`,
 		...built.map(text => text.replace('built from', 'of')),
+		...(isAverage ? ['HA'] : []),
+		...logarithmic,
 	];
 	return [
-		`Chart${joined(ascii, ['', whole])}`,
+		joined(ascii, ['Chart', whole]),
 		whole,
-		joined(ascii, parts('Heikin-Ashi', 'built from', range?.full)),
-		joined(ascii, parts('Heikin-Ashi', 'built from', range?.brief)),
-		joined(ascii, parts('Heikin-Ashi', 'from', range?.brief)),
-		joined(ascii, parts('Heikin-Ashi', 'from', range?.least)),
-		shortestTitle([...short, ...(isAverage ? ['HA'] : []), ...(log ? [log] : [])], range?.least),
+		titled(average, 'built from', range?.full),
+		titled(average, 'built from', range?.brief),
+		titled(average, 'from', range?.brief),
+		titled(average, 'from', range?.least),
+		shortestTitle(shortest, range?.least),
 	];
 }
 

@@ -2,7 +2,7 @@ import type {Budget} from '../../../client/exchange.ts';
 import type {Ask} from '../../../client/question.ts';
 import {fixedDigits, formatCount} from '../../../format/number.ts';
 import {formatAge, formatClock, formatWaiting, formatZonedClock} from '../../../format/time.ts';
-import {utc, type Zone, zoneLabels} from '../../../format/zone.ts';
+import {utc, zoneLabels} from '../../../format/zone.ts';
 import {operationTitle, type ReadFailure} from '../../../market/types.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
@@ -79,51 +79,30 @@ function bidsFailures({depth}: StatusInput['state']): readonly ReadFailure[] {
 }
 
 /** What the last reads of the visible resources show together. */
-type Feed = {
-	readonly errors: readonly ReadFailure[];
-	/** Whether one of those that are polled often was answered by its last read. */
-	readonly hasAnswer: boolean;
-	/** Of all, visible or not; epoch ms, `-Infinity` if there is none. */
-	readonly lastAnswerAt: number;
-	/** Whether nothing has answered since the first failure. */
-	readonly noneAnswers: boolean;
-	/** Whether a request waits that was sent after the last answer. */
-	readonly isSilent: boolean;
-};
-
-function feedOf(input: FeedInput): Feed {
-	const {state, now} = input;
+function health(input: FeedInput): Health {
+	const {state, now, zone} = input;
+	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
 	const live = liveResources(input);
 	const shown = shownOf(polledNames, input);
 	const failures = [...live, state.markets].flatMap(
 		resource => (resource.status === 'waiting' ? resource.held : resource.failure) ?? [],
 	);
+	const errors = [...failures.map(({error}) => error), ...(shown.includes('depth') ? bidsFailures(state) : [])];
 	// The market list is polled too rarely for its last answer to show that the exchange still answers.
 	const hasAnswer = live.some(resource => resource.status === 'ready' && !resource.failure);
+	const [first] = errors;
+	if (!first) {
+		const waitMs = longestWaitMs(state, shown, now);
+		if (waitMs !== undefined) return {text: formatWaiting(waitMs), tone: 'warn'};
+		return hasAnswer ? {text: 'live', tone: 'good'} : {text: 'waiting', tone: 'muted'};
+	}
+
 	const lastAnswerAt = Math.max(...polledNames.map(name => answeredAt(state[name])));
 	const failingSince = Math.min(...failures.map(({since}) => since));
-	return {
-		errors: [...failures.map(({error}) => error), ...(shown.includes('depth') ? bidsFailures(state) : [])],
-		hasAnswer,
-		lastAnswerAt,
-		// Polls that have not failed may only not have been due since.
-		noneAnswers: !hasAnswer || (lastAnswerAt < failingSince && now - failingSince >= leastFailingMs),
-		isSilent: Math.max(...shown.map(name => state.pending[name] ?? -Infinity)) > lastAnswerAt,
-	};
-}
-
-function health(input: FeedInput): Health {
-	const {state, now} = input;
-	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
-	const feed = feedOf(input);
-	const [error] = feed.errors;
-	if (error) return failingHealth(feed, error, input.zone);
-	const waitMs = longestWaitMs(state, shownOf(polledNames, input), now);
-	if (waitMs !== undefined) return {text: formatWaiting(waitMs), tone: 'warn'};
-	return feed.hasAnswer ? {text: 'live', tone: 'good'} : {text: 'waiting', tone: 'muted'};
-}
-
-function failingHealth({errors, lastAnswerAt, noneAnswers, isSilent}: Feed, first: ReadFailure, zone?: Zone): Health {
+	// Polls that have not failed may only not have been due since.
+	const noneAnswers = !hasAnswer || (lastAnswerAt < failingSince && now - failingSince >= leastFailingMs);
+	/** Whether a request waits that was sent after the last answer. */
+	const isSilent = Math.max(...shown.map(name => state.pending[name] ?? -Infinity)) > lastAnswerAt;
 	const why = first.brief;
 	if (errors.every(({kind}) => kind === 'frozen-clock')) return {text: 'data may be old', tone: 'warn', why};
 	if (noneAnswers && errors.some(({kind}) => kind === 'held')) return {text: 'waiting', tone: 'warn', why};

@@ -6,30 +6,23 @@ import type {Decimals} from '../../../market/precision.ts';
 import type {Trade} from '../../../market/types.ts';
 import {type PriceForm, priceTexts} from '../../price-texts.ts';
 
-type QuantityForm = 'quantity' | 'compactQuantity';
-type ValueForm = 'value' | 'compactValue';
-type Form = PriceForm | QuantityForm | ValueForm;
+type Form = PriceForm | 'quantity' | 'compactQuantity' | 'value' | 'compactValue';
 
-/** Columns of numbers as texts with aligned points, one per trade. */
-export type TradeTexts = Readonly<Record<Form, readonly string[]>>;
+/** The numbers of the trades in each form, with aligned points where they are written in full, and the cells of the widest. */
+export type TradeNumbers = Readonly<Record<Form, {readonly texts: readonly string[]; readonly width: number}>>;
 
-/** Cells of the widest number of each column, for each of its forms. */
-type TapeWidths = Readonly<Record<Form, number>>;
+/** Numbers in one form, at the right of so many cells after blanks. Of no width: they are not shown. */
+export type NumberCell = {readonly form: Form; readonly gap: number; readonly width: number};
 
 /** Blanks and cells of each column, in order: time, arrow, price, quantity, mark, value, side, fills, bar. 0: not shown. */
 export type TapeColumns = {
 	readonly lead: number;
 	readonly clock: Clock | undefined;
-	readonly priceGap: number;
-	readonly price: number;
-	readonly priceForm: PriceForm;
-	readonly quantityGap: number;
-	readonly quantity: number;
-	readonly quantityForm: QuantityForm;
+	readonly price: NumberCell;
+	readonly quantity: NumberCell;
 	/** Of a large trade. */
 	readonly mark: number;
-	readonly value: number;
-	readonly valueForm: ValueForm;
+	readonly value: NumberCell;
 	/** The exchange's word for the side. */
 	readonly word: number;
 	/** Cells left at the right, for the number of fills and the bar. */
@@ -53,7 +46,7 @@ type Candidate = {
 	readonly gaps: readonly [lead: number, price: number, quantity: number];
 	readonly without?: readonly ('time' | 'quantity')[];
 	readonly priceForm?: PriceForm;
-	readonly quantityForm?: QuantityForm;
+	readonly quantityForm?: Form;
 	readonly clock?: Clock;
 };
 
@@ -96,10 +89,10 @@ export type ColumnsInput = {
 
 /** The columns that fit into `columns` cells. Where room is short, first the words, then the value is left out. */
 export function tapeColumns(
-	widths: TapeWidths,
+	numbers: TradeNumbers,
 	{columns, hasMilliseconds, hasValue, wordWidth}: ColumnsInput,
 ): TapeColumns {
-	const base = baseColumns(widths, columns, hasMilliseconds ? withMilliseconds : candidates);
+	const base = baseColumns(numbers, columns, hasMilliseconds ? withMilliseconds : candidates);
 	const mark = Math.min(base.rest, 1);
 	let rest = base.rest - mark;
 	const fits = (width: number) => width > 0 && extraGap + width <= rest;
@@ -108,44 +101,65 @@ export function tapeColumns(
 		rest -= extraGap + width;
 		return width;
 	};
-	const valueForm = fits(widths.value) ? 'value' : 'compactValue';
-	const value = hasValue ? take(widths[valueForm]) : 0;
+	const form = fits(numbers.value.width) ? 'value' : 'compactValue';
+	const value = {form, gap: extraGap, width: hasValue ? take(numbers[form].width) : 0} as const;
 	const word = take(wordWidth);
-	return {...base, mark, value, valueForm, word, rest, bar: Math.floor(columns / 3)};
+	return {...base, mark, value, word, rest, bar: Math.floor(columns / 3)};
 }
 
-type BaseColumns = Omit<TapeColumns, 'mark' | 'value' | 'valueForm' | 'word' | 'bar'>;
-
-function baseColumns(widths: TapeWidths, columns: number, from: readonly Candidate[]): BaseColumns {
-	for (const candidate of from) {
-		const {gaps, without = [], priceForm = 'price', quantityForm = 'quantity'} = candidate;
+function baseColumns(
+	numbers: TradeNumbers,
+	columns: number,
+	from: readonly Candidate[],
+): Pick<TapeColumns, 'lead' | 'clock' | 'price' | 'quantity' | 'rest'> {
+	for (const {gaps, without = [], priceForm = 'price', quantityForm = 'quantity', ...candidate} of from) {
 		const [lead, priceGap, quantityGap] = gaps;
 		const clock = without.includes('time') ? undefined : (candidate.clock ?? 'seconds');
-		const price = widths[priceForm];
-		const quantity = without.includes('quantity') ? 0 : widths[quantityForm];
+		const price = {form: priceForm, gap: priceGap, width: numbers[priceForm].width};
+		const width = without.includes('quantity') ? 0 : numbers[quantityForm].width;
 		const clockWidth = clock ? clockWidths[clock] : 0;
-		const rest = columns - (lead + clockWidth + arrowWidth + priceGap + price + quantityGap + quantity);
-		if (rest >= 0) return {lead, clock, priceGap, price, priceForm, quantityGap, quantity, quantityForm, rest};
+		const rest = columns - (lead + clockWidth + arrowWidth + priceGap + price.width + quantityGap + width);
+		if (rest >= 0) return {lead, clock, price, quantity: {form: quantityForm, gap: quantityGap, width}, rest};
 	}
 
-	const price = Math.max(columns - arrowWidth - 1, 0);
-	const none = {lead: 0, clock: undefined, quantityGap: 0, quantity: 0, rest: 0};
-	return {...none, priceGap: 1, price, priceForm: 'shortestPrice', quantityForm: 'quantity'};
+	const price = {form: 'shortestPrice', gap: 1, width: Math.max(columns - arrowWidth - 1, 0)} as const;
+	return {lead: 0, clock: undefined, price, quantity: {form: 'quantity', gap: 0, width: 0}, rest: 0};
 }
 
-/** `median`: the usual value of a trade. */
-export function tradeTexts(trades: readonly Trade[], decimals: Decimals, median: number, ascii: boolean): TradeTexts {
+/** With room for two digits before the point, so that columns do not move when quantities pass 10. `median`: the usual value of a trade. */
+export function tradeNumbers(
+	trades: readonly Trade[],
+	decimals: Decimals,
+	median: number,
+	ascii: boolean,
+): TradeNumbers {
+	const prices = priceTexts(
+		trades.map(({price}) => price),
+		decimals.price,
+		ascii,
+	);
+	const quantities = trades.map(({quantity}) => quantity);
 	const values = trades.map(tradeValue);
+	const digits = valueDecimals(median);
+	const sized = (texts: readonly string[], room = '') => ({
+		texts,
+		width: texts.reduce((width, text) => Math.max(width, textWidth(text)), room.length),
+	});
+	const compact = (numbers: readonly number[]) =>
+		sized(
+			numbers.map(number => formatCompact(number, {ascii})),
+			'1.00 k',
+		);
+	const texts = alignPoints(quantities.map(quantity => formatAtLeast(quantity, decimals.quantity)));
+	const valueTexts = values.map(value => formatFixed(value, digits));
 	return {
-		...priceTexts(
-			trades.map(({price}) => price),
-			decimals.price,
-			ascii,
-		),
-		quantity: alignPoints(trades.map(({quantity}) => formatAtLeast(quantity, decimals.quantity))),
-		compactQuantity: trades.map(({quantity}) => formatCompact(quantity, {ascii})),
-		value: values.map(value => formatFixed(value, valueDecimals(median))),
-		compactValue: values.map(value => formatCompact(value, {ascii})),
+		price: sized(prices.price),
+		shortPrice: sized(prices.shortPrice),
+		shortestPrice: sized(prices.shortestPrice),
+		quantity: sized(texts, formatFixed(10, decimals.quantity)),
+		compactQuantity: compact(quantities),
+		value: sized(valueTexts, formatFixed(valueRoom * 10 ** magnitudeOf(median), digits)),
+		compactValue: compact(values),
 	};
 }
 
@@ -157,23 +171,10 @@ const magnitudeOf = (value: number): number => (value > 0 ? Math.floor(Math.log1
 /** How many times the usual value still has room, so that the columns seldom move. */
 const valueRoom = 1000;
 
-/** Widths with room for two digits before the point, so that columns do not move when quantities pass 10. */
-export function widthsOf(texts: TradeTexts, decimals: Decimals, median: number): TapeWidths {
-	const widest = (name: Form, least = '') =>
-		texts[name].reduce((width, text) => Math.max(width, textWidth(text)), least.length);
-	return {
-		price: widest('price'),
-		shortPrice: widest('shortPrice'),
-		shortestPrice: widest('shortestPrice'),
-		quantity: widest('quantity', formatFixed(10, decimals.quantity)),
-		compactQuantity: widest('compactQuantity', '1.00 k'),
-		value: widest('value', formatFixed(valueRoom * 10 ** magnitudeOf(median), valueDecimals(median))),
-		compactValue: widest('compactValue', '1.00 k'),
-	};
-}
+const blank = (width: number) => ({texts: [], width});
 
 /** Of a tape without trades. */
-export const skeletonWidths: TapeWidths = {
-	...{price: 9, shortPrice: 9, shortestPrice: 9},
-	...{quantity: 8, compactQuantity: 6, value: 9, compactValue: 6},
+export const skeletonNumbers: TradeNumbers = {
+	...{price: blank(9), shortPrice: blank(9), shortestPrice: blank(9)},
+	...{quantity: blank(8), compactQuantity: blank(6), value: blank(9), compactValue: blank(6)},
 };

@@ -15,12 +15,12 @@ import {priceAxis, priceRows} from '../../plot/tape-trend.ts';
 import {
 	clockWidths,
 	extraGap,
-	skeletonWidths,
+	type NumberCell,
+	skeletonNumbers,
 	type TapeColumns,
-	type TradeTexts,
+	type TradeNumbers,
 	tapeColumns,
-	tradeTexts,
-	widthsOf,
+	tradeNumbers,
 } from './columns.ts';
 import {deltaAxis, deltaRows, sumsRow, totalsRows} from './delta-rows.ts';
 import {
@@ -168,9 +168,9 @@ function legendRow({trades}: Tape, columns: number, ascii: boolean): Line {
 }
 
 type TradeStyle = Writing & {
-	/** The trades on screen; the texts are theirs. */
+	/** The trades on screen; the numbers are theirs. */
 	readonly trades: readonly Fills[];
-	readonly texts: TradeTexts;
+	readonly numbers: TradeNumbers;
 	readonly columns: TapeColumns;
 	/** The quantity that fills the whole bar. */
 	readonly largest: number;
@@ -194,17 +194,17 @@ function tradeStyle(
 	const marks = marksFor(ascii);
 	const trades = rows.flatMap(row => (row.type === 'trade' ? row.trade : []));
 	const median = medianValue(tape.trades) ?? 0;
-	const texts = tradeTexts(trades, decimals, median, ascii);
+	const numbers = tradeNumbers(trades, decimals, median, ascii);
 	const words = hasHead && zoomed ? sideWords(tape.trades) : [];
 	const widest = words.reduce((width, word) => Math.max(width, textWidth(word)), 0);
-	const columns = tapeColumns(widthsOf(texts, decimals, median), {
+	const columns = tapeColumns(numbers, {
 		columns: width,
 		hasMilliseconds: zoomed,
 		hasValue: hasHead,
 		wordWidth: Math.min(widest, mostWord),
 	});
 	return {
-		...{trades, texts, columns, ascii, marks, zone},
+		...{trades, numbers, columns, ascii, marks, zone},
 		largest: trades.reduce((max, {quantity}) => Math.max(max, quantity), 0),
 		fillsWidth: trades.reduce((width, trade) => Math.max(width, fillsText(trade, marks).length), 0),
 		median: medianQuantity(tape.trades) ?? 0,
@@ -214,17 +214,17 @@ function tradeStyle(
 
 /** The names of the columns, with the units of price, size and value. */
 function headRow(columns: TapeColumns, {assets: {base, quote} = {}}: TapeInput): Line {
-	const {lead, clock, priceGap, price, quantityGap, quantity, mark, value, word} = columns;
+	const {lead, clock, price, quantity, mark, value, word} = columns;
 	const named = (name: string, unit: string | undefined) => (unit ? [`${name} ${unit}`, name] : [name]);
 	const time = padEnd(`${' '.repeat(lead)}${clock ? 'time' : ''}`, lead + (clock ? clockWidths[clock] : 0));
 	const cells: ReadonlyArray<readonly [names: readonly string[], columns: number]> = [
 		// The arrow has no name.
-		[named('price', quote), 1 + priceGap + price],
-		[named('size', base), quantity && quantityGap + quantity],
-		[named('value', quote), value && mark + extraGap + value],
+		[named('price', quote), 1 + price.gap + price.width],
+		[named('size', base), quantity.width && quantity.gap + quantity.width],
+		[named('value', quote), value.width && mark + value.gap + value.width],
 	];
 	const numbers = cells.map(([names, width]) => padStart(firstFitting(names, width - 1), width));
-	const side = word ? `${' '.repeat(extraGap + (value ? 0 : mark))}side` : '';
+	const side = word ? `${' '.repeat(extraGap + (value.width ? 0 : mark))}side` : '';
 	return [{text: [time, ...numbers, side].join(''), tone: 'muted'}];
 }
 
@@ -241,24 +241,20 @@ const tierMarks = {usual: undefined, large: 'large', huge: 'huge'} as const sati
 
 /** The row of the trade that is the `index`th of the texts. */
 function tradeRow(trade: Fills, index: number, style: TradeStyle): Line {
-	const {texts, columns, median, marks, letters, ascii, zone} = style;
+	const {numbers, columns, median, marks, letters, ascii, zone} = style;
 	const look = sideLooks[trade.side ?? 'unknown'];
 	const arrow = trade.side === undefined && letters.get(trade.sideText ?? '');
-	const price = texts[columns.priceForm][index] ?? '';
-	const shown = price.length > columns.price ? marks.ellipsis : price;
-	const tier = columns.quantity ? tierMarks[sizeTier(trade.quantity, median)] : undefined;
-	const column = (text: string | undefined, width: number, gap: number) =>
-		width > 0 ? ' '.repeat(gap) + (text ?? '').padStart(width) : '';
-	const quantity = column(texts[columns.quantityForm][index], columns.quantity, columns.quantityGap);
-	const value = column(texts[columns.valueForm][index], columns.value, extraGap);
+	const cell = ({form, gap, width}: NumberCell) => {
+		const text = numbers[form].texts[index] ?? '';
+		return width > 0 ? ' '.repeat(gap) + (text.length > width ? marks.ellipsis : text).padStart(width) : '';
+	};
+	const tier = columns.quantity.width ? tierMarks[sizeTier(trade.quantity, median)] : undefined;
+	const [quantity, value] = [cell(columns.quantity), cell(columns.value)];
 	const {clock} = columns;
 	const time = clock ? `${clock === 'seconds' ? formatClock(trade.time, zone) : formatClockMs(trade.time, zone)} ` : '';
 	return [
 		{text: ' '.repeat(columns.lead) + time, tone: 'muted'},
-		{
-			text: (arrow || marks[look.arrow]) + ' '.repeat(columns.priceGap) + shown.padStart(columns.price),
-			tone: look.tone,
-		},
+		{text: (arrow || marks[look.arrow]) + cell(columns.price), tone: look.tone},
 		tier ? {text: quantity, tone: 'strong'} : {text: quantity},
 		...(columns.mark > 0 ? [{text: tier ? marks[tier] : ' ', tone: look.barTone}] : []),
 		...(value ? [{text: value}] : []),
@@ -278,7 +274,7 @@ const fillsText = ({fills}: Fills, marks: Marks): string => (fills ? `${marks.ti
 /** The number of fills, then the exchange's word for an unknown side, if that has no column of its own, or a bar of the quantity. */
 function restOf(trade: Fills, {largest, fillsWidth, columns, ascii, marks}: TradeStyle): string {
 	const {rest, value, word, bar} = columns;
-	const gap = value + word > 0 ? extraGap : 0;
+	const gap = value.width + word > 0 ? extraGap : 0;
 	const count = fillsText(trade, marks);
 	const fills = gap + count.trimEnd().length <= rest ? ' '.repeat(gap) + count.padEnd(fillsWidth) : '';
 	const left = rest - fills.length;
@@ -295,12 +291,12 @@ export function tapeSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const marks = marksFor(ascii);
 	const dots = (length: number) => marks.skeleton.repeat(length);
 	const extras = {hasMilliseconds: false, hasValue: false, wordWidth: 0};
-	const columns = tapeColumns(skeletonWidths, {columns: size.columns, ...extras});
-	const {lead, clock, priceGap, price, quantityGap, quantity} = columns;
+	const columns = tapeColumns(skeletonNumbers, {columns: size.columns, ...extras});
+	const {lead, clock, price, quantity} = columns;
 	const text = [
 		' '.repeat(lead) + (clock ? '··:··:·· '.replaceAll('·', marks.skeleton) : ''),
-		marks.skeleton + ' '.repeat(priceGap) + dots(price),
-		' '.repeat(quantity ? quantityGap : 0) + dots(quantity),
+		marks.skeleton + ' '.repeat(price.gap) + dots(price.width),
+		' '.repeat(quantity.width ? quantity.gap : 0) + dots(quantity.width),
 	].join('');
 	const row = fitLine([{text, tone: 'muted'}], size.columns);
 	return Array.from({length: size.rows}, () => row);

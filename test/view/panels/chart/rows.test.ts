@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
 import {
+	type ChartState,
 	chartTypes,
 	indicatorNames,
 	initialChart,
@@ -11,7 +12,7 @@ import {
 import type {ChartInput} from '../../../../source/view/panels/chart/chart-view.ts';
 import {standardLengths} from '../../../../source/view/panels/chart/indicator-lengths.ts';
 import {chartBody, chartSkeleton} from '../../../../source/view/panels/chart/rows.ts';
-import {chartDetail} from '../../../../source/view/panels/chart/title.ts';
+import {chartTitles} from '../../../../source/view/panels/chart/title.ts';
 import {createRangeFitter} from '../../../../source/view/plot/price-scale.ts';
 import {anySeries, walk} from '../../../helpers/candles.ts';
 import {zoneOf} from '../../../helpers/zones.ts';
@@ -88,6 +89,8 @@ const input = ({series = bitcoin, ...changes}: Partial<ChartInput>): ChartInput 
 	...changes,
 });
 
+const titleOf = (series: CandleSeries, chart: ChartState, ascii = false): string =>
+	chartTitles(series, chart, undefined, ascii)[1] ?? '';
 const frameOf = (title: string, lines: readonly Line[]): string => [title, ...lines.map(lineText), ''].join('\n');
 
 describe('chartBody', () => {
@@ -168,7 +171,7 @@ describe('chartBody', () => {
 		],
 	])('%s', async (name, changes) => {
 		const chart = input(changes);
-		const frame = frameOf(chartDetail(chart.series, chart, chart.ascii), chartBody(chart));
+		const frame = frameOf(titleOf(chart.series, chart, chart.ascii), chartBody(chart));
 		await expect(frame).toMatchFileSnapshot(`../../../frames/chart/${name}.txt`);
 	});
 
@@ -288,7 +291,7 @@ describe('chartBody', () => {
 			fc.property(anyInput, chart => {
 				const drawnLevels = chart.drawnLevels?.map(({price}) => ({price}));
 				const text = [
-					chartDetail(chart.series, chart, true),
+					titleOf(chart.series, chart, true),
 					...chartBody({...chart, drawnLevels, ascii: true}).map(lineText),
 				];
 				expect(text.join('')).toMatch(/^[ -~]*$/);
@@ -343,10 +346,10 @@ describe('chartSkeleton', () => {
 
 test('the title names period and type, and what the candles were built from', () => {
 	expect([
-		chartDetail(bitcoin, initialChart),
-		chartDetail({...bitcoin, period: 15, builtFrom: 'trades'}, {...initialChart, type: 'line'}),
-		chartDetail({...bitcoin, period: 45, builtFrom: 15}, {...initialChart, type: 'heikin-ashi', log: true}),
-		chartDetail({...bitcoin, builtFrom: 'trades'}, {...initialChart, zoom: merged(10)}, true),
+		titleOf(bitcoin, initialChart),
+		titleOf({...bitcoin, period: 15, builtFrom: 'trades'}, {...initialChart, type: 'line'}),
+		titleOf({...bitcoin, period: 45, builtFrom: 15}, {...initialChart, type: 'heikin-ashi', log: true}),
+		titleOf({...bitcoin, builtFrom: 'trades'}, {...initialChart, zoom: merged(10)}, true),
 	]).toEqual([
 		'1h · candles',
 		'15m · built from trades · line',
