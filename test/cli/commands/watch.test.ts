@@ -197,6 +197,7 @@ describe('watch without a terminal', () => {
 	test('polls for events at the intervals of the monitor without --interval', async () => {
 		const polled = await startSmallExchange();
 		onTestFinished(() => polled.close());
+		polled.answer(paths.trades, v2([]));
 		const folder = mkdtempSync(join(tmpdir(), 'tapewatch-config-'));
 		onTestFinished(() => rmSync(folder, {recursive: true}));
 		mkdirSync(join(folder, 'tapewatch'));
@@ -206,7 +207,7 @@ describe('watch without a terminal', () => {
 		const pollsOf = (name: string) => polled.requests.filter(({path}) => path === name).length;
 		await expect.poll(() => pollsOf(paths.trades)).toBeGreaterThan(5);
 		// Lines ask for both every 5 s.
-		expect(pollsOf(paths.depth)).toBeLessThan(3);
+		expect(pollsOf(paths.legacyDepth)).toBeLessThan(3);
 		run.kill('SIGTERM');
 		expect(await run.outcome).toMatchObject({stderr: '', status: 143});
 	});
