@@ -3,65 +3,42 @@ import {clamp} from '../market/numbers.ts';
 import type {Line, Tone} from './line.ts';
 
 /** Glyphs that several panels draw. */
-export type Marks = {
-	readonly up: string;
-	readonly down: string;
-	readonly neutral: string;
-	/** Marks the end of a scale or a list beyond which something lies. */
-	readonly above: string;
-	readonly below: string;
-	readonly times: string;
-	readonly separator: string;
-	readonly rule: string;
-	/** Stands for a number that does not fit. */
-	readonly ellipsis: string;
-	/** Stands for an unknown number. */
-	readonly none: string;
-	readonly about: string;
-	/** Before a sum that may be incomplete. */
-	readonly atLeast: string;
-	readonly plus: string;
-	readonly delta: string;
-	/** Marks a level that the user drew. */
-	readonly level: string;
-	/** Marks one that shares its row with the level of an alert. */
-	readonly alertAndLevel: string;
-	/** Marks a trade that is large, or very large, compared with others. */
-	readonly large: string;
-	readonly huge: string;
-	/** One cell filled from the left, by eighths: index 0 is one eighth. */
-	readonly bar: readonly string[];
-	/** Cells of the two parts of a balance bar. */
-	readonly full: string;
-	readonly shade: string;
-	/** Stands for each cell of a number that is still loading. */
-	readonly skeleton: string;
-};
-
-const unicodeMarks: Marks = {
+const unicodeMarks = {
 	up: '▲',
 	down: '▼',
 	neutral: '·',
+	/** Marks the end of a scale or a list beyond which something lies. */
 	above: '▴',
 	below: '▾',
 	times: '×',
 	separator: '·',
 	rule: '─',
+	/** Stands for a number that does not fit. */
 	ellipsis: '…',
+	/** Stands for an unknown number. */
 	none: '–',
 	about: '≈',
+	/** Before a sum that may be incomplete. */
 	atLeast: '≥',
 	plus: '+',
 	delta: 'Δ',
+	/** Marks a level that the user drew. */
 	level: '◆',
+	/** Marks one that shares its row with the level of an alert. */
 	alertAndLevel: '◈',
+	/** Marks a trade that is large, or very large, compared with others. */
 	large: '○',
 	huge: '●',
+	/** One cell filled from the left, by eighths: index 0 is one eighth. */
 	bar: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+	/** Cells of the two parts of a balance bar. */
 	full: '█',
 	shade: '▒',
+	/** Stands for each cell of a number that is still loading. */
 	skeleton: '·',
 };
+
+export type Marks = Readonly<typeof unicodeMarks>;
 
 const asciiMarks: Marks = {
 	up: '^',

@@ -28,20 +28,8 @@ const glyphs = {
 };
 const glyphsFor = (ascii: boolean) => (ascii ? glyphs.ascii : glyphs.unicode);
 
-/** A curve with its axis of sizes and the place of its plot. */
-type Layout = {
-	readonly range: CurveRange;
-	readonly curve: Curve;
-	/** Sizes on the axis by row of the plot. */
-	readonly labels: ReadonlyMap<number, string>;
-	/** Columns of the axis; 0: there is none. */
-	readonly axis: number;
-	/** Rows above the plot. */
-	readonly notes: readonly Line[];
-	readonly plot: Size;
-};
-
-function layoutOf(input: CurveInput): Layout | undefined {
+/** A curve with its axis of sizes and the place of its plot. Undefined: the book is empty. */
+function layoutOf(input: CurveInput) {
 	const {book, size, zoom, decimals} = input;
 	const range = curveRange(book, zoom);
 	if (!range) return undefined;
@@ -51,10 +39,14 @@ function layoutOf(input: CurveInput): Layout | undefined {
 	const {highest} = depthCurve(book, range, 1);
 	const ticks = sizeTicks(highest, rows, decimals.quantity, input.ascii);
 	const width = Math.max(0, ...[...ticks.values()].map(text => text.length));
+	/** Columns of the axis; 0: there is none. */
 	const axis = width > 0 && size.columns - width - 2 >= leastPlot ? width + 2 : 0;
 	const plot = {columns: size.columns - axis, rows};
-	return {range, curve: depthCurve(book, range, plot.columns), labels: axis > 0 ? ticks : new Map(), axis, notes, plot};
+	const labels = axis > 0 ? ticks : new Map<number, string>();
+	return {range, curve: depthCurve(book, range, plot.columns), labels, axis, notes, plot};
 }
+
+type Layout = NonNullable<ReturnType<typeof layoutOf>>;
 
 /** Round sizes by the row that a bar of this size fills, bottom up. */
 function sizeTicks(highest: number, rows: number, decimals: number, ascii: boolean): ReadonlyMap<number, string> {

@@ -25,50 +25,6 @@ export type CandleStyle = {
 	readonly ends?: {readonly fromBelow: readonly Ink[]; readonly fromAbove: readonly Ink[]} | undefined;
 };
 
-export type Glyphs = {
-	/** Styles of candles one column wide, and three. */
-	readonly narrow: CandleStyle;
-	readonly wide: CandleStyle;
-	readonly lineEnd: string;
-	readonly axis: string;
-	readonly tick: string;
-	readonly lastPrice: {readonly here: string; readonly above: string; readonly below: string; readonly trail: string};
-	readonly rule: string;
-	readonly ruleEnd: string;
-	readonly grid: string;
-	readonly gap: string;
-	readonly forming: string;
-	readonly newer: string;
-	readonly bar: BarCells;
-	/** The mark and the line of an alert's level. */
-	readonly alert: {readonly mark: string; readonly line: string};
-	/** The mark and the line of a level that the user drew. */
-	readonly level: {readonly mark: string; readonly line: string};
-	/** The lines of the best bid and ask. */
-	readonly touch: string;
-	/** Its lines, where they cross, and the mark of its price on the axis. */
-	readonly crosshair: Readonly<Record<'upright' | 'level' | 'cross' | 'mark', string>>;
-	/** Where the crosshair measures from, and its line to the crosshair. */
-	readonly measure: {readonly mark: string; readonly line: string};
-	/** A line along the lower edge of a cell. */
-	readonly zero: string;
-	/** The bars of the volume by price: at the point of control, in the value area, and outside. */
-	readonly profile: {readonly control: string; readonly area: string; readonly outside: string};
-};
-
-/** The middle column of an OHLC bar: its vertical line, alone, with the opening price to the left, or the closing price to the right. */
-type BarCells = {
-	readonly whole: string;
-	readonly upper: string;
-	readonly lower: string;
-	readonly open: string;
-	readonly close: string;
-	readonly both: string;
-	/** Lengthens the marks where a bar has three columns. */
-	readonly arm: string;
-	readonly forming: string;
-};
-
 const inverse = (text: string): Ink => ({text, inverse: true});
 const threefold = ({text, ...ink}: Ink): Ink => ({...ink, text: text.repeat(3)});
 const everywhere = (ink: Ink): BodyCells => ({whole: ink, roof: ink, floor: ink, box: ink});
@@ -85,34 +41,39 @@ const wideHollow: BodyCells = {
 
 const [unicodeMarks, asciiMarks] = [marksFor(false), marksFor(true)];
 
-const unicodeGlyphs: Glyphs = {
-	narrow: {
-		// The two walls are as far apart as a filled body is wide.
-		hollow: {
-			cells: everywhere(inverse('┃')),
-			forming: everywhere(inverse('╏')),
-			dashes: dashes('╪', '╧', '╤', '═'),
-		},
-		filled: {cells: everywhere(wholeBlock), forming: everywhere({text: '▓'}), dashes: dashes('┿', '┷', '┯', '━')},
-		flat: dashes('┼', '┴', '┬', '─'),
-		wick: {whole: '│', upper: '╵', lower: '╷'},
-		ends: {fromBelow, fromAbove},
+const narrow: CandleStyle = {
+	// The two walls are as far apart as a filled body is wide.
+	hollow: {
+		cells: everywhere(inverse('┃')),
+		forming: everywhere(inverse('╏')),
+		dashes: dashes('╪', '╧', '╤', '═'),
 	},
-	wide: {
-		hollow: {
-			cells: wideHollow,
-			forming: {...wideHollow, whole: {text: '▘ ▝'}},
-			dashes: dashes('═╪═', '═╧═', '═╤═', '═══'),
-		},
-		filled: {
-			cells: everywhere(threefold(wholeBlock)),
-			forming: everywhere({text: '▓▓▓'}),
-			dashes: dashes('━┿━', '━┷━', '━┯━', '━━━'),
-		},
-		flat: dashes('─┼─', '─┴─', '─┬─', '───'),
-		wick: {whole: ' │ ', upper: ' ╵ ', lower: ' ╷ '},
-		ends: {fromBelow: fromBelow.map(threefold), fromAbove: fromAbove.map(threefold)},
+	filled: {cells: everywhere(wholeBlock), forming: everywhere({text: '▓'}), dashes: dashes('┿', '┷', '┯', '━')},
+	flat: dashes('┼', '┴', '┬', '─'),
+	wick: {whole: '│', upper: '╵', lower: '╷'},
+	ends: {fromBelow, fromAbove},
+};
+
+const wide: CandleStyle = {
+	hollow: {
+		cells: wideHollow,
+		forming: {...wideHollow, whole: {text: '▘ ▝'}},
+		dashes: dashes('═╪═', '═╧═', '═╤═', '═══'),
 	},
+	filled: {
+		cells: everywhere(threefold(wholeBlock)),
+		forming: everywhere({text: '▓▓▓'}),
+		dashes: dashes('━┿━', '━┷━', '━┯━', '━━━'),
+	},
+	flat: dashes('─┼─', '─┴─', '─┬─', '───'),
+	wick: {whole: ' │ ', upper: ' ╵ ', lower: ' ╷ '},
+	ends: {fromBelow: fromBelow.map(threefold), fromAbove: fromAbove.map(threefold)},
+};
+
+const unicodeGlyphs = {
+	/** Styles of candles one column wide, and three. */
+	narrow,
+	wide,
 	lineEnd: '○',
 	axis: '│',
 	tick: '├',
@@ -123,15 +84,23 @@ const unicodeGlyphs: Glyphs = {
 	gap: '┊',
 	forming: '▴',
 	newer: '▸',
+	/** The middle column of an OHLC bar: its line, alone or with a price at the left or the right, and what lengthens these marks in three columns. */
 	bar: {whole: '│', upper: '╵', lower: '╷', open: '┤', close: '├', both: '┼', arm: '─', forming: '┆'},
+	/** The marks and the lines of levels, of alerts and drawn by the user. */
 	alert: {mark: alertMark, line: '╍'},
 	level: {mark: unicodeMarks.level, line: '─'},
+	/** The lines of the best bid and ask. */
 	touch: '╌',
 	crosshair: {upright: '╎', level: '╌', cross: '┼', mark: '▸'},
+	/** Where the crosshair measures from, and its line to the crosshair. */
 	measure: {mark: '╳', line: '·'},
+	/** A line along the lower edge of a cell. */
 	zero: '▁',
+	/** The bars of the volume by price: at the point of control, in the value area, and outside. */
 	profile: {control: '█', area: '▒', outside: '░'},
 };
+
+export type Glyphs = Readonly<typeof unicodeGlyphs>;
 
 const asciiBody = (cell: string, forming: string): BodyStyle => ({
 	cells: everywhere({text: cell}),

@@ -8,32 +8,9 @@ import type {Trade} from '../../../market/types.ts';
 import type {TapeView} from './list.ts';
 
 /** What was bought and sold, above the trades or beside them. */
-export type Flow = {
-	readonly beside: boolean;
-	readonly columns: number;
-	readonly hasSums: boolean;
-	/** The sums of the day stand beside those of the session. */
-	readonly hasDay: boolean;
-	/** Rows of the curve of the cumulative delta; 0: there is none. */
-	readonly curve: number;
-	/** Rows of the curve of the price below it; 0: there is none. */
-	readonly price: number;
-};
-
+export type Flow = ReturnType<typeof flowOf>;
 /** What is shown around the trades of a body. */
-export type Sections = {
-	readonly flow: Flow;
-	/** What is hidden and merged, and how many trades are new. */
-	readonly hasNote: boolean;
-	/** The exchange's words for unknown sides, where they have no room beside the trades. */
-	readonly hasLegend: boolean;
-	/** The names of the columns. */
-	readonly hasHead: boolean;
-	/** Width of the trades. */
-	readonly columns: number;
-	/** Rows left for trades. */
-	readonly trades: number;
-};
+export type Sections = ReturnType<typeof sectionsOf>;
 
 export type SectionsInput = Partial<TapeView> & {
 	readonly tape: Tape;
@@ -64,25 +41,31 @@ const legendFrom = 6;
 const headFrom: Size = {columns: 46, rows: 10};
 
 /** `isScrolled`: a row counts the new trades. */
-export function sectionsOf(input: SectionsInput, isScrolled: boolean): Sections {
+export function sectionsOf(input: SectionsInput, isScrolled: boolean) {
 	const {tape, minimum = noMinimum, merged = false, size} = input;
 	const {rows} = size;
 	const flow = flowOf(input);
+	/** Width of the trades. */
 	const columns = flow.beside ? besideTrades : size.columns;
+	/** What is hidden and merged, and how many trades are new. */
 	const hasNote = isScrolled || minimum.size > 0 || merged;
+	/** The exchange's words for unknown sides, where they have no room beside the trades. */
 	const hasLegend = columns < headFrom.columns && rows >= legendFrom && sideWords(tape.trades).length > 0;
+	/** The names of the columns. */
 	const hasHead = columns >= headFrom.columns && rows >= headFrom.rows;
 	const above = flow.beside ? 0 : flow.curve + (flow.hasSums ? 1 + Number(flow.hasDay) : 0);
 	const others = [hasNote, hasLegend, hasHead].filter(Boolean).length;
 	return {flow, hasNote, hasLegend, hasHead, columns, trades: Math.max(rows - above - others, 0)};
 }
 
-function flowOf({tape, size, zoomed = false}: SectionsInput): Flow {
+function flowOf({tape, size, zoomed = false}: SectionsInput) {
 	const {columns, rows} = size;
 	const hasCurve = rows >= (zoomed ? curveFrom.zoomed : curveFrom.shared) && hasSides(sideSums(tape));
 	const beside = zoomed && hasCurve && columns >= besideFrom;
+	/** The sums of the day stand beside those of the session. */
 	const hasDay = columns >= dayFrom.columns && rows >= dayFrom.rows;
 	const left = rows - (hasDay ? 2 : 1);
+	/** Rows of the curve of the price below that of the delta; 0: there is none. */
 	const price = beside && left >= pricesFrom ? Math.floor((left - curveGap) / 2) : 0;
 	const besideCurve = price > 0 ? left - curveGap - price : Math.min(left, mostCurve);
 	const zoomedCurve = beside ? besideCurve : clamp(Math.round(rows / 5), 4, mostCurve / 2);
@@ -90,6 +73,7 @@ function flowOf({tape, size, zoomed = false}: SectionsInput): Flow {
 		...{beside, hasDay, price},
 		columns: beside ? columns - besideTrades - besideGap : columns,
 		hasSums: rows >= sumsFrom,
+		/** Rows of the curve of the cumulative delta; 0: there is none. */
 		curve: hasCurve ? (zoomed ? zoomedCurve : sharedCurve) : 0,
 	};
 }

@@ -72,85 +72,53 @@ export type Quote = {
 	readonly quantity: Span;
 };
 
-/** The delayed ticker's own numbers. Change and percent are empty if unknown, or if they are those beside the current price. */
-type OwnTicker = {
-	readonly price: string;
-	readonly change: string;
-	readonly percent: string;
-	/** `, answer 4.0 s old`; empty if unknown. */
-	readonly age: string;
-	/** `, answer 4.0 s`. */
-	readonly shortAge: string;
-};
-
-/** The texts of the ticker panel. Unknown numbers read `–`; other texts are empty if they do not apply. */
-export type TickerFacts = {
-	/** The current price: that of the last trade, else the ticker's. */
-	readonly current: number | undefined;
-	/** Price and arrow. A price from the ticker is marked as such. */
-	readonly price: Line;
-	/** `2 h 24 min ago` and `2 h ago`, of the last trade; both empty if it is newer than a minute. */
-	readonly tradedAgo: Span;
-	readonly tradedAgoBrief: Span;
-	readonly state: Span;
-	/** `· halted (list, 40 s ago)` where another source of the state contradicts it; else empty. */
-	readonly contradiction: Span;
-	/** What is wrong with the market's entry in the list, if anything. */
-	readonly entryNote: Span;
-	/** From the opening price to the last trade's, else the ticker's own. */
-	readonly change: Span;
-	/** The ticker's own is marked as such beside a trade's price. */
-	readonly percent: Line;
-	readonly high: string;
-	readonly low: string;
-	readonly volume: string;
-	/** Volume at the current price, in quote asset. */
-	readonly turnover: string;
-	readonly bid: Quote;
-	readonly ask: Quote;
-	readonly spread: Span;
-	/** `> ask` or `< bid` if the last trade is beyond the best ask or bid of a book that is no older, else as many blanks. */
-	readonly outside: Span;
-	/** What the delayed ticker itself says; absent: no ticker. */
-	readonly own: OwnTicker | undefined;
-	/** The ticker's distance to the last trade; empty if either is unknown. */
-	readonly tickerLag: string;
-	readonly open: string;
-	/** The position of the current price in the day's range, in percent from the low; empty outside it. */
-	readonly position: string;
-};
+export type TickerFacts = ReturnType<typeof tickerFacts>;
 
 /** Maximum cells of the state, which is the exchange's own text and of any length. */
 const stateColumns = 16;
 
-export function tickerFacts(input: TickerFactsInput): TickerFacts {
+/** The texts of the ticker panel. Unknown numbers read `–`; other texts are empty if they do not apply. */
+export function tickerFacts(input: TickerFactsInput) {
 	const {ticker, lastTrade, quietMs, ascii} = input;
 	const marks = marksFor(ascii);
 	const current = lastTrade?.price ?? ticker?.last;
 	const day = dayChange(ticker, lastTrade?.price);
 	// Beside a trade's price, the delayed ticker's change would look like its change.
 	const change = day.ofTicker && lastTrade ? undefined : day.change;
+	const warning = (text: string): Span => ({text, tone: 'warn'});
 	return {
+		/** The current price: that of the last trade, else the ticker's. */
 		current,
+		/** Price and arrow. A price from the ticker is marked as such. */
 		price: currentPrice(input, marks),
-		tradedAgo: {text: quietMs === undefined ? '' : formatAgo(quietMs), tone: 'warn'},
-		tradedAgoBrief: {text: quietMs === undefined ? '' : `${formatAge(quietMs)} ago`, tone: 'warn'},
-		state: {text: stateText(input), tone: 'warn'},
-		contradiction: {text: contradictionText(input), tone: 'warn'},
-		entryNote: {text: input.entryFault ?? '', tone: 'warn'},
+		/** `2 h 24 min ago` and `2 h ago`, of the last trade; both empty if it is newer than a minute. */
+		tradedAgo: warning(quietMs === undefined ? '' : formatAgo(quietMs)),
+		tradedAgoBrief: warning(quietMs === undefined ? '' : `${formatAge(quietMs)} ago`),
+		state: warning(stateText(input)),
+		/** `· halted (list, 40 s ago)` where another source of the state contradicts it; else empty. */
+		contradiction: warning(contradictionText(input)),
+		/** What is wrong with the market's entry in the list, if anything. */
+		entryNote: warning(input.entryFault ?? ''),
+		/** From the opening price to the last trade's, else the ticker's own. */
 		change: {text: changeText(change, input), tone: dayTone(change, input)},
+		/** The ticker's own is marked as such beside a trade's price. */
 		percent: percentLine(day, input),
 		high: priceText(input.range.high, input),
 		low: priceText(input.range.low, input),
 		volume: volumeText(input),
+		/** Volume at the current price, in quote asset. */
 		turnover: turnoverText(input, current, marks),
 		bid: quoteOf('bid', input),
 		ask: quoteOf('ask', input),
 		spread: spreadText(input, marks),
-		outside: {text: outsideText(input).padEnd(outsideColumns), tone: 'warn'},
+		/** `> ask` or `< bid` if the last trade is beyond the best ask or bid of a book that is no older, else as many blanks. */
+		outside: warning(outsideText(input).padEnd(outsideColumns)),
+		/** What the delayed ticker itself says; absent: no ticker. */
 		own: ownTicker(input, day),
+		/** The ticker's distance to the last trade; empty if either is unknown. */
 		tickerLag: tickerLagText(input),
 		open: ticker?.open === undefined ? '' : `open ${priceText(ticker.open, input)}`,
+		/** The position of the current price in the day's range, in percent from the low; empty outside it. */
 		position: positionText(input.range, current),
 	};
 }
@@ -286,7 +254,8 @@ function positionText({low, high}: DayRange, current: number | undefined): strin
 		: '';
 }
 
-function ownTicker(input: TickerFactsInput, day: DayChange): OwnTicker | undefined {
+/** The delayed ticker's own numbers. Change and percent are empty if unknown, or if they are those beside the current price. */
+function ownTicker(input: TickerFactsInput, day: DayChange) {
 	const {ticker, lastTrade, tickerReceivedAt, decimals, ascii, now} = input;
 	if (!ticker) return undefined;
 	const {last, change, changePercent} = ticker;
@@ -296,6 +265,7 @@ function ownTicker(input: TickerFactsInput, day: DayChange): OwnTicker | undefin
 		price: priceText(last, input),
 		change: change === undefined || !lastTrade ? '' : formatSigned(change, decimals.price, {ascii}),
 		percent: changePercent === undefined || day.ofTicker ? '' : formatPercent(changePercent, {ascii}),
+		/** `, answer 4.0 s old`, and without the word; empty if unknown. */
 		age: shortAge && `${shortAge} old`,
 		shortAge,
 	};
