@@ -4,29 +4,25 @@ import {highestSoFar} from '../../market/candles.ts';
 import type {Candle} from '../../market/types.ts';
 import type {Price, PriceScale} from './price-scale.ts';
 
-/** Writes the prices on a chart's axis, all in one form. */
-export type PriceLabels = {
-	/** Cells of the widest label. It changes only when a price gains or loses a digit. */
-	readonly width: number;
-	/** With the price's own decimals. */
-	price(value: Price): string;
-	/** With the decimals of a round step, and the decimal point aligned with that of `price`. */
-	tick(value: Price, decimals: number): string;
-};
+export type PriceLabels = ReturnType<typeof createPriceLabels>;
 
 /** Small prices with wider labels are written short, as in 0.0₉123. */
 const widestFull = 12;
 
-export function createPriceLabels(input: {candles: readonly Candle[]; decimals: number; ascii: boolean}): PriceLabels {
+/** Writes the prices on a chart's axis, all in one form. */
+export function createPriceLabels(input: {candles: readonly Candle[]; decimals: number; ascii: boolean}) {
 	const {candles, decimals, ascii} = input;
 	const high = highestSoFar(candles).at(candles.length - 1) ?? 0;
 	const last = candles.at(-1)?.close ?? high;
 	const widest = nines(high, decimals);
 	const short = widest < 1 && textWidth(formatFixed(widest, decimals)) > widestFull;
 	const aligned = (text: string): string => (decimals > 0 ? padFraction(text, decimals + 1) : text);
+	/** With the price's own decimals. */
 	const price = (value: Price): string =>
 		short ? formatPrice(value, {decimals, width: widestFull, ascii}) : aligned(formatPrice(value, {decimals, ascii}));
+	/** Cells of the widest label. It changes only when a price gains or loses a digit. */
 	const width = Math.max(textWidth(price(widest)), textWidth(price(last)));
+	/** With the decimals of a round step, and the decimal point aligned with that of `price`. */
 	const tick = (value: Price, tickDecimals: number): string =>
 		short ? price(value) : aligned(formatFixed(value, tickDecimals));
 	return {width, price, tick};

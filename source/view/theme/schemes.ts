@@ -3,25 +3,13 @@ import {lightnessOf, rgb} from './color.ts';
 import type {PaletteName, ThemeName} from './names.ts';
 
 /** The colours of a theme, before they are made to stand out from the background. */
-export type Scheme = {
-	/** What the colours are seen on: of what the theme is for, the background nearest to them. */
-	readonly background: Rgb;
-	/** Of text that means nothing else; absent: the terminal's own. */
-	readonly text?: Rgb | undefined;
-	readonly green: Rgb;
-	readonly red: Rgb;
-	readonly blue: Rgb;
-	readonly orange: Rgb;
-	readonly yellow: Rgb;
-	readonly pink: Rgb;
-	readonly cyan: Rgb;
-	readonly grey: Rgb;
-	readonly border: Rgb;
-	/** Of six curves. */
-	readonly series: readonly Rgb[];
-};
+export type Scheme = Readonly<ReturnType<typeof scheme>>;
 
-function scheme([background = '', text]: readonly string[], colors: string, series: string): Scheme {
+/**
+ * The background is what the colours are seen on: of what the theme is for, the one nearest to them. The text is that which means
+ * nothing else; absent: the terminal's own. `series`: of six curves.
+ */
+function scheme([background = '', text]: readonly string[], colors: string, series: string) {
 	const [green = '', red = '', blue = '', orange = '', yellow = '', pink = '', cyan = '', grey = '', border = ''] =
 		colors.split(' ');
 	return {

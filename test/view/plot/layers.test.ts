@@ -136,7 +136,7 @@ function plotOf(candles: readonly Candle[], zoom: number): Plot {
 			...{plotColumns: size.columns, timeColumns: size.columns, profileColumns: 0, legendRows: 0},
 			priceTop: 0,
 			priceRows: size.rows,
-			panes: [],
+			...{panes: [], volume: undefined, timeRow: undefined, priceAxis: undefined},
 		},
 		glyphs: glyphsFor(false),
 		ascii: false,

@@ -3,24 +3,8 @@ import type {Size} from '../../../format/cells.ts';
 /** Rows of a pane below the prices. The row above it is a rule. */
 export type PaneRows = {readonly top: number; readonly rows: number};
 
-/** The places of the parts of a chart. Parts without room are absent. */
-export type ChartLayout = {
-	readonly plotColumns: number;
-	/** The columns of the candles: the plot without the volume profile at its right end. */
-	readonly timeColumns: number;
-	/** Columns of the volume profile's longest bar; 0: there is none. */
-	readonly profileColumns: number;
-	/** Rows above the prices for the legend. */
-	readonly legendRows: number;
-	/** First row of the prices. */
-	readonly priceTop: number;
-	readonly priceRows: number;
-	readonly volume?: PaneRows | undefined;
-	/** Panes of indicators with scales of their own, in the order of the menu. */
-	readonly panes: readonly PaneRows[];
-	readonly timeRow?: number | undefined;
-	readonly priceAxis?: {readonly column: number; readonly labelColumn: number; readonly labelWidth: number} | undefined;
-};
+/** The places of the parts of a chart. Parts without room are undefined. */
+export type ChartLayout = ReturnType<typeof chartLayout>;
 
 export type LayoutRequest = {
 	/** Cells of the widest price. */
@@ -56,7 +40,7 @@ const volumeShares = [
  * Lays out a chart. Where room is short, the volume pane is dropped first, then the other panes from the last, then the
  * time axis, then the price axis.
  */
-export function chartLayout({columns, rows}: Size, request: LayoutRequest): ChartLayout {
+export function chartLayout({columns, rows}: Size, request: LayoutRequest) {
 	const {labelWidth, legendRows = 0, panes = [], profile = false} = request;
 	const timeRow = rows >= leastRowsWithTimes ? rows - 1 : undefined;
 	const end = timeRow ?? rows;
@@ -74,13 +58,18 @@ export function chartLayout({columns, rows}: Size, request: LayoutRequest): Char
 	const profileColumns = profile ? profileWidth(plotColumns) : 0;
 	return {
 		plotColumns,
+		/** The columns of the candles: the plot without the volume profile at its right end. */
 		timeColumns: profileColumns > 0 ? plotColumns - profileColumns - 1 : plotColumns,
+		/** Columns of the volume profile's longest bar; 0: there is none. */
 		profileColumns,
+		/** Rows above the prices for the legend. */
 		legendRows,
+		/** First row of the prices. */
 		priceTop: legendRows,
 		priceRows,
 		volume: volumeRows > 0 ? {top: volumeTop, rows: volumeRows} : undefined,
-		panes: heights.map(height => {
+		/** Panes of indicators with scales of their own, in the order of the menu. */
+		panes: heights.map((height): PaneRows => {
 			const pane = {top: paneTop, rows: height};
 			paneTop += height + 1;
 			return pane;

@@ -1,5 +1,4 @@
-import type {Size} from '../../../format/cells.ts';
-import {type Zone, zoneOfCandles} from '../../../format/zone.ts';
+import {zoneOfCandles} from '../../../format/zone.ts';
 import {groupCandles, heikinAshi, indexAtTime} from '../../../market/candle-groups.ts';
 import {type CandleSeries, candleEnd, isAfterGap, periodsBetween, startAfter} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
@@ -8,10 +7,10 @@ import type {Candle, Period} from '../../../market/types.ts';
 import type {MarkedLevels} from '../../drawn-levels.ts';
 import type {KeyHint} from '../../keys.ts';
 import type {Drawing} from '../../line.ts';
-import {createPriceLabels, type PriceLabels} from '../../plot/price-axis.ts';
+import {createPriceLabels} from '../../plot/price-axis.ts';
 import {createPriceScale, type Price, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
-import {centredOffset, createTimeScale, type TimeScale} from '../../plot/time-scale.ts';
-import {type ChartLayout, chartLayout} from './chart-layout.ts';
+import {centredOffset, createTimeScale} from '../../plot/time-scale.ts';
+import {chartLayout} from './chart-layout.ts';
 import type {ChartState} from './chart-state.ts';
 import type {Touch} from './draw-axes.ts';
 import {lacksSessionStart, overlaysOf, paneShares} from './indicator-curves.ts';
@@ -39,44 +38,14 @@ export type ChartInput = ChartState &
 	};
 
 /** The visible part of the series and its place: everything that does not depend on prices. */
-export type ChartView = {
-	/** Traded prices, one candle per slot: merged if several share a column. */
-	readonly candles: readonly Candle[];
-	/**
-	 * The starts of the periods without a trade from the newest candle up to now, epoch ms, oldest first: the last ones, where not all
-	 * have room. In the time scale they follow the candles.
-	 */
-	readonly empty: readonly number[];
-	/** Minutes of one of them. */
-	readonly period: Period;
-	/** The last candle of the series in each of `candles`, as an index into the series; of an empty period an index after it. */
-	endOf(index: number): number;
-	/** The start of a candle or of an empty period. */
-	timeOf(index: number): number | undefined;
-	readonly timeScale: TimeScale;
-	readonly layout: ChartLayout;
-	/** The first of the legend's rows, for what is measured. */
-	readonly measureRows: number;
-	/** The size for which the rest of the legend is laid out. */
-	readonly legendSize: Size;
-	readonly labels: PriceLabels;
-	/** Of its times: UTC for candles of whole days, which are the exchange's days. */
-	readonly zone: Zone;
-	/** Index of the forming candle, if it is visible. */
-	readonly forming?: number | undefined;
-	/** Index of the candle, or of the empty period, under the crosshair. */
-	readonly cross?: number | undefined;
-	/** Index of the newest visible candle. */
-	readonly newest: number;
-	/** Number of candles in the series newer than the visible ones. */
-	readonly newer: number;
-	/** The series begins inside a session, and the view shows a mean of that session. */
-	readonly lacksMean: boolean;
-	/** Epoch ms of the candle to show that is older than the series; absent: there is none. */
-	readonly missing?: number | undefined;
-};
+export type ChartView = ReturnType<typeof createView>;
 
-type Shown = Pick<ChartView, 'candles' | 'endOf'> & {isGap(index: number): boolean};
+type Shown = {
+	readonly candles: readonly Candle[];
+	isGap(index: number): boolean;
+	/** The last candle of the series in each of `candles`, as an index into the series. */
+	endOf(index: number): number;
+};
 
 function shownOf(series: CandleSeries, merged: number): Shown {
 	const {candles, period} = series;
@@ -103,7 +72,7 @@ function emptyPeriods(newest: Candle | undefined, to: number | undefined, period
 }
 
 /** The places of the candles in a chart of this size. There may be none. */
-export function createView(input: ChartInput): ChartView {
+export function createView(input: ChartInput) {
 	const {series, size, ascii, now, decimals, zoom, rightEdge, centre, cross, quietTo, zone} = input;
 	const shown = shownOf(series, zoom.merged);
 	const {candles} = shown;
@@ -136,19 +105,39 @@ export function createView(input: ChartInput): ChartView {
 	const forms = newest !== undefined && empty.length === 0 && offset === 0 && candleEnd(newest, period) > now;
 	const newestShown = Math.min(timeScale.last, candles.length - 1);
 	return {
-		...{candles, empty, period, endOf},
-		timeOf: index => candles[index]?.time ?? empty[index - candles.length],
+		/** Traded prices, one candle per slot: merged if several share a column. */
+		candles,
+		/**
+		 * The starts of the periods without a trade from the newest candle up to now, epoch ms, oldest first: the last ones, where not all
+		 * have room. In the time scale they follow the candles.
+		 */
+		empty,
+		/** Minutes of one of them. */
+		period,
+		/** The last candle of the series in each of `candles`, as an index into the series; of an empty period an index after it. */
+		endOf,
+		/** The start of a candle or of an empty period. */
+		timeOf: (index: number): number | undefined => candles[index]?.time ?? empty[index - candles.length],
 		timeScale,
 		layout,
+		/** The first of the legend's rows, for what is measured. */
 		measureRows,
+		/** The size for which the rest of the legend is laid out. */
 		legendSize,
 		labels,
+		/** Of its times: UTC for candles of whole days, which are the exchange's days. */
 		zone: zoneOfCandles(period, zone),
+		/** Index of the forming candle, if it is visible. */
 		forming: forms ? timeScale.last : undefined,
+		/** Index of the candle, or of the empty period, under the crosshair. */
 		cross: cross === undefined || candles.length === 0 ? undefined : indexOf(cross),
+		/** Index of the newest visible candle. */
 		newest: newestShown,
+		/** Number of candles in the series newer than the visible ones. */
 		newer: series.candles.length - 1 - endOf(newestShown),
+		/** The series begins inside a session, and the view shows a mean of that session. */
 		lacksMean: oldest !== undefined && lacksSessionStart(series, input, oldest.time),
+		/** Epoch ms of the candle to show that is older than the series; undefined: there is none. */
 		missing: isMissing(centre, series) ? centre : undefined,
 	};
 }

@@ -1,34 +1,27 @@
 import {padEnd, textWidth, truncate} from '../../../format/cells.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {borderOf} from '../../frame.ts';
-import {type KeyHint, keyLabel, promptKeys} from '../../keys.ts';
+import {keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import type {Canvas} from '../../plot/canvas.ts';
 import {indicatorNames} from './chart-state.ts';
+import type {ChartInput} from './chart-view.ts';
 import {indicatorLabel, indicatorMeanings} from './indicator-curves.ts';
-import type {Chosen} from './indicator-lengths.ts';
-
-export type IndicatorMenu = {
-	/** The index of the entry under the cursor. */
-	readonly cursor: number;
-	readonly chosen: Chosen;
-	readonly keyHint: KeyHint;
-	/** Prices stand right of these columns: a menu that is wider covers them too. */
-	readonly plotColumns: number;
-	readonly ascii: boolean;
-};
 
 const title = ' Indicators ';
 
-/** Draws the indicator menu over the top left of the canvas. If there are too few rows, it shows the entries around the cursor. */
-export function drawIndicatorMenu(canvas: Canvas, menu: IndicatorMenu): void {
-	const {cursor, ascii} = menu;
+/**
+ * Draws the open indicator menu over the top left of the canvas. If there are too few rows, it shows the entries around the cursor.
+ * Prices stand right of `plotColumns`: a menu that is wider covers them too.
+ */
+export function drawIndicatorMenu(canvas: Canvas, input: ChartInput, plotColumns: number): void {
+	const {menu: cursor = 0, ascii} = input;
 	const {columns, rows} = canvas.size;
 	// The corners, and a dash before the text.
-	const hint = firstFitting(hintTexts(menu), columns - 3);
-	const texts = entryTexts(menu, columns - 2);
+	const hint = firstFitting(hintTexts(input), columns - 3);
+	const texts = entryTexts(input, columns - 2);
 	const needed = Math.max(textWidth(hint) + 1, ...texts.map(textWidth));
-	const width = needed + 2 > menu.plotColumns ? columns - 2 : needed;
+	const width = needed + 2 > plotColumns ? columns - 2 : needed;
 	const count = clamp(rows - 2, 1, texts.length);
 	const first = clamp(cursor - count + 1, 0, texts.length - count);
 
@@ -47,18 +40,18 @@ export function drawIndicatorMenu(canvas: Canvas, menu: IndicatorMenu): void {
 }
 
 /** What the keys do, from long to short. */
-function hintTexts({keyHint, ascii}: IndicatorMenu): readonly string[] {
+function hintTexts({keyHint = noKeyHint, ascii}: ChartInput): readonly string[] {
 	const hints = [`${keyLabel(promptKeys.toggle)} toggles`, keyHint('closes', 'back')].filter(Boolean);
 	return [hints.join(` ${marksFor(ascii).separator} `), ...hints].map(text => ` ${text} `);
 }
 
 /** Cursor, state and name of each indicator, and its meaning if all meanings fit uncut. */
-function entryTexts({cursor, chosen, ascii}: IndicatorMenu, columns: number): readonly string[] {
-	const names = indicatorNames.map(name => indicatorLabel(name, chosen.lengths));
+function entryTexts({menu: cursor, indicators, lengths, ascii}: ChartInput, columns: number): readonly string[] {
+	const names = indicatorNames.map(name => indicatorLabel(name, lengths));
 	const labelColumns = Math.max(...names.map(textWidth)) + 2;
 	const [on, off, pointer] = ascii ? ['x', '.', '>'] : ['●', '·', '▶'];
 	const labels = indicatorNames.map((name, index) => {
-		const state = chosen.indicators.has(name) ? on : off;
+		const state = indicators.has(name) ? on : off;
 		return ` ${index === cursor ? pointer : ' '} ${state} ${padEnd(names[index] ?? '', labelColumns)}`;
 	});
 	const meanings = indicatorNames.map(name =>

@@ -256,20 +256,6 @@ function valueParts({listed}: Overlay, {at, decimals, labels, ascii}: LegendInpu
 	}));
 }
 
-/** What lies between the mark and the crosshair: below 0, the crosshair is lower or older than the mark. */
-export type Measured = {
-	readonly change: number;
-	/** Undefined: the mark is at no price above 0. */
-	readonly percent: number | undefined;
-	/** From one to the other: the older end is not counted, the newer one is. */
-	readonly candles: number;
-	readonly ms: number;
-	/** Of these candles. */
-	readonly volume: number;
-	/** Trades may be missing from that volume. */
-	readonly partial: boolean;
-};
-
 type Measurable = Pick<ChartState, 'mark' | 'crossPrice'> & {
 	readonly series: CandleSeries;
 	/** Decimals of the price. */
@@ -284,11 +270,8 @@ type Place = {
 	endOf(index: number): number;
 };
 
-/** Undefined: there is no mark, or no crosshair. */
-export function measured(
-	{series, mark, crossPrice, decimals}: Measurable,
-	{candles, cross: crossed, endOf}: Place,
-): Measured | undefined {
+/** What lies between the mark and the crosshair: below 0, the crosshair is lower or older than the mark. Undefined: there is no mark, or no crosshair. */
+export function measured({series, mark, crossPrice, decimals}: Measurable, {candles, cross: crossed, endOf}: Place) {
 	// Periods without a trade have no candle.
 	const cross = crossed === undefined ? undefined : Math.min(crossed, candles.length - 1);
 	const candle = cross === undefined ? undefined : candles[cross];
@@ -299,14 +282,20 @@ export function measured(
 	const price = crossPrice ?? candle.close;
 	return {
 		change: toDecimals(price - mark.price, decimals),
+		/** Undefined: the mark is at no price above 0. */
 		percent: mark.price > 0 ? (price / mark.price - 1) * 100 : undefined,
+		/** From one to the other: the older end is not counted, the newer one is. */
 		candles: endOf(cross) - endOf(at),
 		ms: candle.time - (candles[at]?.time ?? candle.time),
+		/** Of these candles. */
 		volume: sumDecimals(between.map(({volume}) => volume)),
+		/** Trades may be missing from that volume. */
 		partial:
 			first !== undefined && last !== undefined && lacksTrades(series, first.time, candleEnd(last, series.period)),
 	};
 }
+
+type Measured = NonNullable<ReturnType<typeof measured>>;
 
 /** From this width on, one row has room for a whole measurement. */
 const singleRowFrom = 64;

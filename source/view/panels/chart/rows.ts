@@ -4,7 +4,6 @@ import {zoneLabels} from '../../../format/zone.ts';
 import {indexAtTime} from '../../../market/candle-groups.ts';
 import {type CandleSeries, candleEnd, lacksTrades} from '../../../market/candles.ts';
 import {type VolumeProfile, volumeProfile} from '../../../market/volume-profile.ts';
-import {noKeyHint} from '../../keys.ts';
 import {fitLine, type Line, type Tone} from '../../line.ts';
 import {createCanvas} from '../../plot/canvas.ts';
 import {drawCurves} from '../../plot/layers.ts';
@@ -121,8 +120,7 @@ export function chartBody(
 		times.map(({column}) => column),
 	);
 	if (input.menu !== undefined) {
-		const menu = {cursor: input.menu, chosen: input, keyHint: input.keyHint ?? noKeyHint, ascii};
-		drawIndicatorMenu(axis.canvas, {...menu, plotColumns: layout.plotColumns});
+		drawIndicatorMenu(axis.canvas, input, layout.plotColumns);
 		return axis.canvas.lines();
 	}
 

@@ -9,7 +9,7 @@ import type {Fills, Tape} from '../../../market/tape.ts';
 import {daySums, medianQuantity, medianValue, type SizeTier, sideSums, sizeTier} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
 import {dayMs} from '../../../market/units.ts';
-import {type Drawing, fitLine, fitLines, type Line, type Tone, type Writing} from '../../line.ts';
+import {type Drawing, fitLine, fitLines, type Line, type Tone} from '../../line.ts';
 import {firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
 import {priceAxis, priceRows} from '../../plot/tape-trend.ts';
 import {
@@ -18,7 +18,6 @@ import {
 	type NumberCell,
 	skeletonNumbers,
 	type TapeColumns,
-	type TradeNumbers,
 	tapeColumns,
 	tradeNumbers,
 } from './columns.ts';
@@ -167,29 +166,10 @@ function legendRow({trades}: Tape, columns: number, ascii: boolean): Line {
 	return [{text: truncate(` ${texts.join('  ')}`, columns, ascii), tone: 'muted'}];
 }
 
-type TradeStyle = Writing & {
-	/** The trades on screen; the numbers are theirs. */
-	readonly trades: readonly Fills[];
-	readonly numbers: TradeNumbers;
-	readonly columns: TapeColumns;
-	/** The quantity that fills the whole bar. */
-	readonly largest: number;
-	/** Cells of the widest number of fills. All bars begin after it, so that they can be compared. */
-	readonly fillsWidth: number;
-	readonly median: number;
-	/** What stands in the place of the arrow, by the exchange's words. */
-	readonly letters: ReadonlyMap<string, string>;
-	readonly marks: Marks;
-};
-
 /** The most cells of a column of the exchange's words. */
 const mostWord = 16;
 
-function tradeStyle(
-	rows: readonly Row[],
-	{hasHead, hasLegend, columns: width}: Sections,
-	input: TapeInput,
-): TradeStyle {
+function tradeStyle(rows: readonly Row[], {hasHead, hasLegend, columns: width}: Sections, input: TapeInput) {
 	const {tape, decimals, zoomed = false, ascii, zone} = input;
 	const marks = marksFor(ascii);
 	const trades = rows.flatMap(row => (row.type === 'trade' ? row.trade : []));
@@ -204,13 +184,20 @@ function tradeStyle(
 		wordWidth: Math.min(widest, mostWord),
 	});
 	return {
-		...{trades, numbers, columns, ascii, marks, zone},
+		/** The trades on screen; the numbers are theirs. */
+		trades,
+		...{numbers, columns, ascii, marks, zone},
+		/** The quantity that fills the whole bar. */
 		largest: trades.reduce((max, {quantity}) => Math.max(max, quantity), 0),
+		/** Cells of the widest number of fills. All bars begin after it, so that they can be compared. */
 		fillsWidth: trades.reduce((width, trade) => Math.max(width, fillsText(trade, marks).length), 0),
 		median: medianQuantity(tape.trades) ?? 0,
+		/** What stands in the place of the arrow, by the exchange's words. */
 		letters: sideLetters(hasLegend ? sideWords(tape.trades) : [], marks.neutral),
 	};
 }
+
+type TradeStyle = ReturnType<typeof tradeStyle>;
 
 /** The names of the columns, with the units of price, size and value. */
 function headRow(columns: TapeColumns, {assets: {base, quote} = {}}: TapeInput): Line {
