@@ -1,17 +1,4 @@
-/** Maps candles to columns. Every candle has a slot of `zoom` columns, and so has a gap in time. */
-export type TimeScale = {
-	/** Indexes of the oldest and the newest visible candle in the series; `first > last` if there is none. */
-	readonly first: number;
-	readonly last: number;
-	/** Centre columns of the gaps, newest first. */
-	readonly gapColumns: readonly number[];
-	/** Columns from the middle of a candle to either side of its body. */
-	readonly bodyReach: number;
-	/** The middle column of a visible candle. */
-	columnOf(index: number): number;
-	/** The index of the candle whose slot covers the column, if there is one. */
-	indexAt(column: number): number | undefined;
-};
+export type TimeScale = ReturnType<typeof createTimeScale>;
 
 export type TimeScaleInput = {
 	/** Number of candles in the series. */
@@ -48,7 +35,8 @@ export function centredOffset(index: number, {count, isGap, ...view}: Omit<TimeS
 	return count - 1 - Math.max(lastFrom(index, Math.ceil(slots / 2)), index < slots ? lastFrom(0, slots) : 0);
 }
 
-export function createTimeScale({count, isGap, columns, zoom, offset}: TimeScaleInput): TimeScale {
+/** Maps candles to columns. Every candle has a slot of `zoom` columns, and so has a gap in time. */
+export function createTimeScale({count, isGap, columns, zoom, offset}: TimeScaleInput) {
 	const last = count - 1 - Math.max(Math.min(Math.trunc(offset), count - 1), 0);
 	const middle = Math.floor((zoom - 1) / 2);
 	const right = slotColumns({columns, zoom});
@@ -64,12 +52,17 @@ export function createTimeScale({count, isGap, columns, zoom, offset}: TimeScale
 	}
 
 	return {
+		/** Indexes of the oldest and the newest visible candle in the series; `first > last` if there is none. */
 		first: last - centres.length + 1,
 		last,
-		gapColumns,
+		/** Centre columns of the gaps, newest first. */
+		gapColumns: gapColumns as readonly number[],
+		/** Columns from the middle of a candle to either side of its body. */
 		bodyReach: zoom >= wideZoom ? 1 : 0,
-		columnOf: index => centres[last - index] ?? -1,
-		indexAt(column) {
+		/** The middle column of a visible candle. */
+		columnOf: (index: number): number => centres[last - index] ?? -1,
+		/** The index of the candle whose slot covers the column, if there is one. */
+		indexAt(column: number): number | undefined {
 			const slot = centres.indexOf(right - Math.ceil((right - column) / zoom) * zoom + middle);
 			return slot < 0 ? undefined : last - slot;
 		},

@@ -10,59 +10,10 @@ import {
 import {formatAge, formatAgo} from '../../../format/time.ts';
 import {type DayChange, type DayRange, dayChange} from '../../../market/day.ts';
 import {spreadOf} from '../../../market/depth.ts';
-import type {Decimals} from '../../../market/precision.ts';
-import {activeState, type DepthBook, type Level, type Ticker, type Trade} from '../../../market/types.ts';
-import type {StateSource} from '../../../store/state.ts';
+import {activeState, type DepthBook, type Level} from '../../../market/types.ts';
 import type {Line, Span, Tone} from '../../line.ts';
 import {type Marks, marksFor} from '../../marks.ts';
-
-export type TickerFactsInput = {
-	readonly base?: string | undefined;
-	readonly quote?: string | undefined;
-	/** The exchange's own word; shown unless it is `active`. */
-	readonly state: string;
-	/** The older of two sources of the state, where it says another; absent: none does. `of` is the newer source. */
-	readonly contradiction?:
-		| {
-				readonly of: StateSource['from'];
-				readonly from: StateSource['from'];
-				readonly state: string;
-				readonly age: string;
-		  }
-		| undefined;
-	/** What is wrong with the market's entry in the list; absent: nothing. */
-	readonly entryFault?: string | undefined;
-	/** The newest trade: its price is the current one. */
-	readonly lastTrade?: Trade | undefined;
-	/** How long nothing was traded after it, ms; absent: less than a minute, or unknown. */
-	readonly quietMs?: number | undefined;
-	/** The newest trade at another price, for the arrow. */
-	readonly previousTrade?: Trade | undefined;
-	/** The exchange's delayed 24 h summary. */
-	readonly ticker?: Ticker | undefined;
-	/** The ticker's, with the trades since. */
-	readonly range: DayRange;
-	readonly book?: DepthBook | undefined;
-	readonly decimals: Decimals;
-	readonly ascii: boolean;
-	/** Epoch ms. */
-	readonly now: number;
-	/** Epoch ms; absent: the ticker's age is not shown. */
-	readonly tickerReceivedAt?: number | undefined;
-	/** Default: every source answered. */
-	readonly absences?: Absences | undefined;
-	/** Refreshes of the ticker fail, so its numbers are muted. */
-	readonly tickerIsStale?: boolean | undefined;
-	/** The ticker's answer is much older than trades and book. Default false. */
-	readonly tickerIsOlder?: boolean | undefined;
-	/** Refreshes of the book fail, so its numbers are muted. */
-	readonly bookIsStale?: boolean | undefined;
-	/** The book was received before the last trade was made. */
-	readonly bookIsOlder?: boolean | undefined;
-};
-
-/** Why numbers are unknown, by where they come from; absent: that answered, without the number. */
-type Absences = Readonly<Partial<Record<'trades' | 'book' | 'ticker', string | undefined>>>;
+import type {TickerInput} from './model.ts';
 
 /** The best price of one side and its quantity. */
 export type Quote = {
@@ -78,7 +29,7 @@ export type TickerFacts = ReturnType<typeof tickerFacts>;
 const stateColumns = 16;
 
 /** The texts of the ticker panel. Unknown numbers read `–`; other texts are empty if they do not apply. */
-export function tickerFacts(input: TickerFactsInput) {
+export function tickerFacts(input: TickerInput) {
 	const {ticker, lastTrade, quietMs, ascii} = input;
 	const marks = marksFor(ascii);
 	const current = lastTrade?.price ?? ticker?.last;
@@ -123,18 +74,18 @@ export function tickerFacts(input: TickerFactsInput) {
 	};
 }
 
-function stateText({state, contradiction, ascii}: TickerFactsInput): string {
+function stateText({state, contradiction, ascii}: TickerInput): string {
 	if (contradiction) return `${truncate(state, stateColumns, ascii)} (${contradiction.of})`;
 	return state === activeState ? '' : truncate(state, stateColumns, ascii);
 }
 
-function contradictionText({contradiction, ascii}: TickerFactsInput): string {
+function contradictionText({contradiction, ascii}: TickerInput): string {
 	if (!contradiction) return '';
 	const {state, from, age} = contradiction;
 	return `${marksFor(ascii).separator} ${truncate(state, stateColumns, ascii)} (${from}, ${age} ago)`;
 }
 
-const priceText = (value: number | undefined, {decimals, ascii}: TickerFactsInput): string =>
+const priceText = (value: number | undefined, {decimals, ascii}: TickerInput): string =>
 	formatPrice(value, {decimals: decimals.price, ascii});
 
 function riseTone(change: number | undefined): Tone {
@@ -142,15 +93,15 @@ function riseTone(change: number | undefined): Tone {
 	return change > 0 ? 'up' : 'down';
 }
 
-const dayTone = (change: number | undefined, {tickerIsStale}: TickerFactsInput): Tone =>
+const dayTone = (change: number | undefined, {tickerIsStale}: TickerInput): Tone =>
 	tickerIsStale ? 'muted' : riseTone(change);
 
-function percentLine({percent, ofTicker}: DayChange, input: TickerFactsInput): Line {
+function percentLine({percent, ofTicker}: DayChange, input: TickerInput): Line {
 	const span: Span = {text: formatPercent(percent, {ascii: input.ascii}), tone: dayTone(percent, input)};
 	return ofTicker && percent !== undefined && input.lastTrade ? [{text: 'ticker ', tone: 'muted'}, span] : [span];
 }
 
-function currentPrice(input: TickerFactsInput, marks: Marks): Line {
+function currentPrice(input: TickerInput, marks: Marks): Line {
 	const {lastTrade, previousTrade, ticker} = input;
 	if (!lastTrade) {
 		const price: Span = {text: priceText(ticker?.last, input), tone: 'strong'};
@@ -166,14 +117,14 @@ function currentPrice(input: TickerFactsInput, marks: Marks): Line {
 }
 
 /** The change, as wide as the widest one that the day's range allows, so that what follows does not move. */
-function changeText(change: number | undefined, {range, decimals, ascii}: TickerFactsInput): string {
+function changeText(change: number | undefined, {range, decimals, ascii}: TickerInput): string {
 	const text = (value: number | undefined) => formatSigned(value, decimals.price, {ascii});
 	const {high, low} = range;
 	const widest = high === undefined || low === undefined ? '' : text(high - low);
 	return text(change).padStart(widest.length);
 }
 
-function volumeText({base, ticker, ascii}: TickerFactsInput): string {
+function volumeText({base, ticker, ascii}: TickerInput): string {
 	const {volume, quoteVolume} = ticker ?? {};
 	if (volume === undefined && quoteVolume !== undefined) {
 		return `${formatAmount(quoteVolume, {ascii})} (unit unknown)`;
@@ -183,13 +134,13 @@ function volumeText({base, ticker, ascii}: TickerFactsInput): string {
 	return volume !== undefined && base ? `${amount} ${base}` : amount;
 }
 
-function turnoverText({quote, ticker, ascii}: TickerFactsInput, current: number | undefined, marks: Marks): string {
+function turnoverText({quote, ticker, ascii}: TickerInput, current: number | undefined, marks: Marks): string {
 	if (ticker?.volume === undefined || current === undefined) return '';
 	const amount = `${marks.about} ${formatAmount(ticker.volume * current, {ascii})}`;
 	return quote ? `${amount} ${quote}` : amount;
 }
 
-function quoteOf(side: 'bid' | 'ask', input: TickerFactsInput): Quote {
+function quoteOf(side: 'bid' | 'ask', input: TickerInput): Quote {
 	const {book, ticker} = input;
 	const shown = side === 'bid' ? book?.bids : book?.asks;
 	const best: Partial<Level> = shown?.[0] ?? [];
@@ -213,13 +164,13 @@ export function missingBids({bids, bidsFailure}: DepthBook): readonly string[] |
 }
 
 /** A quantity with room for two digits before the point, so that what follows does not move when it passes 10. */
-function quantityText(quantity: number | undefined, {decimals, ascii}: TickerFactsInput): string {
+function quantityText(quantity: number | undefined, {decimals, ascii}: TickerInput): string {
 	if (quantity === undefined) return '';
 	const text = (value: number) => `${marksFor(ascii).times} ${formatAtLeast(value, decimals.quantity, {ascii})}`;
 	return text(quantity).padEnd(text(10).length);
 }
 
-function spreadText({book, bookIsStale, decimals, ascii}: TickerFactsInput, marks: Marks): Span {
+function spreadText({book, bookIsStale, decimals, ascii}: TickerInput, marks: Marks): Span {
 	const spread = book && spreadOf(book);
 	if (!spread) return {text: marks.none};
 	const size = formatAtLeast(Math.abs(spread.spread), decimals.price, {ascii});
@@ -231,7 +182,7 @@ function spreadText({book, bookIsStale, decimals, ascii}: TickerFactsInput, mark
 
 const outsideColumns = 5;
 
-function outsideText({lastTrade, book, bookIsStale, bookIsOlder}: TickerFactsInput): string {
+function outsideText({lastTrade, book, bookIsStale, bookIsOlder}: TickerInput): string {
 	const bid = book?.bids?.[0]?.[0];
 	const ask = book?.asks[0]?.[0];
 	// A new trade cannot be compared with an old book.
@@ -241,7 +192,7 @@ function outsideText({lastTrade, book, bookIsStale, bookIsOlder}: TickerFactsInp
 }
 
 /** The ticker's distance to the last trade. How long the exchange delays its ticker is unknown. */
-function tickerLagText({ticker, lastTrade, decimals, ascii}: TickerFactsInput): string {
+function tickerLagText({ticker, lastTrade, decimals, ascii}: TickerInput): string {
 	if (ticker?.last === undefined || !lastTrade) return '';
 	const away = ticker.last - lastTrade.price;
 	return away === 0 ? 'same as last trade' : `${formatSigned(away, decimals.price, {ascii})} vs last trade`;
@@ -255,7 +206,7 @@ function positionText({low, high}: DayRange, current: number | undefined): strin
 }
 
 /** The delayed ticker's own numbers. Change and percent are empty if unknown, or if they are those beside the current price. */
-function ownTicker(input: TickerFactsInput, day: DayChange) {
+function ownTicker(input: TickerInput, day: DayChange) {
 	const {ticker, lastTrade, tickerReceivedAt, decimals, ascii, now} = input;
 	if (!ticker) return undefined;
 	const {last, change, changePercent} = ticker;

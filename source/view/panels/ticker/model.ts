@@ -8,19 +8,11 @@ import type {MarketState} from '../../../store/state.ts';
 import {hasMarkets, selectedMarket, selectedState, selectedTicker} from '../../../store/state.ts';
 import {quietIn, tradeTime} from '../../../store/trade-time.ts';
 import type {Writing} from '../../line.ts';
-import {type Line, lineText} from '../../line.ts';
+import {lineText} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
-import type {TickerFactsInput} from './facts.ts';
 
-export type TickerInput = TickerFactsInput & {
-	/** `BTC/USDT`. */
-	readonly pair: string;
-	/** Source and age of the numbers, e.g. `v2 · 0.4 s`, from long to short, for the end of the last row. */
-	readonly sources: readonly string[];
-	/** Why bid, ask and spread are not current; empty if they are. */
-	readonly bookNote: Line;
-};
+export type TickerInput = Readonly<ReturnType<typeof tickerInput>>;
 
 export type TickerView = Writing & {readonly now: number};
 
@@ -28,41 +20,57 @@ export type TickerView = Writing & {readonly now: number};
 export const tickerParts = ['symbol', 'markets', 'tickers', 'depth', 'trades', 'decimals'] as const;
 export type TickerState = Pick<MarketState, (typeof tickerParts)[number]>;
 
-/** The input of the ticker panel for the selected market. */
-export function tickerInput(state: TickerState, {now, ascii, zone}: TickerView): TickerInput {
+/** Why numbers are unknown, by where they come from; undefined: that answered, without the number. */
+type Absences = Readonly<Partial<Record<'trades' | 'book' | 'ticker', string | undefined>>>;
+
+/** What the ticker panel shows of the selected market. */
+export function tickerInput(state: TickerState, {now, ascii, zone}: TickerView) {
 	const {symbol, trades: tape, depth, tickers, decimals} = state;
 	const market = selectedMarket(state);
 	const ticker = selectedTicker(state);
 	const trades = tape.status === 'ready' ? tape.data.trades : [];
-	const [lastTrade] = trades;
-	// Most trades repeat the previous price; the arrow shows which way the price last moved.
-	const previousTrade = trades.find(trade => trade.price !== lastTrade?.price);
+	const lastTrade: Trade | undefined = trades[0];
+	const absences: Absences = {
+		trades: whyAbsent(tape),
+		book: whyAbsent(depth),
+		ticker: whyAbsent(tickers) ?? (ticker ? undefined : 'not in the ticker list'),
+	};
 	return {
+		/** `BTC/USDT`. */
 		pair: market ? pairName(market) : (symbol ?? ''),
 		base: market?.base,
 		quote: market?.quote,
 		...stateFacts(state, now),
+		/** What is wrong with the market's entry in the list; undefined: nothing. */
 		entryFault: entryFault(state),
+		/** The newest trade: its price is the current one. */
 		lastTrade,
+		/** How long nothing was traded after it, ms; undefined: less than a minute, or unknown. */
 		quietMs: quietIn(tape)?.ms,
-		previousTrade,
+		/** The newest trade at another price, for the arrow: most repeat the previous price. */
+		previousTrade: trades.find(trade => trade.price !== lastTrade?.price),
+		/** The exchange's delayed 24 h summary. */
 		ticker,
+		/** The ticker's, with the trades since. */
 		range: dayRange(ticker, trades, tradeTime(tape, now)),
+		/** Epoch ms; undefined: the ticker's age is not shown. */
 		tickerReceivedAt: tickers.status === 'ready' ? tickers.receivedAt : undefined,
 		book: depth.status === 'ready' ? depth.data : undefined,
 		decimals,
+		/** Source and age of the numbers, e.g. `v2 · 0.4 s`, from long to short, for the end of the last row. */
 		sources: headerSources(state, {now, ascii, zone}),
-		absences: {
-			trades: whyAbsent(tape),
-			book: whyAbsent(depth),
-			ticker: whyAbsent(tickers) ?? (ticker ? undefined : 'not in the ticker list'),
-		},
+		absences,
+		/** Refreshes of the ticker fail, so its numbers are muted. */
 		tickerIsStale: isStale(tickers),
+		/** The ticker's answer is much older than trades and book. */
 		tickerIsOlder: isFarOlder(state),
+		/** Refreshes of the book fail, so its numbers are muted. */
 		bookIsStale: isStale(depth),
+		/** The book was received before the last trade was made. */
 		bookIsOlder: isOlderThan(depth, lastTrade, tape),
-		// If the trades are stale, the whole header is dimmed and shows the time.
+		/** Why bid, ask and spread are not current; empty if they are. If the trades are stale, the whole header is dimmed and shows the time. */
 		bookNote: isStale(tape) ? [] : bookNote(depth, zone),
+		/** Epoch ms. */
 		now,
 		ascii,
 	};
@@ -83,15 +91,12 @@ function isFarOlder({tickers, trades: tape, depth}: TickerState): boolean {
 	return shown - tickers.receivedAt >= leastOlderMs;
 }
 
-/** The state with what contradicts it, each with its source, and the age of the older one. */
-function stateFacts(state: TickerState, now: number): Pick<TickerFactsInput, 'state' | 'contradiction'> {
-	const {state: current, conflict} = selectedState(state, now);
-	if (!conflict) return {state: current};
-	const [newer, older] = conflict;
-	return {
-		state: current,
-		contradiction: {of: newer.from, state: older.state, from: older.from, age: formatAge(now - older.receivedAt)},
-	};
+/** The exchange's own word for the state, shown unless it is `active`, and the older of two sources of it, where that says another. */
+function stateFacts(state: TickerState, now: number) {
+	const {state: current, conflict: [newer, older] = []} = selectedState(state, now);
+	const age = older && formatAge(now - older.receivedAt);
+	const contradiction = newer && older && {of: newer.from, state: older.state, from: older.from, age: age ?? ''};
+	return {state: current, contradiction};
 }
 
 function entryFault(state: TickerState): string | undefined {

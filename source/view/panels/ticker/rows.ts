@@ -1,8 +1,9 @@
 import {type Size, textWidth} from '../../../format/cells.ts';
 import {fitParts, type Line, label, lineText, lineWidth, type Part} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
-import {missingBids, type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
+import {missingBids, type Quote, type TickerFacts, tickerFacts} from './facts.ts';
 import {rangeGauge} from './gauge.ts';
+import type {TickerInput} from './model.ts';
 
 /** Columns for the labels of `tickerBody`. */
 const labelColumns = 9;
@@ -12,12 +13,12 @@ const widestGauge = 40;
  * The ticker as a panel of its own, one fact per row, exactly `size`: last and state, 24 h, low and high, bid, ask, spread,
  * volume, ticker. Short panels leave out the last rows, narrow ones the facts at the right.
  */
-export function tickerBody(input: TickerFactsInput & {readonly size: Size}): readonly Line[] {
+export function tickerBody(input: TickerInput & {readonly size: Size}): readonly Line[] {
 	return fitRows(Object.values(namedRows(input, tickerFacts(input))), input.size, input.ascii);
 }
 
 /** The facts of `tickerBody` without the range. */
-export function presentRows(input: TickerFactsInput, columns: number): readonly Line[] {
+export function presentRows(input: TickerInput, columns: number): readonly Line[] {
 	const size = {columns, rows: presentCount};
 	const {range: _, ...rows} = namedRows({...input, size}, tickerFacts(input));
 	return fitRows(Object.values(rows), size, input.ascii);
@@ -46,7 +47,7 @@ type RowName = 'last' | 'day' | 'range' | 'bid' | 'ask' | 'spread' | 'volume' | 
 
 /** The rows by name, in their order. */
 function namedRows(
-	input: TickerFactsInput & {readonly size: Size},
+	input: TickerInput & {readonly size: Size},
 	facts: TickerFacts,
 ): Readonly<Record<RowName, readonly Part[]>> {
 	const room = input.size.columns - labelColumns - facts.low.length - facts.high.length - 5;

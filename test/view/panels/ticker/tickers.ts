@@ -41,6 +41,9 @@ export const bitcoinInput: TickerInput = {
 	decimals: {price: 2, quantity: 5},
 	sources: ['v2 · 0.4 s'],
 	bookNote: [],
+	absences: {},
+	...{contradiction: undefined, entryFault: undefined, quietMs: undefined},
+	...{tickerIsStale: false, tickerIsOlder: false, bookIsStale: false, bookIsOlder: false},
 	ascii: false,
 	now,
 };
