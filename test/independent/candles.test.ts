@@ -5,7 +5,7 @@ import {heikinAshi} from '../../source/market/candle-groups.ts';
 import {type CandleSeries, highestSoFar} from '../../source/market/candles.ts';
 import {atr, bollinger, ema, macd, rsi, sma, type Values, volumeAverage, vwap} from '../../source/market/indicators.ts';
 import {changeSince, stepPrices} from '../../source/market/performance.ts';
-import {volumeProfile} from '../../source/market/volume-profile.ts';
+import {valueShare, volumeProfile} from '../../source/market/volume-profile.ts';
 import {measured} from '../../source/view/panels/chart/legend.ts';
 import {seeded} from '../helpers/candles.ts';
 import {comparing, comparingNumbers} from '../helpers/comparing.ts';
@@ -275,6 +275,7 @@ describe.each(markets.map((digits, index) => ({digits, seed: index + 31})))('of 
 			// All areas around it that neighbours of more volume widen.
 			let [first, end] = [control, control];
 			const held = () => shares.slice(first, end + 1).reduce((sum, share) => sum + share, 0);
+			compare(valueShare, 0.7);
 			while (held() < 0.7 * all) {
 				if ((shares[first - 1] ?? -1) >= (shares[end + 1] ?? -1)) first--;
 				else end++;

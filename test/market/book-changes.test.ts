@@ -22,31 +22,6 @@ test('compares groups within the reach of both books', () => {
 	expect(sideChanges(before, after, 'ask', {step})).toEqual({changes: new Map(), net: 0});
 });
 
-test('the changes between any two books turn the first into the second', () => {
-	const side = fc
-		.uniqueArray(fc.tuple(fc.integer({min: 1, max: 60}), fc.integer({min: 1, max: 9})), {selector: ([price]) => price})
-		.map((levels): readonly Level[] => levels.sort(([a], [b]) => a - b));
-	fc.assert(
-		fc.property(side, side, (first, second) => {
-			// A common last level, so that both reach as far.
-			const a: readonly Level[] = [...first, [100, 1]];
-			const b: readonly Level[] = [...second, [100, 1]];
-			const {changes, net} = sideChanges(a, b, 'ask');
-			const then = new Map(a);
-			const now = new Map(b);
-			for (const price of new Set([...then.keys(), ...now.keys()])) {
-				const [old = 0, young = 0] = [then.get(price), now.get(price)];
-				const expected =
-					old === young ? undefined : old === 0 ? 'added' : young === 0 ? 'pulled' : young > old ? 'grown' : 'shrunk';
-				expect(changes.get(price)).toBe(expected);
-			}
-
-			const total = (levels: readonly Level[]) => levels.reduce((sum, [, quantity]) => sum + quantity, 0);
-			expect(net).toBe(total(b) - total(a));
-		}),
-	);
-});
-
 test('marks no group whose levels only swap quantities', () => {
 	const units = fc.array(fc.integer({min: 1, max: 1e6}), {minLength: 2, maxLength: 12});
 	fc.assert(

@@ -54,20 +54,6 @@ const following: fc.Arbitrary<ReadonlyArray<readonly Candle[]>> = fc
 	});
 
 describe('groupCandles', () => {
-	test('takes the first open, the extremes, the last close and all the volume', () => {
-		const candles = [
-			bar(0, [5, 7, 4, 6], 0.1),
-			bar(minute, [6, 9, 5, 8], 0.2),
-			bar(2 * minute, [8, 8, 2, 3], 3),
-			bar(3 * minute, [3, 4, 3, 4], 1),
-		];
-		expect(groupCandles(candles, 1, 3)).toEqual({
-			candles: [bar(0, [5, 9, 2, 3], 3.3), bar(3 * minute, [3, 4, 3, 4], 1)],
-			ends: [2, 3],
-			gaps: [],
-		});
-	});
-
 	test('lists groups with missing candles before or in them', () => {
 		const candles = [0, 1, 2, 4, 5, 9].map(index => bar(index * minute, [1, 1, 1, 1]));
 		expect(groupCandles(candles, 1, 3)).toMatchObject({ends: [2, 4, 5], gaps: [1, 2]});
@@ -81,31 +67,6 @@ describe('groupCandles', () => {
 			monday,
 			monday + 7 * day,
 		]);
-	});
-
-	test('loses no candle and keeps every price inside its group', () => {
-		fc.assert(
-			fc.property(anySeries, fc.constantFrom(1, 2, 3, 5, 10, 50), ({candles, period}, count) => {
-				const {candles: groups, ends} = groupCandles(candles, period, period * count);
-				let next = 0;
-				for (const [index, group] of groups.entries()) {
-					const parts = candles.slice(next, (ends[index] ?? 0) + 1);
-					expect(parts.length).toBeGreaterThan(0);
-					expect(group.open).toBe(parts[0]?.open);
-					expect(group.close).toBe(parts.at(-1)?.close);
-					expect(group.high).toBe(Math.max(...parts.map(({high}) => high)));
-					expect(group.low).toBe(Math.min(...parts.map(({low}) => low)));
-					for (const {time} of parts) {
-						expect(time).toBeGreaterThanOrEqual(group.time);
-						expect(time).toBeLessThan(group.time + period * count * minute);
-					}
-
-					next = (ends[index] ?? 0) + 1;
-				}
-
-				expect(next).toBe(candles.length);
-			}),
-		);
 	});
 });
 
@@ -138,34 +99,11 @@ describe('heikinAshi', () => {
 		return Array.from({length: averages.length}, (_, index) => averages.at(index) ?? bar(-1, [0, 0, 0, 0]));
 	};
 
-	test('averages as its definition says', () => {
-		// close = (O+H+L+C)/4; open = mean of the bar before's averaged open and close, at first (O+C)/2.
-		expect(averagesOf([bar(0, [10, 14, 8, 12], 2), bar(minute, [12, 20, 12, 18], 3)])).toEqual([
-			bar(0, [11, 14, 8, 11], 2),
-			bar(minute, [11, 20, 11, 15.5], 3),
-		]);
-	});
-
 	test('computes a continued list like a new one', () => {
 		fc.assert(
 			fc.property(following, lists => {
 				const fresh = lists.map(list => averagesOf(list.map(candle => ({...candle}))));
 				expect(lists.map(averagesOf)).toEqual(fresh);
-			}),
-		);
-	});
-
-	test('keeps times and volumes, and its open and close between its low and high', () => {
-		fc.assert(
-			fc.property(anySeries, ({candles}) => {
-				const averaged = averagesOf(candles);
-				expect(averaged.map(({time, volume}) => [time, volume])).toEqual(
-					candles.map(({time, volume}) => [time, volume]),
-				);
-				for (const {open, high, low, close} of averaged) {
-					expect(Math.min(open, close)).toBeGreaterThanOrEqual(low);
-					expect(Math.max(open, close)).toBeLessThanOrEqual(high);
-				}
 			}),
 		);
 	});

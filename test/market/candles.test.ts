@@ -139,21 +139,6 @@ test('gives the same candles whether trades arrive at once or in parts', () => {
 	);
 });
 
-test('loses no volume, and keeps every price inside its candle', () => {
-	fc.assert(
-		fc.property(trades, period, (all, minutes) => {
-			const {candles} = candlesFromTrades(all, minutes);
-			const lots = (list: readonly number[]) => list.reduce((sum, part) => sum + Math.round(part * 10 ** 5), 0);
-			expect(lots(candles.map(({volume}) => volume))).toBe(lots(all.map(({quantity}) => quantity)));
-			for (const {time, price} of all) {
-				const holder = candles.find(each => each.time === candleStart(time, minutes));
-				expect(holder?.low).toBeLessThanOrEqual(price);
-				expect(holder?.high).toBeGreaterThanOrEqual(price);
-			}
-		}),
-	);
-});
-
 test('lists the candles after a gap', () => {
 	expect(
 		candleGaps(series(candle(0), candle(minute), candle(3 * minute), candle(4 * minute), candle(9 * minute))),

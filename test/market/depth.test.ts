@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
 	type BookSide,
-	cumulative,
 	groupLevels,
 	spreadOf,
 	stepAt,
@@ -16,14 +15,6 @@ import {
 import type {Level, Trade} from '../../source/market/types.ts';
 
 describe('spread', () => {
-	test.each([
-		['open', 101, 99, {spread: 2, mid: 100, basisPoints: 200}],
-		['crossed', 99, 101, {spread: -2, mid: 100, basisPoints: -200}],
-		['locked', 100, 100, {spread: 0, mid: 100, basisPoints: 0}],
-	])('of an %s book is the best ask minus the best bid, with its mid and basis points', (state, ask, bid, spread) => {
-		expect(spreadOf({asks: [[ask, 1]], bids: [[bid, 1]]})).toEqual({...spread, state});
-	});
-
 	test('is open where the prices differ only beyond 15 digits', () => {
 		const [bid, ask] = [1.0000000000000002, 1.0000000000000004];
 		expect(spreadOf({asks: [[ask, 1]], bids: [[bid, 1]]})).toMatchObject({spread: ask - bid, state: 'open'});
@@ -36,31 +27,11 @@ describe('spread', () => {
 	});
 });
 
-describe('cumulative', () => {
-	test('adds up from the best price outwards', () => {
-		const levels = cumulative([
-			[101, 1],
-			[102, 2],
-			[105, 4],
-		]);
-
-		expect(levels).toEqual([
-			{price: 101, quantity: 1, cumulative: 1, value: 101},
-			{price: 102, quantity: 2, cumulative: 3, value: 305},
-			{price: 105, quantity: 4, cumulative: 7, value: 725},
-		]);
-	});
-});
-
 describe('totals', () => {
 	const asks: readonly Level[] = [
 		[101, 1],
 		[102, 1],
 	];
-
-	test('are all levels of both sides, with the share of the bids', () => {
-		expect(totalsOf({asks, bids: [[100, 6]]})).toEqual({asks: 2, bids: 6, bidShare: 0.75});
-	});
 
 	test('are absent when a side is empty or not shown', () => {
 		expect(totalsOf({asks, bids: []})).toBeUndefined();
@@ -129,54 +100,10 @@ describe('grouping', () => {
 	test('keeps a price alone when doubles are coarser than the step', () => {
 		expect(groupLevels([[60_000, 1]], 'ask', stepAt(20, 0))).toEqual([[60_000, 1]]);
 	});
-
-	const bookCase = fc
-		.record({
-			side: fc.constantFrom<BookSide>('ask', 'bid'),
-			decimals: fc.integer({min: 0, max: 10}),
-			index: fc.integer({min: 0, max: 20}),
-			units: fc.array(fc.tuple(fc.integer({min: 1, max: 600_000_000_000_000}), fc.integer({min: 1, max: 1e6})), {
-				maxLength: 60,
-			}),
-		})
-		.map(({side, decimals, index, units}) => {
-			const levels = units.map(([price, quantity]): Level => [price / 10 ** decimals, quantity]);
-			levels.sort(([a], [b]) => (side === 'ask' ? a - b : b - a));
-			return {side, decimals, index, levels};
-		});
-
-	test('never shows a price better than the level has, nor worse by a whole step', () => {
-		fc.assert(
-			fc.property(bookCase, ({side, decimals, index, levels}) => {
-				const step = stepAt(decimals, index);
-				// In whole units of the last decimal, where sums are exact.
-				const units = (price: number) => BigInt(Math.round(price * 10 ** decimals));
-				const stepUnits = units(stepSize(step));
-				for (const level of levels) {
-					const [group] = groupLevels([level], side, step);
-					const distance = units(group?.[0] ?? Number.NaN) - units(level[0]);
-					const worse = side === 'ask' ? distance : -distance;
-					expect(worse >= 0n && worse < stepUnits).toBe(true);
-					expect(units(group?.[0] ?? Number.NaN) % stepUnits).toBe(0n);
-				}
-			}),
-		);
-	});
 });
 
 describe('traded volume', () => {
 	const trade = (price: number, quantity: number): Trade => ({id: `${price}`, time: 0, price, quantity});
-
-	test("is at the price of the trade's group, up for asks and down for bids", () => {
-		const trades = [trade(100.4, 1), trade(100.5, 2), trade(100.9, 4)];
-		const at = (side: BookSide) => {
-			const volume = tradedVolume(trades, side, {mantissa: 5, exponent: -1}, {from: 101.5, to: 100});
-			return [100, 100.5, 101, 101.5].map(volume);
-		};
-
-		expect(at('ask')).toEqual([undefined, 3, 4, undefined]);
-		expect(at('bid')).toEqual([1, 6, undefined, undefined]);
-	});
 
 	test('counts each trade once over both sides of a grouped book, at a price that the ladder shows', () => {
 		const anyBook = fc

@@ -107,34 +107,6 @@ describe('rsi of a price that stands still', () => {
 	});
 });
 
-describe('values published with StockCharts, ChartSchool, Volume-Weighted Average Price: IBM in bars of a minute', () => {
-	// As technicalindicators keeps them in test/volume/VWAP.js.
-	test('vwap', () => {
-		const bars: ReadonlyArray<readonly [high: number, low: number, close: number, volume: number]> = [
-			[127.36, 126.99, 127.28, 89_329],
-			[127.31, 127.1, 127.11, 16_137],
-			[127.21, 127.11, 127.15, 23_945],
-			[127.15, 126.93, 127.04, 20_679],
-			[127.08, 126.98, 126.98, 27_252],
-			[127.19, 126.99, 127.07, 20_915],
-			[127.09, 126.82, 126.93, 17_372],
-			[127.08, 126.95, 127.05, 17_600],
-			[127.18, 127.05, 127.11, 13_896],
-			[127.16, 127.05, 127.15, 6700],
-			[127.31, 127.08, 127.3, 13_848],
-			[127.35, 127.2, 127.28, 9925],
-			[127.34, 127.25, 127.28, 5540],
-			[127.29, 127.17, 127.29, 10_803],
-			[127.36, 127.25, 127.25, 19_400],
-		];
-		const candles = bars.map(([high, low, close, volume], minute) => bar(minute * 60_000, high, low, close, volume));
-		expect(rounded(wholeVwap(candles, 'day'), 2)).toEqual([
-			...[127.21, 127.2, 127.2, 127.17, 127.15, 127.14, 127.13, 127.12, 127.12, 127.12, 127.12, 127.13, 127.13],
-			...[127.14, 127.15],
-		]);
-	});
-});
-
 describe('vwap', () => {
 	const midnight = Date.UTC(2026, 10, 20);
 

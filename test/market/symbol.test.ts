@@ -144,6 +144,7 @@ test('prefers the market with the exact spelling', () => {
 
 test.each([
 	['BTCUSD', ['BTCUSDT', 'LTCUSDT', 'ETHUSDT']],
+	['BCTUSDT', ['BTCUSDT', 'LTCUSDT', 'ETHUSDT']],
 	['EHTBTC', ['ETHBTC', 'BTCUSDT', 'BTCEUR']],
 	['doge', ['DOGEUSDT']],
 	['btc', ['BTCUSDT', 'BTCEUR', 'LTCUSDT']],

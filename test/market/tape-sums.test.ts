@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {emptyTape, type Tape} from '../../source/market/tape.ts';
-import {dayAverage, daySums, medianQuantity, sizeTier, tapeSums} from '../../source/market/tape-sums.ts';
+import {daySums, medianQuantity, sizeTier, tapeSums} from '../../source/market/tape-sums.ts';
 import type {Side, Trade} from '../../source/market/types.ts';
 
 const now = 1_000_000;
@@ -34,17 +34,6 @@ describe('sums of a day', () => {
 		expect(daySums(tapeOf(trades, 2), now - 25_000)).toMatchObject({hasGaps: true});
 	});
 
-	test('come with the average price by volume of the same trades', () => {
-		const priced = [
-			{...trade(2, 10, 3, 'buy'), price: 110},
-			{...trade(1, 20, 1), price: 90},
-		];
-		expect(dayAverage(tapeOf(priced), now - 60_000)).toEqual({
-			...{price: 105, since: now - 20_000, trades: 2, hasGaps: false},
-		});
-		expect(dayAverage(tapeOf(priced), now)).toBeUndefined();
-	});
-
 	test('are zero before the first trade of the day', () => {
 		expect(daySums(tapeOf(trades), now)).toMatchObject({bought: 0, sold: 0, since: now});
 	});
@@ -52,19 +41,6 @@ describe('sums of a day', () => {
 
 describe('sums of a tape', () => {
 	const trades = [trade(4, 5, 3, 'buy'), trade(3, 30, 2, 'sell'), trade(2, 59, 4), trade(1, 60, 0.5, 'buy')];
-
-	test('are by side over all trades, with the trades of the last minute', () => {
-		expect(tapeSums(tapeOf(trades), now)).toEqual({
-			bought: 3.5,
-			sold: 2,
-			unknown: 4,
-			delta: 1.5,
-			since: now - 60_000,
-			hasGaps: false,
-			perMinute: 3,
-			perMinutePartial: false,
-		});
-	});
 
 	test('are partial with a gap, and so is the last minute if the gap reaches it', () => {
 		expect(tapeSums(tapeOf(trades, 3), now)).toMatchObject({hasGaps: true, perMinutePartial: true});

@@ -1,11 +1,9 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {candlesFromTrades} from '../../source/market/candles.ts';
-import {sumDecimals} from '../../source/market/precision.ts';
-import {mergeTape, type Tape, tradeKey} from '../../source/market/tape.ts';
+import {type Tape, tradeKey} from '../../source/market/tape.ts';
 import type {Trade} from '../../source/market/types.ts';
-import {hourMs, minuteMs} from '../../source/market/units.ts';
-import {type KnownCandles, type Stretch, windowBefore} from '../../source/market/windows.ts';
+import {minuteMs} from '../../source/market/units.ts';
+import {type KnownCandles, windowBefore} from '../../source/market/windows.ts';
 
 const start = Date.UTC(2026, 10, 20);
 
@@ -25,16 +23,6 @@ describe('a window that the trades cover', () => {
 	const trades = [10, 20, 30, 40].map((seconds, index) => trade(start + seconds * 1000, 100 + index, index + 1));
 	const now = start + 45_000;
 	const all = {volume: 10, candles: [], trades: {count: 4, bought: 10, sold: 0}};
-
-	test('sums the trades after its beginning', () => {
-		expect(windowBefore({tape: tapeOf(trades), candles: []}, 30_000, now)).toEqual({
-			...{open: 100, high: 103, low: 101, volume: 9, candles: [], trades: {count: 3, bought: 9, sold: 0}},
-		});
-	});
-
-	test('is that before a trade', () => {
-		expect(windowBefore({tape: tapeOf(trades), candles: []}, 30_000, now, 1)).toMatchObject({high: 102, volume: 5});
-	});
 
 	test('of no trades has a price and no range', () => {
 		expect(windowBefore({tape: tapeOf(trades), candles: []}, 2000, now)).toEqual({
@@ -70,13 +58,6 @@ describe('a window that reaches back further than the trades', () => {
 	const history = [10, 70, 130, 190, 250, 310, 320].map((seconds, index) => trade(start + seconds * 1000, 100 + index));
 	const tape = tapeOf(history.slice(-3));
 
-	test('begins with a whole candle', () => {
-		const candles = [candlesOf(history, 1, start, now)];
-		expect(windowBefore({tape, candles}, 3.9 * minuteMs, now)).toEqual({
-			...{open: 100, high: 106, low: 101, volume: 6, candles: [1]},
-		});
-	});
-
 	test.each([
 		['begin too late', candlesOf(history, 1, start + 2 * minuteMs, now)],
 		['came before the trades begin', candlesOf(history, 1, start, start + 4 * minuteMs)],
@@ -93,61 +74,4 @@ describe('a window that reaches back further than the trades', () => {
 			...{open: 101, high: 106, low: 102, volume: 5, candles: [1]},
 		});
 	});
-});
-
-/** The window over all that ever happened, from `from` on. `earlier`: the trades before it that are known. */
-function naive(history: readonly Trade[], from: number, now: number, earlier = history): Partial<Stretch> {
-	const sorted = history.toSorted((a, b) => a.time - b.time);
-	const counted = sorted.filter(({time}) => time >= from && time <= now);
-	const prices = counted.map(({price}) => price);
-	return {
-		open: earlier.filter(({time}) => time < from).toSorted((a, b) => b.time - a.time)[0]?.price ?? prices[0],
-		volume: sumDecimals(counted.map(({quantity}) => quantity)),
-		...(counted.length > 0 && {high: Math.max(...prices), low: Math.min(...prices)}),
-	};
-}
-
-test('a window is that of the whole history, or unknown', () => {
-	const anyTrade = fc.record({
-		ms: fc.integer({min: 0, max: 6 * hourMs}),
-		price: fc.integer({min: 1, max: 1000}),
-		quantity: fc.integer({min: 1, max: 1000}).map(size => size / 1000),
-	});
-	const known = {tape: 0, candles: 0};
-	fc.assert(
-		fc.property(
-			fc.uniqueArray(anyTrade, {selector: ({ms}) => ms, minLength: 1, maxLength: 200, size: 'medium'}),
-			fc.record({
-				// A tape that is too short for most windows, so that candles answer as often as trades.
-				held: fc.oneof(fc.nat({max: 200}), fc.nat({max: 20})),
-				minutesFrom: fc.oneof(fc.integer({min: 0, max: 6 * hourMs}), fc.constant(0)),
-				ms: fc.integer({min: 1000, max: 7 * hourMs}),
-			}),
-			(parts, {held, minutesFrom, ms}) => {
-				const history = parts.map(({ms: at, price, quantity}) => trade(start + at, price, quantity));
-				const now = start + 6 * hourMs;
-				const tape = mergeTape({trades: [], gaps: new Set()}, history, held);
-				const candles = [candlesOf(history, 1, start + minutesFrom, now), candlesOf(history, 60, start, now)];
-				const found = windowBefore({tape, candles}, ms, now);
-				if (!found) return;
-
-				const {trades, candles: periods, ...sums} = found;
-				expect(periods.length === 0).toBe(trades !== undefined);
-				const from = now - ms;
-				const [minute, hour] = [minuteMs, hourMs].map(unit => Math.floor(from / unit) * unit);
-				if (trades) expect(sums).toEqual(naive(history, from + 1, now));
-				else {
-					const wholes = [minute ?? 0, hour ?? 0];
-					// The first candle that is known does not say what was before it.
-					const each = wholes.flatMap(whole => [naive(history, whole, now), naive(history, whole, now, [])]);
-					expect(each).toContainEqual(sums);
-				}
-
-				known[trades ? 'tape' : 'candles']++;
-			},
-		),
-		{numRuns: 100},
-	);
-	expect(known.tape).toBeGreaterThan(0);
-	expect(known.candles).toBeGreaterThan(0);
 });

@@ -194,7 +194,7 @@ test('no frame is ever wider or higher than its terminal, and each fills it', as
 			await monitor.press('esc');
 			if (monitor.ui.getSnapshot().zoomed) await monitor.press('z');
 		}),
-		{numRuns: 10},
+		{numRuns: 6},
 	);
 });
 
@@ -237,6 +237,6 @@ test('a resized terminal shows the same as one that started at its size', async 
 			resized.close();
 			fresh.close();
 		}),
-		{numRuns: 4},
+		{numRuns: 2},
 	);
 });

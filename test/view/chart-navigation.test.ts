@@ -56,16 +56,6 @@ describe('older candles', () => {
 		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(2);
 	});
 
-	test('that a mean lacks after a failure are reported even far from the first candle', async () => {
-		const {type, shows, clock} = await openWith(3000, to => (to === undefined ? undefined : 'fail'), 1);
-		await type(':period 1m\r');
-		await clock.advance(300);
-		expect(shows('older candles')).toBe(false);
-		await type(':indicators vwap\r');
-		await clock.advance(500);
-		expect(shows('older candles: timed out')).toBe(true);
-	});
-
 	test('are loaded page by page until merged candles fill the chart and one more screen', async () => {
 		const {press, clock, store, shows} = await openWith(30_000);
 		await press('-', '-', '-', '-', '-', '-');
@@ -73,32 +63,6 @@ describe('older candles', () => {
 		expect(shows('50 a column')).toBe(true);
 		const {candles} = store.getSnapshot();
 		expect(candles.status === 'ready' && candles.data.candles.length).toBe(4500);
-	});
-
-	test('are loaded back to the start of the day whose mean is shown, which has no value before', async () => {
-		const answer = (to: number | undefined) => (to === undefined ? undefined : 'open');
-		const {type, chart, clock, exchange, store, candles} = await openWith(3000, answer, 1);
-		await type(':period 1m\r');
-		await clock.advance(300);
-		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toEqual([]);
-		const legend = () => chart().find(row => row.includes('VWAP day'));
-		await type(':indicators vwap\r');
-		expect(legend()).toMatch(/VWAP day +– /);
-		expect(chart().at(-1)).toContain(' loading older · VWAP: start of day not loaded ');
-		const older = exchange.last('candles');
-		expect(older.options).toMatchObject({limit: 1000, to: (candles.at(-500)?.time ?? 0) - 1});
-		older.answer(candles.slice(-1500, -500));
-		await clock.advance(1000);
-
-		const known = store.getSnapshot().candles;
-		const all = known.status === 'ready' ? known.data.candles : [];
-		const today = all.filter(({time}) => time >= Date.UTC(2024, 7, 8));
-		const volume = today.reduce((sum, candle) => sum + candle.volume, 0);
-		const paid = today.reduce((sum, {high, low, close, volume: size}) => sum + ((high + low + close) / 3) * size, 0);
-		expect(today.length).toBe(1435);
-		expect(legend()).toContain(`VWAP day ${(paid / volume).toLocaleString('en', {maximumFractionDigits: 2})}`);
-		// Yesterday is not in sight.
-		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(1);
 	});
 });
 

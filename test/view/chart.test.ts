@@ -30,28 +30,12 @@ describe('a typed period', () => {
 		expect(shows('period 4')).toBe(false);
 	});
 
-	test('stays for correction when it is invalid', async () => {
-		const {press, shows, store} = await openWith(600);
-		await press('t', '0', 'enter');
-		expect(shows('period 0_')).toBe(true);
-		await press('esc');
-		expect([shows('period'), store.getSnapshot().period]).toEqual([false, 60]);
-	});
-
 	test('that the exchange refuses is built from a shorter one, and says from which', async () => {
 		const {press, clock, shows} = await openWith(600, (_, period) => (period === 180 ? refused : undefined));
 		await press('t', '3', 'h', 'enter');
 		await clock.advance(300);
 		expect(shows('2 3h · built from 1h')).toBe(true);
 	});
-});
-
-test('an indicator without a value says in the border why', async () => {
-	const {type, shows, clock} = await openWith(30);
-	await type(':indicators sma\r:indicators ema\r');
-	await clock.advance(500);
-	expect(shows('SMA 50 needs 50 candles')).toBe(true);
-	expect(shows('EMA 20 needs')).toBe(false);
 });
 
 test('the menu chooses indicators, which stay for other markets and periods', async () => {
@@ -74,14 +58,6 @@ test('the menu closes for the filter, another panel or another market', async ()
 		expect(shows('Indicators')).toBe(false);
 		await press('esc', '2');
 	}
-});
-
-test('a chart too low for the chosen panes says which it leaves out', async () => {
-	const {press, shows, resize} = await openWith(600);
-	await press('o', 'down', 'down', 'down', 'down', 'space', 'down', 'space', 'esc');
-	await resize({columns: 80, rows: 24});
-	await press('2');
-	expect(shows('no room for MACD 12 26 9')).toBe(true);
 });
 
 test('the newest candle moves with every trade', async () => {
@@ -153,11 +129,5 @@ describe('the crosshair', () => {
 		}
 
 		expect(ticks()).toEqual(before);
-	});
-
-	test('forgets its price when it is hidden', async () => {
-		const {press, ui} = await openWith(600);
-		await press('x', 'up', 'esc', 'x');
-		expect(ui.getSnapshot().chart).toMatchObject({cross: newest, crossPrice: undefined});
 	});
 });

@@ -38,7 +38,6 @@ function hinted(monitor: OpenMonitor, size: {columns: number; rows: number}): re
 
 test.each([
 	['120x40', {columns: 120, rows: 40}, ' Enter accept  Esc cancel '],
-	['80x24', {columns: 80, rows: 24}, ' Enter accept  Esc cancel '],
 	['40x12', {columns: 40, rows: 12}, ' Enter accept '],
 ])('at %s an open prompt hints at its own keys first', async (_, size, hint) => {
 	const monitor = await openMonitor({size});
@@ -55,7 +54,6 @@ test.each([
 
 test.each([
 	['120x40', {columns: 120, rows: 40}],
-	['80x24', {columns: 80, rows: 24}],
 	['40x12', {columns: 40, rows: 12}],
 ])('at %s each hinted key changes the screen, or the status line says why not', async (_, size) => {
 	const monitor = await openMonitor({size});

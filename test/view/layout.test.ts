@@ -47,11 +47,6 @@ test.each([
 	expect(namesOf(layoutFor(size, overview))).toEqual(panels);
 });
 
-test('the picker covers chart and tape at 80×24', () => {
-	const layout = layoutFor({columns: 80, rows: 24}, {focus: 'markets', zoomed: false});
-	expect(namesOf(layout)).toEqual(['markets', 'book']);
-});
-
 const anyExtras = fc.dictionary(fc.constantFrom(...sharingPanels), fc.integer({min: -80, max: 80}), {maxKeys: 4});
 const anyArrangement: fc.Arbitrary<Arrangement> = fc.record({
 	preset: fc.constantFrom(...presetNames),

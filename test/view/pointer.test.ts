@@ -6,7 +6,7 @@ import {at, openRewindable} from './recorded-monitor.tsx';
 
 const standard = {columns: 120, rows: 40};
 const small = {columns: 80, rows: 24};
-const sizes = [standard, small, {columns: 40, rows: 12}] as const;
+const sizes = [standard, {columns: 40, rows: 12}] as const;
 
 async function running(size: Size, ...keys: readonly string[]): Promise<OpenMonitor> {
 	const monitor = await openMonitor({size});

@@ -11,10 +11,7 @@ import {
 } from '../../../source/view/commands/table.ts';
 import {keyLabel} from '../../../source/view/keys.ts';
 import {panelNames} from '../../../source/view/layout.ts';
-import {lineText} from '../../../source/view/line.ts';
 import {keyHelp} from '../../../source/view/panels/help/rows.ts';
-import {statusLines} from '../../../source/view/panels/status/rows.ts';
-import {marketState} from '../../helpers/market-state.ts';
 
 const isUnique = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
 
@@ -70,18 +67,6 @@ test('a default key gives way to the config file if its command has another one 
 	expect(['page-up', 'down', 'scale-down', 'up'].map(keysOf)).toEqual([['pgup'], ['down'], ['-', '_'], ['up', 'k']]);
 	expect(remapFault({sort: ['ctrl+b'], favourite: ['j']})).toBeUndefined();
 	expect(remapFault({sort: ['ctrl+d']})?.message).toContain('it is already the key of half-page-down');
-});
-
-test('help and hints name the remapped keys', () => {
-	const changed = remapped({'next-market': ['N', 'ctrl+n'], 'previous-market': ['ctrl+p'], pause: []});
-	const help = keyHelp(changed);
-	expect(help.find(each => each.help.startsWith('next and previous market'))?.keys).toBe('N Ctrl-P, Ctrl-N');
-	expect(help.find(each => each.help === 'pause / resume')?.keys).toBe(':pause');
-	const columns = 200;
-	const input = {state: marketState(), exchangeName: 'x', demo: false, now: 0, columns, rows: 2, ascii: false} as const;
-	const [, hints = []] = statusLines({...input, commands: commandsOver(undefined, changed), focus: 'tape'});
-	expect(lineText(hints)).toContain(' N/Ctrl-P market ');
-	expect(lineText(hints)).not.toContain('pause');
 });
 
 describe('a fault of the config file says what to do', () => {

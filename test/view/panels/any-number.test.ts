@@ -11,8 +11,10 @@ import {layoutFor, panelSize} from '../../../source/view/layout.ts';
 import {type Line, lineText} from '../../../source/view/line.ts';
 import {ladderBody} from '../../../source/view/panels/book/rows.ts';
 import {tapeBody} from '../../../source/view/panels/tape/rows.ts';
+import {tickerBody} from '../../../source/view/panels/ticker/rows.ts';
 import {leastSizes} from '../../../source/view/places.ts';
 import {isAmount, readNumber} from '../../helpers/boxed.ts';
+import {tickerInputOf} from './ticker/tickers.ts';
 
 const screens = [
 	{columns: 40, rows: 12},
@@ -145,4 +147,66 @@ test.each([
 	});
 	const texts = lines.map(line => lineText(line).trimEnd());
 	expect(texts.filter(text => / (?:buy|sell) /.test(text))).toEqual(expected);
+});
+
+/** As many digits as a double holds, beside few. */
+const manyDigits = [0.12345678901234568, 1.5, 61_824.12345678901, 9_007_199_254_740_992, 9_007_199_254_740_994];
+const manyDecimals = widen(noDecimals, {prices: manyDigits, quantities: manyDigits});
+
+test('a ladder shows numbers of 17 digits whole and with aligned points', () => {
+	const asks = manyDigits.map((number): Level => [number, number]);
+	const size = {columns: 84, rows: 12};
+	const lines = ladderBody({book: {asks}, decimals: manyDecimals, size, ascii: false});
+	expect(lines.map(line => lineText(line).trimEnd()).join('\n')).toMatchInlineSnapshot(`
+		"               price                                    size cum size
+
+
+
+		    9007199254740994 9,007,199,254,740,994                   18,014 T  █████████████
+		    9007199254740992 9,007,199,254,740,992                    9,007 T  █████████████
+		   61824.12345678901                61,824.12345678901           <1 T
+		                 1.5                     1.5                     <1 T
+		 0.12345678901234568                     0.12345678901234568     <1 T
+		── spread – ────────────────────────────────────────────────────────────────────────
+		 no bids shown by this interface
+		"
+	`);
+});
+
+test('a tape shows numbers of 17 digits whole and with aligned points', () => {
+	const now = Date.UTC(2024, 7, 8, 10);
+	const trades = manyDigits.map((number, index) => ({
+		id: `${index}`,
+		time: now - index,
+		price: number,
+		quantity: number,
+	}));
+	const size = {columns: 100, rows: manyDigits.length};
+	const lines = tapeBody({tape: {trades, gaps: new Set()}, decimals: manyDecimals, size, ascii: false, now});
+	expect(lines.map(line => lineText(line).trimEnd()).join('\n')).toMatchInlineSnapshot(`
+		" 10:00:00 ·                      0.12345678901234568                       0.12345678901234568
+		 09:59:59 ·                      1.5                                       1.5
+		 09:59:59 ·                 61,824.12345678901                        61,824.12345678901
+		 09:59:59 ·  9,007,199,254,740,992                     9,007,199,254,740,992                  ●
+		 09:59:59 ·  9,007,199,254,740,994                     9,007,199,254,740,994                  ●"
+	`);
+});
+
+test('the ticker and the ladder call a book open whose prices differ in their last digit', () => {
+	const [price, decimals, size] = [1.0000000000000002, {price: 0, quantity: 1}, {columns: 80, rows: 8}];
+	const book = {asks: [[price, 0.1 + 0.2]], bids: [[1, 0.5]]} as const;
+	const ladder = ladderBody({decimals, size, ascii: false, book});
+	const ticker = tickerBody({...tickerInputOf({book, decimals}), size});
+	for (const body of [ladder, ticker]) {
+		const texts = body.map(lineText);
+		expect(
+			texts.some(text =>
+				text
+					.split(/ +/)
+					.map(readNumber)
+					.includes(price - 1),
+			),
+		).toBe(true);
+		expect(texts.some(text => text.includes('LOCKED'))).toBe(false);
+	}
 });

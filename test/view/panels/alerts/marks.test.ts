@@ -34,31 +34,6 @@ describe('alerts of the market on screen are levels in chart and ladder and mark
 		await expect(`${monitor.frame()}\n`).toMatchFileSnapshot(`../../../frames/alerts/${name}.txt`);
 	});
 
-	test('the line chart shows them too, and none of another market', async () => {
-		const monitor = await openMonitor({size: {columns: 80, rows: 24}});
-		await monitor.clock.advance(2000);
-		await monitor.type(':alert last crosses 62400\r');
-		await monitor.press('2', 'c', 'c', 'c');
-		await monitor.clock.advance(1000);
-		expect(monitor.frame()).toMatch(/! 62,400.00/);
-		await monitor.press('n');
-		await monitor.clock.advance(2000);
-		expect(monitor.frame()).not.toMatch(/62,400.00/);
-	});
-
-	test('a rule that fired or is off is none', async () => {
-		const monitor = await openMonitor({size: {columns: 120, rows: 40}});
-		await monitor.clock.advance(2000);
-		await monitor.type(':alert last > 61000\r:alert last crosses 62400\r');
-		await monitor.clock.advance(2000);
-		expect(monitor.frame()).not.toContain('! 61,000.00');
-		expect(monitor.frame()).toContain('! 62,400.00');
-		monitor.alerts.setOff('BTCUSDT last crosses 62400', true);
-		await monitor.clock.advance(2000);
-		expect(monitor.frame()).not.toContain('! 62,400.00');
-		expect(monitor.frame()).not.toContain('BTC/USDT  !');
-	});
-
 	test('a market with a blind alert has another sign', async () => {
 		const monitor = await openMonitor({size: {columns: 120, rows: 40}});
 		await monitor.clock.advance(2000);
@@ -109,7 +84,6 @@ const marked = (...input: Parameters<typeof ladder>) =>
 describe('the ladder marks the row of a level, and the end beyond which one lies', () => {
 	test.each<readonly [levels: readonly number[], rows: readonly string[]]>([
 		[[101], ['!101.0']],
-		[[100.7, 101], ['!101.0']],
 		[[102.9], ['!103.0']],
 		[
 			[103.1, 96],
@@ -122,7 +96,6 @@ describe('the ladder marks the row of a level, and the end beyond which one lies
 		[[100.2], ['!── spread']],
 		[[100.5], ['!100.5']],
 		[[100], ['!100.0']],
-		[[98], ['! 97.0']],
 		[
 			[99.7, 103],
 			['!103.0', '! 99.5'],

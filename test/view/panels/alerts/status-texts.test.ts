@@ -60,31 +60,13 @@ describe('a rule that fires takes the status line, newest first, with how many w
 			{demo: false},
 			[' live · ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12, while blind · Esc'],
 		],
-		[80, one, {}, [' live · DEMO · ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc']],
 		[80, four, {}, [' DEMO · ! ETHUSDT changePercent(5m) < -2 every 10m 14:03:12 · 3 more · Esc']],
 		[40, one, {}, [' live · DEMO · ! BTCUSDT 14:03:12 · Esc']],
 		[40, four, {}, [' live · DEMO · ! ETHUSDT · 3 more']],
-		[40, one, {demo: false}, [' live · ! BTCUSDT 14:03:12 · Esc']],
 		[40, one, {state: failing}, [' no answer · DEMO · ! BTCUSDT']],
-		[40, one, {state: {...live, paused: true}}, [' PAUSED · DEMO · ! BTCUSDT UTC 14:05:00']],
 		[40, one, {notice: 'x again deletes it'}, [' DEMO · ! BTCUSDT · x again deletes it']],
 		[40, four, {notice: 'test alert sent'}, [' DEMO · ! 4 alerts · test alert sent']],
-		[
-			40,
-			four,
-			{notice: 'from the command line; o switches it off', demo: false},
-			[' ! 4 alerts · from the command line'],
-		],
 		[40, four, {notice: 'the notice is longer than the whole line'}, [' DEMO · ! 4 alerts · no effect here']],
-		[
-			120,
-			one,
-			{notice: 'end of the scale'},
-			[
-				expect.stringContaining(' live · DEMO · '),
-				' ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc · end of the scale n/p market  : command  ? help  q quit',
-			],
-		],
 	])('%d columns: %#', (columns, alerts, more, rows) => {
 		expect(rowsOf(alerts, columns, more)).toEqual(rows);
 	});

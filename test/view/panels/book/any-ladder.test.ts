@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {formatAtLeast, formatCompact, formatFixed, formatPrice} from '../../../../source/format/number.ts';
+import {formatFixed, formatPrice} from '../../../../source/format/number.ts';
 import {groupLevels, stepAt, stepDecimals} from '../../../../source/market/depth.ts';
 import type {DepthBook, Level} from '../../../../source/market/types.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
@@ -94,25 +94,6 @@ test('decimal points are aligned on any ladder that is wide enough', () => {
 			expect(new Set(shown.map(pointOf)).size).toBeLessThanOrEqual(1);
 			const sizes = rungs.map(([, size]) => size?.text ?? '').filter(text => /\d/.test(text));
 			expect(new Set(sizes.map(pointOf)).size).toBeLessThanOrEqual(1);
-		}),
-	);
-});
-
-test('sizes on any ladder are uncut', () => {
-	fc.assert(
-		fc.property(anyLadder, ladder => {
-			const step = ladderStep(ladder.book, ladder.decimals, ladder.grouping);
-			const {asks, bids = []} = ladder.book;
-			const groups = [...groupLevels(asks, 'ask', step), ...groupLevels(bids, 'bid', step)];
-			const {ascii, decimals} = ladder;
-			const sizes = groups.flatMap(([, quantity]) => [
-				formatAtLeast(quantity, decimals.quantity),
-				formatCompact(quantity, {ascii}).trim(),
-			]);
-			for (const [price, quantity] of ladderBody(ladder)) {
-				if (!/^ *[\d.,]/.test(price?.text ?? '') || !/\d/.test(quantity?.text ?? '')) continue;
-				expect(sizes).toContain(quantity?.text.trim());
-			}
 		}),
 	);
 });

@@ -80,35 +80,6 @@ test('shows all best prices of the session in the finest step that covers them',
 	expect(map?.largest).toBe(2);
 });
 
-test('covers several snapshots per column where the session is longer than the map is wide', () => {
-	const books = Array.from({length: 100}, (_, index): DepthBook => ({asks: [[1000 + index, 1]], bids: [[999, 1]]}));
-	const map = heatmapOf(input(books, {decimals: {price: 0, quantity: 0}, size: {columns: 40, rows: 30}}));
-
-	expect([map?.columns.length, map?.columnMs, map?.from]).toEqual([25, 4000, start]);
-});
-
-test('leaves the time of a pause empty', () => {
-	const book: DepthBook = {asks: [[101, 1]], bids: [[99, 2]]};
-	const history = [0, 1, 2, 8, 9].reduce(
-		(before, second) => remember(before, book, start + second * 1000),
-		emptyHistory,
-	);
-	const lines = bodyOf({
-		...input([book]),
-		history,
-		decimals: {price: 0, quantity: 0},
-		size: {columns: 27, rows: 5},
-	}).map(lineText);
-
-	expect(lines).toEqual([
-		' 102                       ',
-		'     ▓▓▓     ▓▓            ',
-		' 100 ───     ──            ',
-		'     ███     ██            ',
-		'     23:50:00              ',
-	]);
-});
-
 test('names its largest size and the time of a column', () => {
 	const shaded = input(drifting(bitcoin, 20));
 	const map = heatmapOf(shaded);
@@ -171,12 +142,6 @@ describe('trades', () => {
 			['down', 'up'],
 		]);
 	});
-
-	test('are named beside the scale', () => {
-		const shown = withTrades();
-		const map = heatmapOf(shown);
-		expect(map && heatmapNotes(map, 'BTC', shown)[0]).toBe('█ 2 BTC · 1 s per column · ● bought ○ sold');
-	});
 });
 
 describe('the cursor', () => {
@@ -221,7 +186,6 @@ describe('the cursor', () => {
 				'ask 1.25 BTC',
 			],
 		],
-		[4, 98, ['23:50:04 · 98 · bid 2 BTC', '23:50:04 · 98 · bid 2 BTC', '98 · bid 2 BTC', 'bid 2 BTC']],
 		[4, 100, ['23:50:04 · 100 · spread', '23:50:04 · 100 · spread', '100 · spread', 'spread']],
 		[
 			99,

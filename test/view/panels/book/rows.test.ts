@@ -121,22 +121,6 @@ describe('frames', () => {
 		'asks-only-no-ticker': {book: {asks}, size: sizes.small},
 	};
 
-	test.each([
-		['5 usdt', ['0.0000811', '0.0000812']],
-		['2500 usdt', ['0.0405', '0.0406']],
-		['2,500,000 usdt', ['40.5', '40.6']],
-		['0.00001', ['0.617', '0.616']],
-	])('the cost to fill %s is never rounded to nothing', (text, amounts) => {
-		const book = {asks: [[61_682, 1000]], bids: [[61_600.5, 1000]]} as const;
-		const fill = {text, editing: false};
-		const lines = ladderBody(
-			input({book, fill, base: 'BTC', quote: 'USDT', decimals: {price: 0, quantity: 1}, size: sizes.wide}),
-		);
-		const asset = text.endsWith('usdt') ? 'BTC' : 'USDT';
-		const answers = lines.map(lineText).filter(line => / (?:buy|sell) .* bp /.test(line));
-		expect(answers.map(line => line.split(' bp ')[1]?.trim())).toEqual(amounts.map(amount => `${amount} ${asset}`));
-	});
-
 	test.each(Object.entries(frames))('%s', async (name, change) => {
 		await expect(boxed(ladderBody(input(change)))).toMatchFileSnapshot(golden(name));
 	});
@@ -191,12 +175,6 @@ test.each([
 		{text, tone: 'warn'},
 		{text: end, tone: 'warn'},
 	]);
-});
-
-test('the spread stays that of the best prices when rows are grouped', () => {
-	const spread = texts(ladderBody(input({grouping: stepAt(2, 12)}))).find(text => text.includes('spread'));
-
-	expect(spread).toContain('spread 0.01');
 });
 
 test('a trade between the best prices counts at one price only, though both sides are grouped to it', () => {
@@ -336,11 +314,6 @@ describe('changes since the book before', () => {
 			['', undefined],
 			['', undefined],
 		]);
-	});
-
-	test('keep every level in its row', () => {
-		const withoutSigns = (lines: readonly Line[]) => lines.map(line => lineText(line).replaceAll(/[+▲▼×]/g, ' '));
-		expect(withoutSigns(ladderBody(ladder))).toEqual(ladderBody({...ladder, previous: undefined}).map(lineText));
 	});
 
 	test('of a group are those of its total', () => {

@@ -161,12 +161,6 @@ test('wants older candles back to the start of each session whose mean is shown'
 });
 
 describe('merged candles', () => {
-	test('begin at the same times wherever the view is', () => {
-		const zoom = {columns: 1, merged: 5};
-		const starts = shown(viewOf({zoom, rightEdge: newest - 33 * hour})).map(({time}) => time);
-		expect(starts.every(time => time % (5 * hour) === 0)).toBe(true);
-	});
-
 	test('point to the last candle that each was made of', () => {
 		const view = viewOf({zoom: {columns: 1, merged: 5}});
 		const {candles} = last(500);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {textWidth} from '../../../../source/format/cells.ts';
-import {sumDecimals} from '../../../../source/market/precision.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {initialChart, zoomLevels} from '../../../../source/view/panels/chart/chart-state.ts';
 import {createView} from '../../../../source/view/panels/chart/chart-view.ts';
@@ -23,20 +22,6 @@ const between = (from: {time: number; price: number}, to: {time: number; price: 
 describe('measuring', () => {
 	const [from, to] = [series.candles[280], series.candles[292]];
 	const prices = [57_500, 57_630.5] as const;
-
-	test('counts candles, time and volume from the mark to the crosshair, without the older end', () => {
-		const volume = sumDecimals(series.candles.slice(281, 293).map(candle => candle.volume));
-		expect(between({time: from?.time ?? 0, price: prices[0]}, {time: to?.time ?? 0, price: prices[1]})).toEqual({
-			...{change: 130.5, percent: expect.closeTo(0.22696), candles: 12, ms: 12 * hour, volume, partial: false},
-		});
-	});
-
-	test('has the volume of the last of two candles one apart, and none within one', () => {
-		const [one, next] = [series.candles[280], series.candles[281]];
-		const at = (candle = one) => ({time: candle?.time ?? 0, price: prices[0]});
-		expect(between(at(one), at(next))).toMatchObject({candles: 1, volume: next?.volume});
-		expect(between(at(one), at(one))).toMatchObject({candles: 0, volume: 0});
-	});
 
 	test('is the opposite from the other end, at every zoom', () => {
 		const anyPoint = fc.record({

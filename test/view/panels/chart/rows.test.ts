@@ -249,12 +249,6 @@ describe('chartBody', () => {
 		);
 	});
 
-	test('labels round prices and the last price', () => {
-		expect(pricesOf(chartBody(input({ascii: true, size: wide})))).toEqual([
-			60_000, 59_500, 59_000, 58_500, 58_000, 57_500, 57_229,
-		]);
-	});
-
 	test('labels prices that fall strictly from the top down', () => {
 		fc.assert(
 			fc.property(anyInput, chart => {
@@ -342,18 +336,4 @@ describe('chartSkeleton', () => {
 			}),
 		);
 	});
-});
-
-test('the title names period and type, and what the candles were built from', () => {
-	expect([
-		titleOf(bitcoin, initialChart),
-		titleOf({...bitcoin, period: 15, builtFrom: 'trades'}, {...initialChart, type: 'line'}),
-		titleOf({...bitcoin, period: 45, builtFrom: 15}, {...initialChart, type: 'heikin-ashi', log: true}),
-		titleOf({...bitcoin, builtFrom: 'trades'}, {...initialChart, zoom: merged(10)}, true),
-	]).toEqual([
-		'1h · candles',
-		'15m · built from trades · line',
-		'45m · built from 15m · Heikin-Ashi, averages · log',
-		'1h - built from trades - candles - 10 a column',
-	]);
 });

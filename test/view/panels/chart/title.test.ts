@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {formatPeriod} from '../../../../source/format/time.ts';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
 import {commonPeriods} from '../../../../source/market/types.ts';
 import {framePanel} from '../../../../source/view/frame.ts';
@@ -82,25 +81,6 @@ test('every title from 40 columns on tells averages, a logarithmic scale, built 
 			},
 		),
 		{numRuns: 150},
-	);
-});
-
-test('a title of any typed period fits from 40 columns on, and keeps all but the dates', () => {
-	fc.assert(
-		fc.property(
-			fc.integer({min: 1, max: 525_600}),
-			fc.constantFrom<CandleSeries['builtFrom']>('trades', 1440),
-			fc.constantFrom(...zoomLevels),
-			fc.integer({min: 40, max: 60}),
-			(period, builtFrom, zoom, columns) => {
-				const range = dateRangeTexts(now - 900 * day, now - 400 * day, now, false);
-				const chart = {...heikinAshi, zoom};
-				const title = shownTitle(chartTitles({period, candles: [], builtFrom}, chart, range, false), columns);
-				const built = builtFrom === 'trades' ? builtFrom : '1d';
-				for (const part of [` ${formatPeriod(period)}`, ` ${built} `, ' log ']) expect(title).toContain(part);
-				expect(title).toMatch(/ HA | Heikin-Ashi[, ]/);
-			},
-		),
 	);
 });
 

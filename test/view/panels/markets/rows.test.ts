@@ -114,8 +114,6 @@ const long = Array.from({length: 100}, (_, index) => entry(`M${index}/USDT`, {la
 
 test.each([
 	['M0USDT', 'M0/USDT'],
-	['M9USDT', 'M0/USDT'],
-	['M10USDT', 'M5/USDT'],
 	['M50USDT', 'M45/USDT'],
 	['M99USDT', 'M90/USDT'],
 	['GONEUSDT', 'M0/USDT'],

@@ -110,22 +110,10 @@ test.each([
 		after: [`1 ${partly('v2 candles')}`, '2 live'],
 	},
 	{
-		name: 'legacy hangs',
-		hangs: all('legacy'),
-		during: ['1 live', ...waits(3, 4), `6 ${partly('legacy depth')}`],
-		after: [`1 ${partly('legacy depth')}`, '3 live'],
-	},
-	{
 		name: 'one operation hangs',
 		hangs: ['v2 trades', 'legacy trades'],
 		during: ['1 live', ...waits(3, 9), `11 ${partly('v2 trades')}`],
 		after: [`1 ${partly('v2 trades')}`, '2 live'],
-	},
-	{
-		name: 'a rare operation hangs',
-		hangs: ['v2 candles'],
-		during: ['1 live', ...waits(12, 4), `15 ${partly('v2 candles')}`],
-		after: [`1 ${partly('v2 candles')}`, '5 live'],
 	},
 ])('goes from live over waiting to why while $name, and back', async ({hangs, during, after}) => {
 	const {clock, store, hanging, timeLine} = setUp();

@@ -44,8 +44,6 @@ describe('the status line of a replay', () => {
 			' REPLAY  2026-11-20 14:15:00 ▶ ×10 ━━━━━━━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━━!━━━━━━━━━━━━━╱╱╱╱╱╱╱╱╱╱╱╱╱╱━━━━━━━━━━━━━━',
 		],
 		['80x24', 'plays', {}, ' REPLAY  2026-11-20 14:15:00 ▶ ×10 ━━━━●━━━!━━╱╱╱╱━━  : command  ? help  q quit'],
-		['40x12', 'plays', {}, ' REPLAY  14:15:00 ▶ ×10 ━━━●━━━!━━╱╱╱━━'],
-		['40x12', 'is watched', {more: 'page 2/3 held', demo: true}, ' REPLAY  14:15:00 DEMO page 2/3 held'],
 		[
 			'80x24',
 			'is watched',
@@ -59,24 +57,11 @@ describe('the status line of a replay', () => {
 			' REPLAY  14:15:00 paused ━━━●━━━!━╱╱╱━━',
 		],
 		[
-			'40x12',
-			'is paused at a speed',
-			{replay: {...replay, isPlaying: false, speed: 'max'}},
-			' REPLAY  14:15:00 paused max ━━●━━!╱╱╱━',
-		],
-		[
 			'120x40',
 			'steps a live session back',
 			{replay: {...replay, label: 'REWOUND 00:03:12', note: 'live goes on', isPlaying: false, speed: 1}},
 			' REWOUND 00:03:12  2026-11-20 14:15:00 paused · live goes on ━━━━━━━━━━━━━━●━━━━━━━━━━━━━━!━━━━━━━━╱╱╱╱╱╱╱╱╱╱╱━━━━━━━━━',
 		],
-		[
-			'40x12',
-			'steps a live session back',
-			{replay: {...replay, label: 'REWOUND 00:03:12', note: 'live goes on', isPlaying: false, speed: 1}},
-			' REWOUND 00:03:12  14:15:00 paused',
-		],
-		['40x12', 'plays a demo', {demo: true}, ' REPLAY  14:15:00 ▶ ×10 DEMO ━━●━━!╱╱╱━'],
 		[
 			'80x24',
 			'in ASCII',

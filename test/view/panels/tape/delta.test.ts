@@ -1,6 +1,5 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type Tape, tradeKey} from '../../../../source/market/tape.ts';
+import type {Tape} from '../../../../source/market/tape.ts';
 import {sideSums} from '../../../../source/market/tape-sums.ts';
 import type {Side, Trade} from '../../../../source/market/types.ts';
 import {lineText} from '../../../../source/view/line.ts';
@@ -36,33 +35,6 @@ describe('the trend of the cumulative delta', () => {
 
 	test('has no gap before the oldest trade, below which nothing is known to be missing', () => {
 		expect(deltaTrend(tapeOf(trades, '0'), 6)).toEqual(deltaTrend(tapeOf(trades), 6));
-	});
-
-	test('of any tape ends at its delta: what was bought less what was sold', () => {
-		const anyTrades = fc.array(
-			fc.record({
-				wait: fc.integer({min: 0, max: 5000}),
-				units: fc.integer({min: 1, max: 1e6}),
-				side: fc.constantFrom<Side | undefined>('buy', 'sell', undefined),
-			}),
-			{minLength: 1, maxLength: 60},
-		);
-		fc.assert(
-			fc.property(anyTrades, fc.integer({min: 1, max: 100}), fc.boolean(), (entries, columns, hasGap) => {
-				let time = start;
-				const list = entries.map(({wait, units, side}, index): Trade => {
-					time += wait;
-					return {id: String(index), time, price: 1, quantity: units / 1000, side};
-				});
-				const tape = tapeOf(list, ...(hasGap ? list.slice(0, 1).map(tradeKey) : []));
-				const {delta, bought, sold} = sideSums(tape);
-				const {values} = deltaTrend(tape, columns);
-
-				expect(values.length).toBeLessThanOrEqual(columns);
-				expect(values.at(-1)).toBe(delta);
-				expect(delta).toBeCloseTo(bought - sold, 6);
-			}),
-		);
 	});
 });
 

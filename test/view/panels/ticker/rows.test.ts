@@ -153,17 +153,6 @@ describe('the current price', () => {
 		]);
 	});
 
-	test('is the ticker’s only when labelled so', () => {
-		const [upper] = tickerLines({...bitcoinInput, lastTrade: undefined, columns: 27, rows: 1});
-
-		expect(upper).toEqual([
-			{text: ' BTC/USDT', tone: 'title'},
-			{text: '  '},
-			{text: 'ticker ', tone: 'muted'},
-			{text: '61,822.40', tone: 'strong'},
-		]);
-	});
-
 	test('is marked outside the best bid and ask without moving the rest', () => {
 		const upper = (price: number, book: TickerInput['book'], bookIsStale = false) =>
 			texts(header({lastTrade: {...trade, price}, book, bookIsStale}, 80))[0] ?? '';
@@ -184,14 +173,6 @@ test('a falling price points down, an equal one nowhere', () => {
 	const arrow = (before: number) => texts(header({previousTrade: {...trade, price: before}}))[0]?.slice(20, 22);
 
 	expect([61_825, 61_824.01, 61_823].map(arrow)).toEqual([' ▼', '  ', ' ▲']);
-});
-
-test('a bid of the ticker is labelled so and makes no spread with the book’s ask', () => {
-	const [, lower] = texts(header({book: {asks}, sources: []}, 120));
-
-	expect(lower?.trimEnd()).toBe(
-		' ticker bid 61,822.10 × 0.30000   ask 61,824.01 × 6.67000   spread –  ticker 61,822.40 −13.62 −0.02 %, answer 4.0 s old',
-	);
 });
 
 test('stale numbers are muted with a note where dimming would not show', () => {
@@ -253,13 +234,6 @@ test('the header shows the ticker’s own change beside its price, and drops spr
 	for (const change of [{ticker: {...bitcoinTicker, open: undefined, change: undefined}}, {lastTrade: undefined}]) {
 		expect(lower(160, change)).toMatch(/ {2}ticker 61,822\.40, answer 4\.0 s old/);
 	}
-});
-
-test('a volume of an unknown unit has no turnover', () => {
-	const [upper] = texts(header(scenes.legacy));
-
-	expect(upper).toContain('vol 48,201 (unit unknown)');
-	expect(upper).not.toContain('≈');
 });
 
 test('a long state leaves room for the price', () => {

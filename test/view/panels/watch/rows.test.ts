@@ -5,7 +5,6 @@ import type {MarketState} from '../../../../source/store/state.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {tileLines} from '../../../../source/view/panels/watch/rows.ts';
 import {failure, marketState, received} from '../../../helpers/market-state.ts';
-import {zoneOf} from '../../../helpers/zones.ts';
 import {makeTape} from '../tape/tapes.ts';
 import {bitcoinTicker, now} from '../ticker/tickers.ts';
 
@@ -102,19 +101,6 @@ describe('a tile shows', () => {
 		expect(shown({status: 'waiting'})[1]).toMatch(/^·+ +·+ +·+/);
 		for (const alone of [shown(book, 84), shown({status: 'failed', failure: failure(now)})])
 			expect(alone.join()).not.toMatch(/spread|61,824/);
-	});
-
-	test('since when the book is stale in the time zone of the view', () => {
-		const depth = {...received({asks: [[3, 1]] as const, bids: [[2, 1]] as const}, now - 9000), failure: failure(now)};
-		const view = {size: {columns: 80, rows: 8}, now, ascii: false, zone: zoneOf('Asia/Kolkata')};
-		expect(lineText(tileLines({...bitcoin, depth}, view)[2] ?? [])).toContain(' stale since 05:24:50 +05:30 ');
-	});
-
-	test('that there is no book', () => {
-		const depth = {status: 'failed', failure: failure(now)} as const;
-		expect(rows({depth, tickers: tickersOf({symbol: 'BTCUSDT', state: 'active'})})[2]).toBe(
-			' spread –  no book: timed out',
-		);
 	});
 
 	test("the ticker's bid by name where the book shows none, or no bid", () => {

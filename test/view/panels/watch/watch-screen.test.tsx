@@ -198,23 +198,6 @@ describe('pages', () => {
 	const requested = (exchange: FakeExchange, since: number) =>
 		[...new Set(exchange.calls.depth.filter(({at}) => at >= since).map(({symbol}) => symbol))].sort();
 
-	test('pages take turns, and only the shown one requests its markets', async () => {
-		const watch = await openWatch({size: tiny, symbols, rotateMs: 5000});
-		expect(watch.rows()[0]).toContain('BTC/USDT');
-		expect(watch.rows().at(-1)).toContain('page 1/3');
-		expect(requested(watch.exchange, 0)).toEqual(['BTCUSDT']);
-
-		await watch.clock.advance(1600);
-		const turned = watch.clock.now();
-		expect(watch.rows()[0]).toMatch(/SHIB\/USDT ─+ v2 · \d\.\d s/);
-		expect(watch.rows().at(-1)).toContain('page 2/3');
-		await watch.clock.advance(3000);
-		expect(requested(watch.exchange, turned)).toEqual(['SHIBUSDT']);
-
-		await watch.clock.advance(10_000);
-		expect(watch.rows()[0]).toContain('BTC/USDT');
-	});
-
 	test('end when there is room for all', async () => {
 		const watch = await openWatch({size: {columns: 60, rows: 12}, symbols});
 		expect(watch.rows().at(-1)).toContain('page 1/3');
@@ -255,22 +238,6 @@ test('its help is searched and scrolled by the keys of the help', async () => {
 	expect(watch.rows()[1]).toMatch(/^┃ no match, Esc clears +┃$/);
 	await watch.press('esc', 'esc');
 	expect(watch.rows()[0]).toContain('BTC/USDT');
-});
-
-test('a key that does nothing says so once', async () => {
-	const watch = await openWatch({size: small, symbols: markets.slice(0, 3)});
-	await watch.press('n', 'n');
-	expect(watch.rows().at(-1)).toContain(' n does nothing here; ? lists all keys ');
-	await watch.press('tab', 'n');
-	expect(watch.rows().at(-1)).not.toContain('does nothing');
-});
-
-test('PgDn and Ctrl-B turn pages', async () => {
-	const watch = await openWatch({size: tiny, symbols: markets.slice(0, 3)});
-	await watch.press('pgdn');
-	expect(watch.rows()[0]).toContain('SHIB/USDT');
-	await watch.press('ctrl+b', 'ctrl+b');
-	expect(watch.rows()[0]).toContain('DUST/BTC');
 });
 
 test('pages turn and are held by keys, and only the shown one requests its markets', async () => {
@@ -328,14 +295,6 @@ describe('Enter opens the monitor', () => {
 		expect(watch.quits).toEqual([0]);
 	});
 
-	test('whose zone the times of the watch have, too', async () => {
-		const watch = await openWatch({size: standard, symbols, until: 'last > 70000'});
-		await watch.press('enter', 'enter', ':');
-		await watch.type('set timezone Asia/Kolkata\r');
-		await watch.press('esc');
-		expect(watch.rows().at(-1)).toMatch(/ until last > 70000 in Asia\/Kolkata .* UTC\+05:30 /);
-	});
-
 	test('and the tiles do not poll meanwhile', async () => {
 		const watch = await openWatch({size: standard, symbols});
 		await watch.press('enter', 'enter');
@@ -357,14 +316,6 @@ describe('Enter opens the monitor', () => {
 		await watch.clock.advance(3200);
 		expect(Object.keys(booksSince(watch.exchange, opened))).toEqual([...symbols].sort());
 	});
-});
-
-test('quits and suspends by key', async () => {
-	const watch = await openWatch({size: small, symbols: ['BTCUSDT']});
-	await watch.press('n', 'z', 'q', 'ctrl+c', 'ctrl+z');
-	expect(watch.quits).toEqual([0, 130]);
-	expect(watch.suspensions.length).toBe(1);
-	expect(watch.frame()).toContain('BTC/USDT');
 });
 
 test('quits and suspends by the keys of the config file, and no longer by their default keys', async () => {
