@@ -68,7 +68,7 @@ test('caches a bounded number of splits', async () => {
 	usedHistory(0);
 	await collectGarbage();
 	const before = process.memoryUsage().heapUsed;
-	const histories = Array.from({length: 200}, (_, seed) => usedHistory(seed));
+	const histories = Array.from({length: 60}, (_, seed) => usedHistory(seed));
 	await collectGarbage();
 	const kilobytes = (process.memoryUsage().heapUsed - before) / histories.length / 1024;
 	expect(histories.every(history => history.closeBefore(recentWeek * weekMinutes) > 0)).toBe(true);

@@ -8,7 +8,7 @@ import {SlowTerminal} from './slow-terminal.ts';
 
 const size = {columns: 120, rows: 40};
 /** Keys that change the screen at large, by the update that they come after. */
-const keys: Readonly<Record<number, string>> = {4: '?', 8: '?', 10: '\t', 12: 'n', 16: 'c', 20: 'z', 24: 'z', 28: ']'};
+const keys: Readonly<Record<number, string>> = {2: '?', 4: '?', 6: '\t', 7: 'n', 9: 'c', 11: 'z', 14: 'z', 17: ']'};
 
 test('the terminal shows what the panes put on the surface, through updates, keys and stalls', async () => {
 	const terminal = new SlowTerminal(size);
@@ -16,8 +16,8 @@ test('the terminal shows what the panes put on the surface, through updates, key
 	const screen = createScreen(size.columns, size.rows);
 	const monitor = await openLiveMonitor(output);
 	try {
-		for (let update = 0; update < 32; update++) {
-			terminal.reading = update % 10 !== 5;
+		for (let update = 0; update < 20; update++) {
+			terminal.reading = update % 6 !== 3;
 			if (terminal.reading) terminal.take();
 			await monitor.update();
 			await monitor.press(keys[update] ?? '');

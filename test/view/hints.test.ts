@@ -10,9 +10,9 @@ import {type OpenMonitor, openMonitor} from './monitor.tsx';
 /** Keys that lead from the focused panel to each of its views. */
 const views: Readonly<Record<(typeof panelNames)[number], readonly string[]>> = {
 	markets: ['', '/', '/ z z z enter'],
-	chart: ['', 'left', 'x', 'o'],
-	book: ['', 'j', 'b', 'b b x', 'a'],
-	tape: ['', 'm'],
+	chart: ['', 'x', 'o'],
+	book: ['', 'b', 'b b x', 'a'],
+	tape: [''],
 	ticker: ['', 'space'],
 };
 const overlays = ['?', 'i', 'd', 'C', '!'];

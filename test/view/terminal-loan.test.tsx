@@ -32,7 +32,7 @@ test('queues no state change for an Esc', async () => {
 		await collectGarbage();
 		return process.memoryUsage().heapUsed;
 	};
-	const before = await heapAfter(300);
-	const bytesEach = ((await heapAfter(900)) - before) / 900;
+	const before = await heapAfter(500);
+	const bytesEach = ((await heapAfter(1500)) - before) / 1500;
 	expect(bytesEach).toBeLessThan(40);
 });
