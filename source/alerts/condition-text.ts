@@ -39,25 +39,9 @@ export const longestText = 2000;
 const deepestNesting = 50;
 
 /** Reads a text from left to right. Spaces before what it reads are left out. */
-export type Scanner = {
-	/** Index of the next character that is no space. */
-	at(): number;
-	isAtEnd(): boolean;
-	/** The text that `pattern` (sticky) matches here, which is read; undefined: it does not match. */
-	accept(pattern: RegExp): Token | undefined;
-	/** The text that `pattern` (sticky) matches here, which is not read; undefined: it does not match. */
-	peek(pattern: RegExp): Token | undefined;
-	/** The last token that was accepted; undefined: none was. */
-	last(): Token | undefined;
-	/** Reads with `read` what is in parentheses that were opened before. */
-	nested<Read>(read: () => Read): Read;
-	/** Default place: here. */
-	fail(message: string, at?: number): never;
-	/** Says what was expected here, and after what. */
-	failExpecting(what: string): never;
-};
+export type Scanner = ReturnType<typeof scan>;
 
-export function scan(text: string): Scanner {
+export function scan(text: string) {
 	let next = skipSpaces(0);
 	let last: Token | undefined;
 	let depth = 0;
@@ -80,25 +64,32 @@ export function scan(text: string): Scanner {
 
 	if (text.length > longestText) fail(`a condition has at most ${longestText} characters`, text.length);
 	return {
-		at: () => next,
-		isAtEnd: () => next >= text.length,
+		/** Index of the next character that is no space. */
+		at: (): number => next,
+		isAtEnd: (): boolean => next >= text.length,
+		/** The text that `pattern` (sticky) matches here, which is not read; undefined: it does not match. */
 		peek,
-		accept(pattern) {
+		/** The text that `pattern` (sticky) matches here, which is read; undefined: it does not match. */
+		accept(pattern: RegExp): Token | undefined {
 			const token = peek(pattern);
 			if (!token) return undefined;
 			next = skipSpaces(token.at + token.text.length);
 			last = token;
 			return token;
 		},
-		last: () => last,
-		nested(read) {
+		/** The last token that was accepted; undefined: none was. */
+		last: (): Token | undefined => last,
+		/** Reads with `read` what is in parentheses that were opened before. */
+		nested<Read>(read: () => Read): Read {
 			if (depth >= deepestNesting) fail(`more than ${deepestNesting} parentheses are open`);
 			depth += 1;
 			const result = read();
 			depth -= 1;
 			return result;
 		},
+		/** Default place: here. */
 		fail,
-		failExpecting: what => fail(`expected ${what}${last ? ` after ${last.text}` : ''}`),
+		/** Says what was expected here, and after what. */
+		failExpecting: (what: string): never => fail(`expected ${what}${last ? ` after ${last.text}` : ''}`),
 	};
 }

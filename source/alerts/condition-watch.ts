@@ -8,7 +8,7 @@ import {waiting} from '../store/resource.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import {type Condition, quantitiesIn} from './condition.ts';
 import {createStores} from './feeds.ts';
-import {compiled, type Holding, heldIn, judge, type Side} from './judge.ts';
+import {type Holding, heldIn, judge, type Side} from './judge.ts';
 import {byTickerWhere, judgedDataOf} from './judged-data.ts';
 import {areFresh, createNews, type MarketsData} from './market-data.ts';
 import {periodsOf} from './quantity-values.ts';
@@ -17,19 +17,7 @@ import {isByTicker} from './rule.ts';
 /** What makes a condition hold. */
 export type Met = Pick<Holding, 'trade' | 'values'> & {readonly states: readonly MarketState[]};
 
-/** Judges a condition for several markets, and polls the candles that it needs. */
-export type ConditionWatch = {
-	/**
-	 * The markets that meet the condition now, or since the last call by one of the new trades. For a condition without a market
-	 * the first one that does, for others those that it names. Undefined: none do. `now`: epoch ms.
-	 */
-	met(states: readonly MarketState[], now: number): Met | undefined;
-	/** Whether all candles have been received, or failed. */
-	isSettled(): boolean;
-	/** Calls `listener` when candles arrive. The returned function unsubscribes. */
-	subscribe(listener: () => void): () => void;
-	stop(): void;
-};
+export type ConditionWatch = ReturnType<typeof createConditionWatch>;
 
 type ConditionWatchOptions = {
 	readonly exchange: Exchange;
@@ -37,13 +25,18 @@ type ConditionWatchOptions = {
 	readonly choice: InterfaceChoice;
 };
 
-export function createConditionWatch(condition: Condition, options: ConditionWatchOptions): ConditionWatch {
-	const candles = createCandleSources(condition, options);
+/** Judges a condition for several markets, and polls the candles that it needs. */
+export function createConditionWatch(condition: Condition, options: ConditionWatchOptions) {
+	const {dataOf, ...candles} = createCandleSources(condition, options);
 	const judgeAll = createConditionJudge(condition);
 	return {
 		...candles,
-		met(states, now) {
-			const data = candles.dataOf(states);
+		/**
+		 * The markets that meet the condition now, or since the last call by one of the new trades. For a condition without a market
+		 * the first one that does, for others those that it names. Undefined: none do. `now`: epoch ms.
+		 */
+		met(states: readonly MarketState[], now: number): Met | undefined {
+			const data = dataOf(states);
 			return judgeAll(data, [...data.keys()], now).met;
 		},
 	};
@@ -62,7 +55,7 @@ export function createConditionJudge(condition: Condition, lacksTrades: (key: st
 		let isKnown = false;
 		for (const own of keys) {
 			const rule = byTickerWhere(lacksTrades, {scope: {type: 'watched'}, condition}, own);
-			const judgement = judge(compiled(condition, own, isByTicker(rule)), news, sides.get(own));
+			const judgement = judge({condition, own, byTicker: isByTicker(rule)}, news, sides.get(own));
 			sides.set(own, judgement.sides);
 			held ??= heldIn(judgement);
 			isKnown ||= judgement.unknown.length === 0 && areFresh(data, judgedDataOf(rule, own).in(news));
@@ -94,9 +87,11 @@ function createCandleSources(condition: Condition, {exchange, clock, choice}: Co
 			});
 			return new Map(entries);
 		},
+		/** Whether all candles have been received, or failed. */
 		isSettled: () =>
 			periods.length === 0 ||
 			(stores.all().length > 0 && stores.all().every(store => candlesIn(store).status !== 'waiting')),
+		/** Calls `listener` when candles arrive. The returned function unsubscribes. */
 		subscribe,
 		stop: () => stores.follow([]),
 	};

@@ -50,25 +50,14 @@ type JudgedMoment = {
 	readonly isFalse: boolean;
 };
 
-/** A condition for one market, with what is found in it once. */
-export type Compiled = {
+/** A condition for one market. */
+export type MarketCondition = {
 	readonly condition: Condition;
 	/** Key of the market for quantities that name none. */
 	readonly own: string;
 	/** Whether the delayed ticker stands in where the last trade is not known. */
 	readonly byTicker: boolean;
-	/** The keys of all its markets. */
-	readonly markets: readonly string[];
-	/** From left to right. */
-	readonly crossings: readonly Crossing[];
-	/** Whether it is judged on each new trade. */
-	readonly isOnTrades: boolean;
 };
-
-export const compiled = (condition: Condition, own: string, byTicker = false): Compiled => ({
-	...{condition, own, byTicker, markets: marketsIn(condition, own)},
-	...{crossings: crossingsIn(condition), isOnTrades: isJudgedOnTrades(condition)},
-});
 
 /** The first moment at which the condition holds; undefined: at none. */
 export const heldIn = ({moments}: Judgement): Holding | undefined => moments.find(({holding}) => holding)?.holding;
@@ -78,13 +67,14 @@ export const heldIn = ({moments}: Judgement): Holding | undefined => moments.fin
  * last; undefined: it was not, and all trades happened before. `onEach`: whether it is judged on each trade.
  */
 export function judge(
-	of: Compiled,
+	of: MarketCondition,
 	news: News,
 	before: readonly Side[] | undefined,
-	onEach = of.isOnTrades,
+	onEach = isJudgedOnTrades(of.condition),
 ): Judgement {
 	const {data, now} = news;
-	const {condition, own, crossings, markets: named} = of;
+	const {condition, own} = of;
+	const [crossings, named] = [crossingsIn(condition), marketsIn(condition, own)];
 	const sides: Sides = new Map(crossings.map((crossing, index) => [crossing, before?.[index] ?? 0] as const));
 	const unknown: Quantity[] = [];
 	const moments: JudgedMoment[] = [];
@@ -120,7 +110,7 @@ export function judge(
 }
 
 /** What all quantities of the condition are now, by their text; null: unknown. */
-export const valuesNow = (of: Compiled, news: Pick<News, 'data' | 'now'>): Holding['values'] =>
+export const valuesNow = (of: MarketCondition, news: Pick<News, 'data' | 'now'>): Holding['values'] =>
 	valuesIn(of.condition, latestOf(news, of));
 
 /** Most of the values are not read. */
@@ -138,7 +128,7 @@ function holdingOf(
 	};
 }
 
-const latestOf = ({data, now}: Pick<News, 'data' | 'now'>, {own, byTicker}: Compiled): Evaluation =>
+const latestOf = ({data, now}: Pick<News, 'data' | 'now'>, {own, byTicker}: MarketCondition): Evaluation =>
 	evaluationOf(data, own, [], () => ({now, newest: 0, isTrade: false, byTicker}));
 
 function evaluationOf(

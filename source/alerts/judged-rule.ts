@@ -3,8 +3,8 @@ import {secondMs} from '../market/units.ts';
 import {tradeTime} from '../store/trade-time.ts';
 import type {Ages} from './ages.ts';
 import {type Alert, type AlertEvent, type Blind, type Blindness, firingOf, type JudgedOn} from './alert-event.ts';
-import {isOfLast} from './condition.ts';
-import {type Compiled, compiled, type Holding, type Judgement, judge, type Side, valuesNow} from './judge.ts';
+import {crossingsIn, isJudgedOnTrades, isOfLast} from './condition.ts';
+import {type Holding, type Judgement, judge, type MarketCondition, type Side, valuesNow} from './judge.ts';
 import {type JudgedData, judgedDataOf, judgedOnIn, tapesIn} from './judged-data.ts';
 import {answerTo, areFresh, failureOf, type Needed, type News} from './market-data.ts';
 import {printExpression} from './print-condition.ts';
@@ -85,7 +85,7 @@ type End = Pick<Blindness, 'lookedUp' | 'possible'> & {readonly unreported?: Bli
 /** A rule for one market. */
 export class JudgedRule {
 	readonly #options: JudgedRuleOptions;
-	readonly #of: Compiled;
+	readonly #of: MarketCondition;
 	readonly #data: JudgedData;
 	/** Whether it is judged on nothing but trades. */
 	readonly #isOfTrades: boolean;
@@ -113,7 +113,7 @@ export class JudgedRule {
 		const {rule, own, ages, memory, now} = options;
 		this.#options = options;
 		this.#startedAt = ages.passed();
-		this.#of = compiled(rule.condition, own, isByTicker(rule));
+		this.#of = {condition: rule.condition, own, byTicker: isByTicker(rule)};
 		this.#data = judgedDataOf(rule, own);
 		const {first} = this.#data;
 		this.#isOfTrades = first.length > 0 && first.every(({ask}) => ask === 'trades');
@@ -265,7 +265,7 @@ export class JudgedRule {
 
 	/** Why the new trades cannot be judged as they are; undefined: they can. */
 	#behindBy({data, trades, now}: News, needed: readonly Needed[], late: Blind | undefined): Behind | undefined {
-		if (trades.length === 0 || !(this.blind || this.#of.isOnTrades)) return undefined;
+		if (trades.length === 0 || !(this.blind || isJudgedOnTrades(this.#of.condition))) return undefined;
 		const tapes = tapesIn(needed);
 		const newTrades = trades.filter(({market}) => tapes.includes(market));
 		const isGap = newTrades.some(({isAfterGap}) => isAfterGap);
@@ -355,7 +355,7 @@ export class JudgedRule {
 		const trade = first?.trade;
 		const from = trade && gaps?.get(trade);
 		// It can have crossed at a trade that is missing.
-		if (!trade || from === undefined || this.#of.crossings.length === 0) return undefined;
+		if (!trade || from === undefined || crossingsIn(this.#of.condition).length === 0) return undefined;
 		return {values: first.values, gap: {from, to: trade.time}};
 	}
 

@@ -19,27 +19,18 @@ const nothing: PageCandles = {candles: [], isElsewhere: false};
 
 export const ignoredRange = 'the exchange ignores the range';
 
-/** What the requests so far have brought. */
-type Received = {
-	readonly byTime: Map<number, Candle>;
-	newest: CandlePage | undefined;
-	dropped: number;
-	rounded: number;
-	misdated: number;
-	incomplete: string | undefined;
-	failure: ExchangeError | undefined;
-	/** Nothing more is requested. */
-	isStopped: boolean;
-};
-
 /**
  * Creates the request of a page, which settles with the candles of the page that are in the range and keeps them. The
  * request after `most` is not made, and stops all.
  */
 export function createRequest(readPage: (options: PageOptions) => Promise<CandlePage>, most: number) {
-	const received: Received = {
-		...{byTime: new Map<number, Candle>(), newest: undefined, dropped: 0, rounded: 0, misdated: 0},
-		...{incomplete: undefined, failure: undefined, isStopped: false},
+	/** What the requests so far have brought. */
+	const received = {
+		...{byTime: new Map<number, Candle>(), newest: undefined as CandlePage | undefined},
+		...{dropped: 0, rounded: 0, misdated: 0},
+		...{incomplete: undefined as string | undefined, failure: undefined as ExchangeError | undefined},
+		/** Nothing more is requested. */
+		isStopped: false,
 	};
 	let requests = 0;
 

@@ -36,37 +36,28 @@ type FailoverOptions = {
 	readonly oneHost: boolean;
 };
 
-/** The health of one operation of the preferred interface, for all markets or for one. */
-type Health = {
-	down: boolean;
-	/** The last failure. */
-	error?: ExchangeError | undefined;
-	/** Failures in a row; a short-lived recovery does not reset it. */
-	failures: number;
-	/** Good answers since it went down. */
-	goodProbes: number;
-	/** The last failure was an outage of both interfaces. */
-	bothFailed: boolean;
-	probing: boolean;
-	probeAt: number;
-	returnedAt: number;
-	/** Until when its last answer is kept; `Infinity` while it answers. */
-	keptUntil: number;
-};
-
 /** Of each kind, that are remembered: their names come from who asks. */
 export const mostRefusedMarkets = 1000;
 
-const goodHealth = (): Health => ({
+/** The health of one operation of the preferred interface, for all markets or for one. */
+const goodHealth = () => ({
 	down: false,
+	/** The last failure. */
+	error: undefined as ExchangeError | undefined,
+	/** Failures in a row; a short-lived recovery does not reset it. */
 	failures: 0,
+	/** Good answers since it went down. */
 	goodProbes: 0,
+	/** The last failure was an outage of both interfaces. */
 	bothFailed: false,
 	probing: false,
 	probeAt: Number.NEGATIVE_INFINITY,
 	returnedAt: Number.NEGATIVE_INFINITY,
+	/** Until when its last answer is kept; `Infinity` while it answers. */
 	keptUntil: Number.NEGATIVE_INFINITY,
 });
+
+type Health = ReturnType<typeof goodHealth>;
 
 /** Good answers in a row that bring the preferred interface back. */
 const returnAfter = 2;

@@ -54,8 +54,7 @@ export function openToRecord(
 		if (isEmpty(db)) create(db, exchange);
 		checkSchema(path, db);
 		checkExchange(path, db, exchange);
-		checkAlone(path, db, start, isAlive);
-		if (isBareCopy) checkCopy(path, db, start, isAlive);
+		checkAlone(path, db, start, {isAlive, isBareCopy});
 		if (hasDamagedPages(path, db)) throw new RecordingError(`${path} is damaged${recoveryAdvice}`);
 		checkRoom(path, db);
 		// Fails if the file cannot be written, or another program writes it.
@@ -270,30 +269,28 @@ function checkExchange(path: string, db: DatabaseSync, exchange: RecordedExchang
 	);
 }
 
+/** `isBareCopy`: what a recorder wrote since its log began is not in the file. */
 function checkAlone(
 	path: string,
 	db: DatabaseSync,
 	{host, from}: SessionStart,
-	isAlive: (process: number) => boolean,
+	{isAlive, isBareCopy}: {readonly isAlive: (process: number) => boolean; readonly isBareCopy: boolean},
 ): void {
-	const others = db.prepare('SELECT host, process, to_time FROM session WHERE process IS NOT NULL').all();
-	for (const other of others) {
+	for (const other of db.prepare('SELECT host, process, to_time FROM session WHERE process IS NOT NULL').all()) {
+		const writer = `process ${Number(other.process)}`;
 		const isLate = Math.abs(from - Number(other.to_time)) > heartbeatMs;
-		if (isLate || (other.host === host && !isAlive(Number(other.process)))) continue;
-		throw new RecordingError(
-			`${path} is being recorded by process ${Number(other.process)} on ${textOf(other.host)}: choose another file`,
-		);
-	}
-}
+		const isHere = other.host === host;
+		const isWriting = isHere && isAlive(Number(other.process));
+		if (!isLate && (isWriting || !isHere)) {
+			throw new RecordingError(`${path} is being recorded by ${writer} on ${textOf(other.host)}: choose another file`);
+		}
 
-/** What a recorder wrote since its log began is not in a copy of the file alone. */
-function checkCopy(path: string, db: DatabaseSync, {host}: SessionStart, isAlive: (process: number) => boolean): void {
-	const writers = db.prepare('SELECT process FROM session WHERE process IS NOT NULL AND host = ?').all(host);
-	const alive = writers.find(row => isAlive(Number(row.process)));
-	if (!alive) return;
-	throw new RecordingError(
-		`${path} is a copy of a recording that process ${Number(alive.process)} still writes: its newest data is missing. Choose another file, or copy it again when that recorder has ended`,
-	);
+		if (isBareCopy && isWriting) {
+			throw new RecordingError(
+				`${path} is a copy of a recording that ${writer} still writes: its newest data is missing. Choose another file, or copy it again when that recorder has ended`,
+			);
+		}
+	}
 }
 
 /** Of a file with more, nothing could be read. */

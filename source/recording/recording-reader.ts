@@ -1,14 +1,15 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {operationOf} from '../client/middleware.ts';
-import {type Answers, type Ask, marketOf, type Question} from '../client/question.ts';
+import {type Answers, type Ask, marketOf, type Question, type QuestionOf} from '../client/question.ts';
 import type {Tape} from '../market/tape.ts';
-import {type DepthBook, type ExchangeInfo, largestPage, type Period, type Ticker} from '../market/types.ts';
+import {type DepthBook, type ExchangeInfo, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
+import {resourceNames} from '../store/polling.ts';
 import {findGaps} from './answer-gaps.ts';
-import {type AnswerHead, createRecordedReads} from './answer-table.ts';
+import {createRecordedReads} from './answer-table.ts';
 import {createRecordedBooks} from './book-table.ts';
-import {createRecordedLists, type FinalCandle} from './list-tables.ts';
-import {compareGaps, type Log, type LoggedAnswer, RecordedError, type RecordedGap} from './outcome-log.ts';
+import {createRecordedLists} from './list-tables.ts';
+import {compareGaps, type Log, RecordedError, type RecordedGap} from './outcome-log.ts';
 import {
 	type Columns,
 	knownFields,
@@ -20,43 +21,16 @@ import {
 } from './recorded-columns.ts';
 import type {RecordedAlert} from './recorder.ts';
 import {openToRead, type RecordedExchange, recordingProblem} from './recording-file.ts';
-import {createRecordedSessions, type RecordedSession} from './session-table.ts';
+import {createRecordedSessions} from './session-table.ts';
 import {createRecordedSymbols} from './symbol-table.ts';
-import type {NewTrades} from './trade-codec.ts';
+import type {AddedTrades, NewTrades} from './trade-codec.ts';
 import {createTradesOfRecording, type TradesKnown} from './trade-table.ts';
 
 /**
  * Reads a recording, also one that is still written: what is known up to an answer does not change any more. Throws a
  * `RecordingError` where the file is damaged or gone.
  */
-export type RecordingReader = Omit<Log, 'sessions'> & {
-	about(): RecordedExchange;
-	/** Those with answers, in order. */
-	sessions(): readonly RecordedSession[];
-	/** In the order in which they were recorded first. */
-	symbols(): readonly string[];
-	/** The markets with reads of books or trades in a session, in the order in which they were recorded first. */
-	symbolsRead(session: number, operation: 'depth' | 'trades'): readonly string[];
-	/** In order of time. */
-	alerts(): readonly RecordedAlert[];
-	/** How many reads of each kind, market and period were recorded. */
-	counts(): readonly RecordedCount[];
-	/** The gaps of so many answers at a time, default 2,000: some milliseconds of work. */
-	gapPages(answers?: number): Generator<readonly RecordedGap[]>;
-	/** What was answered after the answer `id`, in order, at most `count`. */
-	answeredAfter(id: number, count: number): readonly AnswerHead[];
-	/** The tickers that changed with an answer. */
-	changedTickers(id: number): readonly Ticker[];
-	/** The last state of each candle, by market, period and time. */
-	finalCandles(): Generator<FinalCandle>;
-	/** The newest read from the first answer of `session` up to the answer `id` that was answered. */
-	lastAnswer(session: number, question: Question, id: number): LoggedAnswer | undefined;
-	/** The new trades of each answer that has some of the time from `from` to `to` (epoch ms), or gaps in it, in order of the answers. */
-	tradesBetween(symbol: string, from: number, to: number): Generator<NewTrades>;
-	/** From when to when the trades of a market are known; undefined: there is none. */
-	tradesKnown(symbol: string): TradesKnown | undefined;
-	close(): void;
-};
+export type RecordingReader = ReturnType<typeof createReader>;
 
 type RecordedCount = {
 	readonly ask: Ask;
@@ -82,7 +56,7 @@ const answersAtOnce = 2000;
 /** By how much clocks may differ that the recording does not tell of. */
 const lateMs = minuteMs;
 
-function createReader(db: DatabaseSync): RecordingReader {
+function createReader(db: DatabaseSync) {
 	const sessions = createRecordedSessions(db);
 	const symbols = createRecordedSymbols(db);
 	const reads = createRecordedReads(db, sessions, symbols);
@@ -132,49 +106,55 @@ function createReader(db: DatabaseSync): RecordingReader {
 	}
 
 	return {
-		about() {
+		about(): RecordedExchange {
 			const {exchange, base_url: base, legacy_base_url: legacy} = aboutRow.get() ?? {};
 			return {name: textOf(exchange) ?? '', ...knownFields({baseUrl: textOf(base), legacyBaseUrl: textOf(legacy)})};
 		},
+		/** Those with answers, in order. */
 		sessions: sessions.all,
+		/** In the order in which they were recorded first. */
 		symbols: symbols.all,
-		alerts: () => alertRows.all().map(alertOf),
-		counts: () =>
+		/** In order of time. */
+		alerts: (): readonly RecordedAlert[] => alertRows.all().map(alertOf),
+		/** How many reads of each kind, market and period were recorded. */
+		counts: (): readonly RecordedCount[] =>
 			countRows.all().map(row => ({
 				...askedIn(row, symbols.nameOf),
 				...{answers: requiredNumber(row.answers), failures: requiredNumber(row.failures)},
 			})),
 		gaps: () => [...findGaps(db, symbols.nameOf, answersAtOnce)].flat().sort(compareGaps),
-		gapPages: (answers = answersAtOnce) => findGaps(db, symbols.nameOf, answers),
+		/** The gaps of so many answers at a time: by default some milliseconds of work. */
+		gapPages: (answers = answersAtOnce): Generator<readonly RecordedGap[]> => findGaps(db, symbols.nameOf, answers),
 		idAt: sessions.idAt,
 		intervals: sessions.intervals,
 		...{next, last, failingSince, lastAnswer, symbolsRead, answeredAfter},
 		...{changedTickers: lists.changedTickers, finalCandles: lists.finalCandles},
 		data: <Asked extends Question>(question: Asked, id: number) => dataAt(question, id) as Answers[Asked['ask']],
 		tape,
-		trades: (_, id) => trades.newIn(id),
-		changedCandles: (_, id) => lists.changedCandles(id),
-		hasCandles(session, question) {
+		trades: (_: string, id: number): AddedTrades => trades.newIn(id),
+		changedCandles: (_: Question, id: number) => lists.changedCandles(id),
+		hasCandles(session: number, question: QuestionOf<'candles'>): boolean {
 			const [, end] = sessions.rangeOf(session);
 			// Where no candle is, all answers to reads of candles would be looked through.
 			return (
 				lists.hasCandles(idOf(question.market), question.period) && lastAnswer(session, question, end) !== undefined
 			);
 		},
-		tradesBetween: (symbol, from, to) => trades.between(idOf(symbol), sessions.firstSince(from - lateMs), from, to),
-		tradesKnown: symbol => trades.known(idOf(symbol)),
+		/** The new trades of each answer that has some of the time from `from` to `to` (epoch ms), or gaps in it, in order of the answers. */
+		tradesBetween: (symbol: string, from: number, to: number): Generator<NewTrades> =>
+			trades.between(idOf(symbol), sessions.firstSince(from - lateMs), from, to),
+		/** From when to when the trades of a market are known; undefined: there is none. */
+		tradesKnown: (symbol: string): TradesKnown | undefined => trades.known(idOf(symbol)),
 		close: () => db.close(),
-	};
+	} satisfies Log & Record<string, unknown>;
 }
 
 function askedIn(row: Columns, nameOf: (symbol: number) => string): Pick<RecordedCount, 'ask' | 'market' | 'period'> {
 	const [symbol, period] = [numberIn(row.symbol), numberIn(row.period)];
-	const ask = asks.find(each => operationOf(each) === row.operation);
+	const ask = resourceNames.find(each => operationOf(each) === row.operation);
 	if (!ask) throw new Error('the recording has an unknown operation');
 	return {ask, ...(symbol !== undefined && {market: nameOf(symbol)}), ...(period !== undefined && {period})};
 }
-
-const asks: readonly Ask[] = ['info', 'markets', 'tickers', 'depth', 'trades', 'candles'];
 
 const alertOf = (row: Columns): RecordedAlert => ({
 	time: requiredTime(row.time),

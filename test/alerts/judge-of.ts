@@ -1,10 +1,10 @@
 import type {Condition} from '../../source/alerts/condition.ts';
-import {compiled, heldIn, judge, type Side} from '../../source/alerts/judge.ts';
+import {heldIn, judge, type Side} from '../../source/alerts/judge.ts';
 import {createNews, type MarketsData} from '../../source/alerts/market-data.ts';
 
 /** Judges a condition for BTCUSDT on all that becomes known, in order. */
 export function judgeOf(condition: Condition) {
-	const of = compiled(condition, 'BTCUSDT');
+	const of = {condition, own: 'BTCUSDT', byTicker: false};
 	const newsOf = createNews();
 	let sides: readonly Side[] | undefined;
 	return (known: MarketsData, now: number) => {
