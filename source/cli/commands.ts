@@ -1,7 +1,6 @@
 import type {Repeat} from '../client/retry.ts';
 import {parseMoment} from '../format/moment.ts';
 import {formatAge} from '../format/time.ts';
-import {systemClock} from '../market/clock.ts';
 import {operationTitle} from '../market/types.ts';
 import type {demo as schema} from '../schema/document-schemas.ts';
 import type {Of} from '../schema/parts.ts';
@@ -10,14 +9,13 @@ import {readCondition, refuseNeverKnown} from './commands/condition-flag.ts';
 import {originOf} from './commands/documents.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {noRules, readWatchRules, refuseWrongCommand} from './commands/watch-rules.ts';
-import {type Context, clockFrom, localContext, programClock, withExchange} from './context.ts';
+import {type Context, clockFrom, programClock, withExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import {demoName, type Flags, type FlagsOf} from './options/option-table.ts';
-import {type Options, readOptions, readSources} from './options/options.ts';
+import {type Options, readOptions} from './options/options.ts';
 import {readEnvironment} from './options/settings.ts';
-import {ownOutput, print, tableWidth} from './output.ts';
+import {print} from './output.ts';
 import type {AskedTimes} from './recorded.ts';
-import type {ReplayFlags} from './replays.ts';
 import {note} from './standard-error.ts';
 
 /** Each command takes its parsed flags and settles with the exit status; `run` reports what it throws. */
@@ -88,42 +86,6 @@ async function readRecording(path: string, flags: ReadFlags, request: RequestOf)
 	);
 }
 
-type TableFlags = FlagsOf<'doctor'>;
-
-const widthOf = ({output = 'table'}: TableFlags): number | undefined => tableWidth(output, ownOutput);
-
-export async function recording({output = 'table', ...flags}: FlagsOf<'recording'>, path: string): Promise<number> {
-	const [{runRecording}, {ascii, zone}] = await Promise.all([
-		import('./commands/recording.ts'),
-		readOptions(flags, process.env),
-	]);
-	const ofExport = (flag: string) => {
-		throw new UsageError(`${flag} is only for an export: tapewatch recording ${path} export DIR`);
-	};
-	if (output === 'parquet' || output === 'csv' || output === 'ndjson') return ofExport(`-o ${output}`);
-	if (flags.markets) return ofExport('--markets');
-	if (flags.levels) return ofExport('--levels');
-	return untilInterrupted(
-		async () => {
-			await runRecording(path, {json: flags.json === true, ascii, zone, width: widthOf({output})});
-			return exitStatus.done;
-		},
-		{signals: unheard},
-	);
-}
-
-export async function exportRecording(
-	{output = 'parquet', markets = [], levels}: FlagsOf<'recording'>,
-	path: string,
-	folder: string,
-): Promise<number> {
-	if (output === 'table' || output === 'wide' || output === 'json')
-		throw new UsageError(`an export is -o parquet, csv or ndjson, not ${output}`);
-	const {runExport} = await import('./commands/recording.ts');
-	const request = {path, folder, format: output, markets, levels, width: ownOutput.columns, clock: systemClock};
-	return untilInterrupted(signal => runExport(request, signal));
-}
-
 /** Epoch ms; relative times count from `now`. */
 export const timesOf = (flags: Flags, now: number): AskedTimes =>
 	inOrder({from: timeOf(flags, 'from', now), to: timeOf(flags, 'to', now)});
@@ -184,62 +146,6 @@ export async function watch(flags: FlagsOf<'watch'>, texts: readonly string[]): 
 	const readerGone = until ? exitStatus.readerGone : exitStatus.done;
 	return untilInterrupted(signal => withExchange(options, context => runWatch(context, request, signal)), {readerGone});
 }
-
-export async function record(flags: FlagsOf<'record'>, texts: readonly string[]): Promise<number> {
-	const options = await readOptions(flags, process.env);
-	const {runRecord} = await import('./commands/record.ts');
-	const {json = false, out: path = '', for: forMs, books = false, allTickers = false, keep: keepMs} = flags;
-	const recorded = texts.length > 0 || options.market === undefined ? texts : [options.market];
-	const request = {texts: recorded, path, forMs, books, allTickers, keepMs, json};
-	return untilInterrupted(signal => withExchange(options, context => runRecord(context, request, signal)));
-}
-
-export async function alerts(flags: TableFlags, action: 'list' | 'test'): Promise<number> {
-	const options = await readOptions(flags, process.env);
-	const context = await localContext(options);
-	const {json = false} = flags;
-	if (action === 'test') {
-		const {runAlertsTest} = await import('./commands/alerts-command.ts');
-		return untilInterrupted(signal => runAlertsTest(context, json, signal));
-	}
-
-	const {runAlerts} = await import('./commands/alerts-command.ts');
-	return untilInterrupted(() => runAlerts(context, {json, width: widthOf(flags)}));
-}
-
-/** Lists the settings, or edits the config file, which may have errors until then. */
-export async function config(flags: TableFlags, action: 'list' | 'edit'): Promise<number> {
-	const {runConfigEdit, runConfigList} = await import('./commands/config-command.ts');
-	if (action === 'edit') return runConfigEdit(process.env);
-	const sources = await readSources(flags, process.env);
-	return untilInterrupted(() => runConfigList(sources, process.env, widthOf(flags)));
-}
-
-export async function replay(flags: ReplayFlags, path: string, market: string | undefined): Promise<number> {
-	const {replay: run} = await import('./replays.ts');
-	return run(flags, path, market);
-}
-
-export async function doctor(flags: FlagsOf<'doctor'>, market: string | undefined): Promise<number> {
-	const {runDoctor} = await import('./commands/doctor.ts');
-	const options = await readOptions({...flags, market}, process.env);
-	const {json = false, samples, report} = flags;
-	if (json && report === '-') throw new UsageError('--report - and --json both print; give --report a file');
-	const request = {json, width: widthOf(flags), samples, report};
-	return untilInterrupted(signal => runDoctor(options, request, signal));
-}
-
-export async function setup({baseUrl, legacyBaseUrl, timeout, rate}: Flags, name: string | undefined): Promise<number> {
-	const {runSetup} = await import('./commands/setup.ts');
-	// What names an exchange that is not in the file yet is no reason not to add it.
-	const options = await readOptions({timeout, rate, exchange: demoName}, process.env);
-	const {timeoutMs, rate: requestsPerSecond} = options;
-	const addresses = {baseUrl: textOf(baseUrl), legacyBaseUrl: textOf(legacyBaseUrl)};
-	const request = {name, ...addresses, timeoutMs, rate: requestsPerSecond};
-	return untilInterrupted(signal => runSetup(request, {env: process.env, clock: programClock(process.env), signal}));
-}
-
-const textOf = (flag: unknown): string | undefined => (typeof flag === 'string' ? flag : undefined);
 
 export async function demo({json, at, fault: faults, port, seed, v2Bids, rateLimit}: FlagsOf<'demo'>): Promise<number> {
 	readEnvironment(process.env);

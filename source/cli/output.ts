@@ -65,6 +65,10 @@ export function formatAsked({output, json}: {readonly output?: OutputFormat; rea
 export const tableWidth = (format: OutputFormat, {columns}: Pick<Output, 'columns'>): number | undefined =>
 	format === 'wide' ? undefined : columns;
 
+/** `tableWidth` of the terminal of this process. */
+export const ownWidth = ({output = 'table'}: {readonly output?: OutputFormat | undefined}): number | undefined =>
+	tableWidth(output, ownOutput);
+
 /** Prints a table, then notes which columns the terminal has no room for. */
 export async function printTable({lines, hidden}: Table, {print, note}: Pick<Output, 'print' | 'note'>): Promise<void> {
 	await print(lines.map(line => `${line}\n`).join(''));

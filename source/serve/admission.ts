@@ -2,8 +2,7 @@ import {formatCount} from '../format/number.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import {neighbourhood} from './addresses.ts';
-import {type Bucket, createBucket} from './bucket.ts';
-import type {ServeLimits} from './limits.ts';
+import {type Bucket, createBucket, type ServeLimits} from './limits.ts';
 
 /** The place of a connection among all. */
 export type Ticket = {

@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream';
 import type {ServerChannel} from 'ssh2';
 import type {Clock} from '../market/clock.ts';
-import {createBucket} from './bucket.ts';
+import {createBucket} from './limits.ts';
 import type {SocketGate} from './socket-gate.ts';
 
 /** Taken from the channel at a time, so that a flood of keys leaves room for everything else in between. */

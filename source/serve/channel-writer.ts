@@ -1,7 +1,7 @@
 import type {Socket} from 'node:net';
 import type {Connection, ServerChannel} from 'ssh2';
 import type {Clock} from '../market/clock.ts';
-import {createBucket} from './bucket.ts';
+import {createBucket} from './limits.ts';
 import {forgetWritten, isExchangingKeys, onceAdjusted, packetSizeOf, windowOf} from './ssh2-internals.ts';
 
 type Taken = (error?: Error | null) => void;

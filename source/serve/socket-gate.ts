@@ -1,6 +1,6 @@
 import type {Socket} from 'node:net';
 import {type Clock, steadyNow} from '../market/clock.ts';
-import {createBucket} from './bucket.ts';
+import {createBucket} from './limits.ts';
 
 /** What is read from a socket, slowed: TCP keeps the rest with the other side. */
 export type SocketGate = {

@@ -11,11 +11,13 @@ import type {alerts as listSchema, alertsTest as testSchema} from '../../schema/
 import type {Of} from '../../schema/parts.ts';
 import {createWindowTitle} from '../../terminal/window-title.ts';
 import {type Column, type Table, table} from '../../view/kit/table.ts';
-import type {LocalContext} from '../context.ts';
-import {aborted, exitStatus} from '../exit.ts';
+import {type LocalContext, localContext} from '../context.ts';
+import {aborted, exitStatus, untilInterrupted} from '../exit.ts';
 import {readConfigRules} from '../options/config-rules.ts';
+import type {FlagsOf} from '../options/option-table.ts';
 import type {NotifyWord} from '../options/option-types.ts';
-import {ownOutput, print, printTable} from '../output.ts';
+import {readOptions} from '../options/options.ts';
+import {ownOutput, ownWidth, print, printTable} from '../output.ts';
 import {note} from '../standard-error.ts';
 import {readAlerts, type SavedRule} from '../state/saved-alerts.ts';
 import {exchangeStateOf} from '../state/saved-session.ts';
@@ -31,14 +33,17 @@ type Document = Of<typeof listSchema>;
 /** A rule on one of its markets. */
 type Listed = Document['rules'][number];
 
-type AlertsRequest = {
-	readonly json: boolean;
-	/** Cells of a line of the table. Default: as many as it needs. */
-	readonly width: number | undefined;
-};
+/** Lists the rules, or calls once by each configured way. Settles with the exit status. */
+export async function alerts(flags: FlagsOf<'alerts'>, action: 'list' | 'test'): Promise<number> {
+	const context = await localContext(await readOptions(flags, process.env));
+	const {json = false} = flags;
+	return untilInterrupted(signal =>
+		action === 'test' ? testCalls(context, json, signal) : listRules(context, json, ownWidth(flags)),
+	);
+}
 
-/** Prints the rules of the config file, and those that the monitor remembers. Settles with the exit status. */
-export async function runAlerts(context: LocalContext, {json, width}: AlertsRequest): Promise<number> {
+/** Prints the rules of the config file, and those that the monitor remembers. */
+async function listRules(context: LocalContext, json: boolean, width: number | undefined): Promise<number> {
 	const {options, clock, exchangeName} = context;
 	const file = await openStateFile(statePath(process.env), clock);
 	const {saved, rules: users, fault} = readAlerts(exchangeStateOf(file.state, exchangeName).alerts);
@@ -120,7 +125,7 @@ const titleMs = 2 * secondMs;
  * Calls once by each configured way, and prints what became of it, unless `interrupted` is aborted before. Settles with the exit
  * status: 1 if the program failed.
  */
-export async function runAlertsTest(context: LocalContext, json: boolean, interrupted: AbortSignal): Promise<number> {
+async function testCalls(context: LocalContext, json: boolean, interrupted: AbortSignal): Promise<number> {
 	const {options, clock} = context;
 	await refuseWrongCommand(options);
 	const alert = testAlert(readConfigRules(options.alerts, clock.now())[0], clock.now());

@@ -5,11 +5,12 @@ import {dirname} from 'node:path';
 import {fileFault, hasCode} from '../../format/file-fault.ts';
 import {onEndSignals, requestsToEnd} from '../../terminal/ending.ts';
 import {type Column, table} from '../../view/kit/table.ts';
-import {exitStatus} from '../exit.ts';
+import {exitStatus, untilInterrupted} from '../exit.ts';
 import {makeFolder} from '../files.ts';
 import {folderOf} from '../folders.ts';
 import {configPath, readConfig} from '../options/config.ts';
-import {mergeSources, type Source} from '../options/options.ts';
+import type {Flags} from '../options/option-table.ts';
+import {mergeSources, readSources, type Source} from '../options/options.ts';
 import {startSettings} from '../options/settings-start.ts';
 import {ownOutput, printTable} from '../output.ts';
 import {note} from '../standard-error.ts';
@@ -17,8 +18,16 @@ import {statePath} from '../state/state-file.ts';
 import {recordingsFolder} from './monitor-recording.ts';
 import {labelled} from './tables.ts';
 
+/** Lists the settings, or edits the config file, which may have errors until then. Settles with the exit status. */
+export async function config(flags: Flags, action: 'list' | 'edit'): Promise<number> {
+	const {env} = process;
+	if (action === 'edit') return editConfig(env);
+	const sources = await readSources(flags, env);
+	return untilInterrupted(() => listSettings(sources, env, ownOutput.columns));
+}
+
 /** Prints the paths of the program's files, and every setting with its source. `width`: cells of a line. */
-export async function runConfigList(
+async function listSettings(
 	sources: readonly Source[],
 	env: NodeJS.ProcessEnv,
 	width: number | undefined,
@@ -56,7 +65,7 @@ const newConfig = `# Settings of Tapewatch. "tapewatch config" lists all of them
 `;
 
 /** Opens the config file in the user's editor, then reads it. Rejects with a `UsageError` if the file has an error. */
-export async function runConfigEdit(env: NodeJS.ProcessEnv): Promise<number> {
+async function editConfig(env: NodeJS.ProcessEnv): Promise<number> {
 	const path = configPath(env);
 	await create(path);
 	const editor = env.VISUAL || env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');

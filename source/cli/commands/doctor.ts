@@ -9,9 +9,10 @@ import type {doctor as schema} from '../../schema/doctor-schema.ts';
 import type {Of, Origin} from '../../schema/parts.ts';
 import {leastReportedWaitMs} from '../../store/polling.ts';
 import {openLog, programClock, withAddress} from '../context.ts';
-import {exitStatus, UsageError} from '../exit.ts';
-import type {Options} from '../options/options.ts';
-import {ownOutput, print, printTable, waitText} from '../output.ts';
+import {exitStatus, UsageError, untilInterrupted} from '../exit.ts';
+import type {FlagsOf} from '../options/option-table.ts';
+import {type Options, readOptions} from '../options/options.ts';
+import {ownOutput, ownWidth, print, printTable, waitText} from '../output.ts';
 import {clearProgress, note, showProgress} from '../standard-error.ts';
 import {findingsOf, verdictOf} from './doctor-checks.ts';
 import {ownSurroundings, refuseOther, reportText, writeReport} from './doctor-report.ts';
@@ -19,29 +20,24 @@ import {type Diagnosed, doctorTable} from './doctor-table.ts';
 import {originOf} from './documents.ts';
 import {marketNamed} from './lookup.ts';
 
-export type DoctorRequest = {
-	readonly json: boolean;
-	/** Cells of a line of the table. Default: as many as it needs. */
-	readonly width?: number | undefined;
-	/** Requests for each operation. Default 5. */
-	readonly samples?: number | undefined;
-	/** The file of a report for others; `-`: it is printed instead of the table. */
-	readonly report?: string | undefined;
-};
-
 const defaultSamples = 5;
 /** Used when the exchange lists no market. */
 const lastResort = 'BTCUSDT';
+
+/** As `inspectExchange`, with the settings of flags, variables and the config file. */
+export async function doctor(flags: FlagsOf<'doctor'>, market: string | undefined): Promise<number> {
+	const options = await readOptions({...flags, market}, process.env);
+	const {json, report} = flags;
+	if (json && report === '-') throw new UsageError('--report - and --json both print; give --report a file');
+	return untilInterrupted(signal => inspectExchange(options, flags, signal));
+}
 
 /**
  * Inspects an exchange and prints a report. Settles with the exit status: 0 no problem found, 3 usable with warnings, 1
  * unusable. Rejects with a `UsageError` for a market that the exchange does not have.
  */
-export async function runDoctor(
-	options: Options,
-	{json, width, samples = defaultSamples, report}: DoctorRequest,
-	signal: AbortSignal,
-): Promise<number> {
+async function inspectExchange(options: Options, flags: FlagsOf<'doctor'>, signal: AbortSignal): Promise<number> {
+	const {json, samples = defaultSamples, report} = flags;
 	const clock = programClock(process.env, options.exchange);
 	// Before the requests, which take a while.
 	if (report !== undefined && report !== '-') await refuseOther(report);
@@ -66,7 +62,7 @@ export async function runDoctor(
 			report === undefined ? '' : reportText(diagnosed, options, ownSurroundings(process.env), randomBytes(16));
 		if (json) await print(`${JSON.stringify(doctorDocument(diagnosed))}\n`);
 		else if (report === '-') await print(text);
-		else await printTable(doctorTable(diagnosed, {ascii, zone: options.zone, width}), ownOutput);
+		else await printTable(doctorTable(diagnosed, {ascii, zone: options.zone, width: ownWidth(flags)}), ownOutput);
 		if (report !== undefined && report !== '-') {
 			await writeReport(report, text, clock);
 			note(`wrote ${report}; read it before you pass it on`);

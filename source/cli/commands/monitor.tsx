@@ -10,7 +10,7 @@ import {exitStatus} from '../exit.ts';
 import {withSavedLook} from '../state/saved-session.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
-import {alertLine} from './alert-words.ts';
+import {alertLine, watchStatus} from './alert-words.ts';
 import {onceBooksCame} from './condition-flag.ts';
 import {type Drawing, draw, showLive, type WantedSymbol} from './draw.tsx';
 import type {MonitorHistory} from './monitor-history.ts';
@@ -18,7 +18,6 @@ import {commandsOf, openUsersFile, prepareMonitor} from './prepare-monitor.tsx';
 import {judgeWatchRules, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
-import {watchStatus} from './watch-status.ts';
 
 export type MonitorRequest = {
 	/** Records to this file from the start. */

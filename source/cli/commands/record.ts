@@ -13,9 +13,11 @@ import type {Of} from '../../schema/parts.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {reportStuckThread} from '../../terminal/ending.ts';
-import type {Context} from '../context.ts';
+import {type Context, withExchange} from '../context.ts';
 import {recordedReads} from '../exchanges.ts';
-import {exitStatus, UsageError} from '../exit.ts';
+import {exitStatus, UsageError, untilInterrupted} from '../exit.ts';
+import type {FlagsOf} from '../options/option-table.ts';
+import {readOptions} from '../options/options.ts';
 import {demoTitle, print} from '../output.ts';
 import {note} from '../standard-error.ts';
 import {originOf} from './documents.ts';
@@ -24,18 +26,23 @@ import {type EarlyRead, endRecording, recordTo} from './monitor-recording.ts';
 import {noteFailures, noteWaits, unlessAborted} from './watch.ts';
 import {onWatchEnd} from './watch-end.ts';
 
-export type RecordRequest = {
+type RecordRequest = {
 	/** Markets in any spelling; none: the exchange's default one. */
 	readonly texts: readonly string[];
 	readonly path: string;
-	readonly forMs?: number | undefined;
-	/** Records the order books, too. */
 	readonly books: boolean;
-	/** Records the tickers of all markets, not only of these. */
 	readonly allTickers: boolean;
-	readonly keepMs?: number | undefined;
 	readonly json: boolean;
-};
+} & Pick<FlagsOf<'record'>, 'for' | 'keep'>;
+
+/** As `runRecord`, with the settings of flags, variables and the config file. */
+export async function record(flags: FlagsOf<'record'>, texts: readonly string[]): Promise<number> {
+	const options = await readOptions(flags, process.env);
+	const {json = false, out: path = '', books = false, allTickers = false} = flags;
+	const recorded = texts.length > 0 || options.market === undefined ? texts : [options.market];
+	const request = {...flags, texts: recorded, path, books, allTickers, json};
+	return untilInterrupted(signal => withExchange(options, context => runRecord(context, request, signal)));
+}
 
 /** Candles of other periods can be made of these. */
 const recordedPeriod = 1;
@@ -46,9 +53,9 @@ const lineMs = minuteMs;
  * minute. Settles with the exit status: 1 if the recording failed. Rejects with a `UsageError` for a market that the exchange does
  * not have, and a file that cannot be recorded.
  */
-export async function runRecord(context: Context, request: RecordRequest, interrupted: AbortSignal): Promise<number> {
+async function runRecord(context: Context, request: RecordRequest, interrupted: AbortSignal): Promise<number> {
 	const {clock, demo} = context;
-	const {texts, forMs} = request;
+	const {texts, for: forMs} = request;
 	const ending = new AbortController();
 	const ended = AbortSignal.any([interrupted, ending.signal]);
 	const from = clock.now();
@@ -111,7 +118,7 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 
 async function openFile(
 	context: Context,
-	{path, books, allTickers, keepMs}: RecordRequest,
+	{path, books, allTickers, keep: keepMs}: RecordRequest,
 	markets: readonly WatchedMarket[],
 	from: number,
 ): Promise<Recording> {
@@ -149,7 +156,7 @@ function ownTickers(outcome: Outcome, stores: readonly MarketStore[]): Outcome {
 }
 
 /** What is written on standard output. */
-function createLines({clock, ...context}: Context, {path, books, allTickers, json, keepMs}: RecordRequest) {
+function createLines({clock, ...context}: Context, {path, books, allTickers, json, keep: keepMs}: RecordRequest) {
 	const origin = originOf(context);
 	const line = (event: Of<typeof recordEvent>) => `${JSON.stringify({...event, ...origin})}\n`;
 	const head = () => ({time: clock.now(), file: path});

@@ -4,10 +4,9 @@ import type {Ask} from '../../client/question.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {utc} from '../../format/zone.ts';
-import type {Clock} from '../../market/clock.ts';
+import {systemClock} from '../../market/clock.ts';
 import {secondMs} from '../../market/units.ts';
-import type {ExportFormat} from '../../recording/export-file.ts';
-import {exportRecording} from '../../recording/export-recording.ts';
+import {exportRecording as exportTables} from '../../recording/export-recording.ts';
 import {exportedTables} from '../../recording/exported-rows.ts';
 import {compareGaps, type RecordedGap} from '../../recording/outcome-log.ts';
 import {recordedSymbol} from '../../recording/recorded-exchange.ts';
@@ -15,9 +14,10 @@ import {openRecording, type RecordingReader} from '../../recording/recording-rea
 import type {recording as schema} from '../../schema/document-schemas.ts';
 import type {Of, Origin} from '../../schema/parts.ts';
 import {type Column, type Table, table} from '../../view/kit/table.ts';
-import {exitStatus, UsageError} from '../exit.ts';
-import {demoName} from '../options/option-table.ts';
-import {demoTitle, ownOutput, print, printTable} from '../output.ts';
+import {exitStatus, UsageError, untilInterrupted} from '../exit.ts';
+import {demoName, type FlagsOf} from '../options/option-table.ts';
+import {readOptions} from '../options/options.ts';
+import {demoTitle, ownOutput, ownWidth, print, printTable} from '../output.ts';
 import {clearProgress, note, showProgress} from '../standard-error.ts';
 import {originOf} from './documents.ts';
 import {type TableStyle, titleLines, zoneNote} from './tables.ts';
@@ -26,19 +26,33 @@ type Reads = ReturnType<RecordingReader['counts']>[number];
 
 type Contents = Of<typeof schema> & Origin;
 
+/** Signals end the process at once, also while SQLite works: nothing is left to restore. */
+const signals = [] as const;
+
 /** Prints what a recording holds. Rejects with a `RecordingError`. */
-export async function runRecording(
-	path: string,
-	{json, ...style}: {readonly json: boolean} & Pick<TableStyle, 'ascii' | 'zone' | 'width'>,
-): Promise<void> {
-	const reader = openRecording(path);
-	try {
-		const contents = await contentsOf(reader, path);
-		if (json) await print(`${JSON.stringify(contents)}\n`);
-		else await printTable(recordingTable(contents, style), ownOutput);
-	} finally {
-		reader.close();
-	}
+export async function recording({output = 'table', ...flags}: FlagsOf<'recording'>, path: string): Promise<number> {
+	const {ascii, zone} = await readOptions(flags, process.env);
+	const ofExport = (flag: string) => {
+		throw new UsageError(`${flag} is only for an export: tapewatch recording ${path} export DIR`);
+	};
+	if (output === 'parquet' || output === 'csv' || output === 'ndjson') return ofExport(`-o ${output}`);
+	if (flags.markets) return ofExport('--markets');
+	if (flags.levels) return ofExport('--levels');
+	const style = {ascii, zone, width: ownWidth({output})};
+	return untilInterrupted(
+		async () => {
+			const reader = openRecording(path);
+			try {
+				const contents = await contentsOf(reader, path);
+				if (flags.json) await print(`${JSON.stringify(contents)}\n`);
+				else await printTable(recordingTable(contents, style), ownOutput);
+				return exitStatus.done;
+			} finally {
+				reader.close();
+			}
+		},
+		{signals},
+	);
 }
 
 async function contentsOf(reader: RecordingReader, path: string): Promise<Contents> {
@@ -162,40 +176,42 @@ const text = (title: string, rank = 0): Column => ({titles: [title], rank});
 const count = (title: string, rank: number): Column => ({...text(title, rank), alignment: 'right'});
 const stretch = (from: string): readonly Column[] => [{titles: [from, from.replace(/ \(.*/, '')]}, text('to')];
 
-type ExportRequest = {
-	readonly path: string;
-	readonly folder: string;
-	readonly format: ExportFormat;
+/** `exportFrom` by flags. */
+export async function exportRecording(flags: FlagsOf<'recording'>, path: string, folder: string): Promise<number> {
+	const {output: format = 'parquet', markets = [], levels} = flags;
+	if (format === 'table' || format === 'wide' || format === 'json')
+		throw new UsageError(`an export is -o parquet, csv or ndjson, not ${format}`);
+	return untilInterrupted(signal => exportFrom(path, {folder, format, markets, levels, signal}));
+}
+
+type Export = Pick<Parameters<typeof exportTables>[1], 'folder' | 'format' | 'levels'> & {
 	/** In any spelling; none: all. */
 	readonly markets: readonly string[];
-	/** Of each side of a book. Absent: all. */
-	readonly levels?: number | undefined;
-	readonly width?: number | undefined;
-	readonly clock: Clock;
+	readonly signal: AbortSignal;
 };
 
 /**
  * Exports a recording, shows how far it is, and prints how many rows the folder has. Settles with the exit status. Rejects with a
  * `UsageError` for a market that was not recorded, and with a `RecordingError`.
  */
-export async function runExport(request: ExportRequest, signal: AbortSignal): Promise<number> {
-	const {path, folder, format, levels, width, clock} = request;
+async function exportFrom(path: string, {markets, ...how}: Export): Promise<number> {
+	const {now} = systemClock;
+	const {folder, format, signal} = how;
 	const reader = openRecording(path);
-	let showAt = clock.now() + secondMs;
+	let showAt = now() + secondMs;
 	try {
 		if (reader.about().name === demoName) note(demoTitle);
-		const markets = recordedSymbols(reader, request);
-		const tables = await exportRecording(reader, {
-			...{folder, format, markets, levels, signal},
+		const tables = await exportTables(reader, {
+			...{...how, markets: recordedSymbols(reader, path, markets)},
 			onProgress(share) {
-				if (clock.now() < showAt) return;
-				showAt = clock.now() + secondMs / 5;
+				if (now() < showAt) return;
+				showAt = now() + secondMs / 5;
 				showProgress(`${Math.floor(100 * share)} %`);
 			},
 		});
 		clearProgress();
 		const rows = exportedTables.map(name => [name, formatExact(tables[name].rows), formatExact(tables[name].files)]);
-		const {lines, ...rest} = table(exportColumns, rows, {width});
+		const {lines, ...rest} = table(exportColumns, rows, {width: ownOutput.columns});
 		await printTable({lines: [`${path} as ${format} in ${folder}`, '', ...lines], ...rest}, ownOutput);
 		return exitStatus.done;
 	} catch (error) {
@@ -209,7 +225,7 @@ export async function runExport(request: ExportRequest, signal: AbortSignal): Pr
 
 const exportColumns: readonly Column[] = [text('table'), count('rows', 0), count('files', 0)];
 
-function recordedSymbols(reader: RecordingReader, {path, markets}: ExportRequest): readonly string[] {
+function recordedSymbols(reader: RecordingReader, path: string, markets: readonly string[]): readonly string[] {
 	const recorded = reader.symbols();
 	return markets.map(text => {
 		const symbol = recordedSymbol(reader, text);

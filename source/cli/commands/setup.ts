@@ -4,54 +4,54 @@ import {baseAddressOf, type Instead, type Survey, surveyAddress} from '../../cli
 import {firstUnits} from '../../format/control.ts';
 import {fileFault} from '../../format/file-fault.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
-import type {Clock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
-import {exitStatus, UsageError} from '../exit.ts';
+import {programClock} from '../context.ts';
+import {exitStatus, UsageError, untilInterrupted} from '../exit.ts';
 import {configPath, readConfig} from '../options/config.ts';
-import type {Settings} from '../options/option-table.ts';
-import {demoName} from '../options/option-table.ts';
+import {demoName, type Flags, type Settings} from '../options/option-table.ts';
+import {type Options, readOptions} from '../options/options.ts';
 import {readSettings} from '../options/settings.ts';
 import {linesOf, type Profile, writeProfile} from '../options/write-profile.ts';
 import {print} from '../output.ts';
 import {checkWritable} from '../replace-file.ts';
 import {note, writeErrors} from '../standard-error.ts';
 
-export type SetupRequest = {
-	/** Absent: it is asked for, or made from the address. */
-	readonly name?: string | undefined;
-	/** With one of the two addresses, nothing is asked. */
-	readonly baseUrl?: string | undefined;
-	readonly legacyBaseUrl?: string | undefined;
-	readonly timeoutMs: number;
-	readonly rate: number;
-};
-
 type Addresses = {readonly v2?: string | undefined; readonly legacy?: string | undefined};
 
+/** As `addExchange`. */
+export async function setup(flags: Flags, name: string | undefined): Promise<number> {
+	const {timeout, rate} = flags;
+	// What names an exchange that is not in the file yet is no reason not to add it.
+	const options = await readOptions({timeout, rate, exchange: demoName}, process.env);
+	const given = addressesOf(flags);
+	return untilInterrupted(signal => addExchange(name, given, options, signal));
+}
+
 /**
- * Adds an exchange to the config file, after a try of its addresses. Asks for what `request` leaves open. Settles with the
+ * Adds an exchange to the config file, after a try of its addresses. Asks for what is not given. Settles with the
  * exit status; rejects with a `UsageError` for a wrong name or address, and when nobody can be asked.
  */
-export async function runSetup(
-	request: SetupRequest,
-	{env, clock, signal}: {readonly env: NodeJS.ProcessEnv; readonly clock: Clock; readonly signal: AbortSignal},
+async function addExchange(
+	givenName: string | undefined,
+	given: Addresses | undefined,
+	{timeoutMs, rate}: Options,
+	signal: AbortSignal,
 ): Promise<number> {
-	const path = configPath(env);
+	const clock = programClock(process.env);
+	const path = configPath(process.env);
 	const {settings} = await readConfig(path, clock);
 	await checkWritable(path, clock).catch(error =>
 		note(`${path} cannot be written: ${fileFault(error)}; you will get the lines to add by hand`),
 	);
-	if (request.name !== undefined) refuseName(request.name, settings);
+	if (givenName !== undefined) refuseName(givenName, settings);
 	const survey = async (interfaces: readonly Interface[], url: string): Promise<readonly Survey[]> => {
 		note(`trying ${url}`);
-		const {timeoutMs, rate} = request;
 		const random = Math.random;
 		const surveys = await surveyAddress(interfaces, {url: new URL(url), timeoutMs, rate, clock, random, signal});
 		writeErrors(...surveyLines(surveys));
 		return surveys;
 	};
 
-	const given = addressesOf(request);
 	if (!given && !(process.stdin.isTTY && process.stderr.isTTY)) {
 		throw new UsageError(
 			'setup asks questions on a terminal; without one, give --base-url, --legacy-base-url or both (see tapewatch setup --help)',
@@ -72,7 +72,7 @@ export async function runSetup(
 			return exitStatus.done;
 		}
 
-		const name = request.name ?? (await askName(dialogue, nameFor(addresses, settings), settings));
+		const name = givenName ?? (await askName(dialogue, nameFor(addresses, settings), settings));
 		const namesOne = settings.exchange ?? settings['base-url'] ?? settings['legacy-base-url'];
 		const isDefault = namesOne === undefined && (await askDefault(dialogue));
 		const profile = {name, baseUrl: addresses.v2, legacyBaseUrl: addresses.legacy, isDefault};
@@ -105,11 +105,11 @@ function readAddress(text: string): {readonly url: string} | {readonly fault: st
 	}
 }
 
-function addressesOf({baseUrl, legacyBaseUrl}: SetupRequest): Addresses | undefined {
+function addressesOf({baseUrl, legacyBaseUrl}: Flags): Addresses | undefined {
 	if (baseUrl === undefined && legacyBaseUrl === undefined) return undefined;
-	const read = (flag: string, text: string | undefined) => {
+	const read = (flag: string, text: unknown) => {
 		if (text === undefined) return undefined;
-		const address = readAddress(text);
+		const address = readAddress(String(text));
 		if ('url' in address) return address.url;
 		throw new UsageError(address.fault.replace('the address', flag));
 	};

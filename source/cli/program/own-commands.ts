@@ -15,20 +15,21 @@ export function addCommands(program: Command, finish: Finish): void {
 	define('record', {
 		description: 'record markets to a file, without a screen',
 		...{args: [someMarkets], help: help.recordHelp},
-		run: async (flags, named: readonly string[]) => (await commands()).record(flags, named),
+		run: async (flags, named: readonly string[]) => (await import('../commands/record.ts')).record(flags, named),
 	});
 	define('replay', {
 		description: 'show a recording in the monitor',
 		...{args: [file, new Argument('[MARKET]')], help: help.replayHelp},
 		run: (flags, path: string, named?: string) =>
-			onScreen(false, async () => (await commands()).replay(flags, path, named)),
+			onScreen(false, async () => (await import('../replays.ts')).replay(flags, path, named)),
 	});
 	define('alerts', {
 		description: 'list the alert rules, or send a test alert',
 		args: [new Argument('[test]', 'send a test alert in each configured way, and report failures')],
 		help: help.alertsHelp,
 		async run(flags, action = 'list') {
-			if (action === 'list' || action === 'test') return (await commands()).alerts(flags, action);
+			if (action === 'list' || action === 'test')
+				return (await import('../commands/alerts-command.ts')).alerts(flags, action);
 			throw new UsageError(
 				`alerts has no ${action}: tapewatch alerts lists the rules, tapewatch alerts test sends a test alert`,
 			);
@@ -40,17 +41,18 @@ export function addCommands(program: Command, finish: Finish): void {
 		args: [file, new Argument('[export]', 'write its data as files'), new Argument('[DIR]', 'folder of the files')],
 		help: help.recordingHelp,
 		async run(flags, path: string, action?: string, folder?: string) {
-			if (action === undefined) return (await commands()).recording(flags, path);
+			const {exportRecording, recording} = await import('../commands/recording.ts');
+			if (action === undefined) return recording(flags, path);
 			if (action !== 'export') throw new UsageError(`recording has no ${action}: ${help.exportUsage(path)}`);
 			if (folder === undefined) throw new UsageError(`missing argument 'DIR': ${help.exportUsage(path)}`);
-			return (await commands()).exportRecording(flags, path, folder);
+			return exportRecording(flags, path, folder);
 		},
 	});
 	define('doctor', {
 		description: 'check an exchange before you rely on it',
 		args: [new Argument('[MARKET]', 'market to check (default: BTC/USDT, or else the first active market)')],
 		help: help.doctorHelp,
-		run: async (flags, named?: string) => (await commands()).doctor(flags, named),
+		run: async (flags, named?: string) => (await import('../commands/doctor.ts')).doctor(flags, named),
 	});
 	define('serve', {
 		description: 'show the monitor to viewers who connect over SSH, with one poller',
@@ -61,14 +63,15 @@ export function addCommands(program: Command, finish: Finish): void {
 		description: 'try the addresses of an exchange and add it to the config file',
 		args: [new Argument('[NAME]', 'its name in the config file (default: from the address)')],
 		help: help.setupHelp,
-		run: async (flags, name?: string) => (await commands()).setup(flags, name),
+		run: async (flags, name?: string) => (await import('../commands/setup.ts')).setup(flags, name),
 	});
 	define('config', {
 		description: 'list files and settings, or edit the config file',
 		args: [new Argument('[edit]', 'edit the config file in $VISUAL or $EDITOR, then check it')],
 		help: help.configHelp,
 		async run(flags, action = 'list') {
-			if (action === 'list' || action === 'edit') return (await commands()).config(flags, action);
+			if (action === 'list' || action === 'edit')
+				return (await import('../commands/config-command.ts')).config(flags, action);
 			throw new UsageError(
 				`config has no ${action}: tapewatch config lists the settings, tapewatch config edit edits the config file`,
 			);

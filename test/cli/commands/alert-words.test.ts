@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Alert, Blindness} from '../../../source/alerts/alert-event.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
-import {alertLine, blindLine} from '../../../source/cli/commands/alert-words.ts';
-import {watchStatus} from '../../../source/cli/commands/watch-status.ts';
+import {alertLine, blindLine, watchStatus} from '../../../source/cli/commands/alert-words.ts';
 import {zoneOf} from '../../helpers/zones.ts';
 
 const rule = parseRule('last crosses 70000', {marketNamed: name => ({key: name}), now: 0});

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {AlertEvent, Blindness} from '../../../source/alerts/alert-event.ts';
 import {parseCondition} from '../../../source/alerts/parse-condition.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
-import {watchStatus} from '../../../source/cli/commands/watch-status.ts';
+import {watchStatus} from '../../../source/cli/commands/alert-words.ts';
 import {zoneOf} from '../../helpers/zones.ts';
 
 const minuteMs = 60_000;
