@@ -203,15 +203,11 @@ const centred = (line: Line, columns: number): Line => {
 	return [{text: ' '.repeat(left)}, ...line];
 };
 
-export type FailedPanel = {
-	/** The panel's own. */
+/** `title`: the panel's own. `key`: the one that focuses it; empty: there is none. */
+type FailedPanel = Pick<PanelView, 'focused' | 'size' | 'ascii'> & {
 	readonly title: string;
-	/** The key that focuses the panel; empty: there is none. */
 	readonly key: string;
 	readonly error: unknown;
-	readonly focused: boolean;
-	readonly size: Size;
-	readonly ascii: boolean;
 };
 
 /** Text of a thrown value; with its stack for the log. */

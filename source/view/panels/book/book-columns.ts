@@ -31,15 +31,6 @@ const gapFrom = 3;
 /** Distances that tell how rare polls are. */
 const distancesRead = 100;
 
-/** A session in the order of time, and where it pauses. */
-type Session = {
-	readonly snapshots: readonly Snapshot[];
-	/** The shortest time of a column: polls may be rarer than snapshots may be taken. */
-	readonly leastMs: number;
-	/** Whether the snapshot at this index holds until the next one. */
-	isFollowed(index: number): boolean;
-};
-
 /**
  * The window in at most `most` columns. The whole session leaves out everything before a pause if more than half of the columns
  * would otherwise be empty. Undefined without a snapshot or room.
@@ -70,19 +61,25 @@ export function bookColumns(history: BookHistory, most: number, window: TimeWind
 	return columns;
 }
 
-function sessionOf({snapshots: all, thinned}: BookHistory): Session {
+/** A session in the order of time, and where it pauses. */
+function sessionOf({snapshots: all, thinned}: BookHistory) {
 	const newest = all.at(-1)?.time ?? 0;
 	// A clock that was set back leaves snapshots from the future.
 	const snapshots = all.filter(({time}) => time <= newest).sort((a, b) => a.time - b.time);
 	const usualMs = usualDistance(snapshots);
-	const isFollowed = (index: number) => {
+	/** Whether the snapshot at this index holds until the next one. */
+	const isFollowed = (index: number): boolean => {
 		const [snapshot, next] = [snapshots[index], snapshots[index + 1]];
 		if (!snapshot || !next) return false;
 		const expectedMs = snapshot.time < (thinned?.until ?? 0) ? Math.max(usualMs, thinned?.intervalMs ?? 0) : usualMs;
 		return next.time - snapshot.time <= gapFrom * expectedMs;
 	};
-	return {snapshots, leastMs: columnTimes.find(time => time >= usualMs) ?? usualMs, isFollowed};
+	/** The shortest time of a column: polls may be rarer than snapshots may be taken. */
+	const leastMs = columnTimes.find(time => time >= usualMs) ?? usualMs;
+	return {snapshots, leastMs, isFollowed};
 }
+
+type Session = ReturnType<typeof sessionOf>;
 
 /** The usual distance of the newest snapshots in whole seconds. */
 function usualDistance(snapshots: readonly Snapshot[]): number {

@@ -234,17 +234,7 @@ export function curveLegend(input: CurveInput, base: string | undefined): readon
 /** The prices of a depth curve, with the mid (or the only best price) in the middle. */
 export type CurveRange = {readonly from: number; readonly middle: number; readonly to: number};
 
-/** Cumulative size by price, in columns of equal width from the lowest price to the highest. */
-export type Curve = {
-	/** Base asset that a taker gets up to each column's farther price; beyond the last level that of all levels. Undefined before the first level. */
-	readonly asks: ReadonlyArray<number | undefined>;
-	readonly bids: ReadonlyArray<number | undefined>;
-	/** The columns that lie wholly beyond the last level received, of the asks from here on, of the bids before here. */
-	readonly asksEnd: number;
-	readonly bidsEnd: number;
-	/** The largest size in any column; 0 where there is none. */
-	readonly highest: number;
-};
+type Curve = ReturnType<typeof depthCurve>;
 
 /** The share of a side's levels that the default range shows: the farthest ones are often absurdly far away. */
 const shownShare = 0.9;
@@ -264,8 +254,11 @@ export function curveRange(book: DepthBook, zoom: number): CurveRange | undefine
 	return {from: middle - half, middle, to: middle + half};
 }
 
-/** The depth curve of a book over this range. */
-export function depthCurve({asks, bids = []}: DepthBook, {from, to}: CurveRange, columns: number): Curve {
+/**
+ * Cumulative size by price over a range, in columns of equal width from its lowest price to the highest: the base asset that a taker
+ * gets up to each column's farther price; beyond the last level that of all levels. Undefined before the first level.
+ */
+export function depthCurve({asks, bids = []}: DepthBook, {from, to}: CurveRange, columns: number) {
 	// Exact at both ends.
 	const edge = (column: number) => (column === columns ? to : from + ((to - from) * column) / columns);
 	const toRight = Array.from({length: columns}, (_, column) => edge(column + 1));
@@ -275,8 +268,10 @@ export function depthCurve({asks, bids = []}: DepthBook, {from, to}: CurveRange,
 	return {
 		asks: right.sums,
 		bids: left.sums.toReversed(),
+		/** The columns that lie wholly beyond the last level received, of the asks from here on, of the bids before here. */
 		asksEnd: right.end,
 		bidsEnd: columns - left.end,
+		/** The largest size in any column; 0 where there is none. */
 		highest: Math.max(right.sums.at(-1) ?? 0, left.sums.at(-1) ?? 0),
 	};
 }

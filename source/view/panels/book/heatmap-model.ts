@@ -1,5 +1,5 @@
 import {formatPrice} from '../../../format/number.ts';
-import {type PriceStep, spreadOf, stepSize, stepsFrom} from '../../../market/depth.ts';
+import {spreadOf, stepSize, stepsFrom} from '../../../market/depth.ts';
 import {type BookHistory, reachOf, type Snapshot} from '../../../market/liquidity.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {Decimals} from '../../../market/precision.ts';
@@ -15,7 +15,6 @@ import {
 	type PriceRows,
 	rowOf,
 	type TradeDot,
-	type TradeDots,
 	tradeDots,
 } from './heat-columns.ts';
 
@@ -36,21 +35,7 @@ export type HeatmapInput = Partial<Pick<BookState, 'window' | 'cursor'>> &
 /** A cell of the map, counted from the left and from the top. */
 export type MapCell = {readonly column: number; readonly row: number};
 
-export type Heatmap = BookColumns & {
-	/** From the oldest to the newest, each from the top row down; undefined: there is no book. */
-	readonly columns: ReadonlyArray<readonly HeatCell[] | undefined>;
-	readonly dots: TradeDots;
-	readonly priceRows: PriceRows;
-	readonly step: PriceStep;
-	/** The zoom that the steps of the book allow. */
-	readonly zoom: number;
-	/** The largest cell, in base asset. */
-	readonly largest: number;
-	/** Columns of the map that have room, filled or not, and those of the prices beside it. */
-	readonly room: number;
-	readonly labels: number;
-	readonly cursor?: MapCell | undefined;
-};
+export type Heatmap = NonNullable<ReturnType<typeof heatmapOf>>;
 
 /** Levels of each side that the price rows cover without zoom. */
 const reachedLevels = 20;
@@ -59,25 +44,28 @@ const reachedLevels = 20;
 const stridesPerMap = 8;
 
 /** The heatmap of a session; undefined if there is nothing to draw. */
-export function heatmapOf(input: HeatmapInput): Heatmap | undefined {
+export function heatmapOf(input: HeatmapInput) {
 	const {history, size, window, trades = [], cursor} = input;
 	const labels = labelColumns(input);
+	/** Columns of the map that have room, filled or not, and those of the prices beside it. */
 	const [room, rows] = [size.columns - labels, size.rows - 1];
 	const session = rows < 1 ? undefined : bookColumns(history, room, window);
 	if (!session) return undefined;
 	const scale = priceRowsOf(input, new Set(session.snapshots), rows);
 	if (!scale) return undefined;
 	const {priceRows} = scale;
+	/** From the oldest to the newest, each from the top row down; undefined: there is no book. */
 	const columns = session.snapshots.map(snapshot => snapshot && heatColumn(snapshot, priceRows));
 	const map = {
 		...{...session, ...scale, columns, room, labels},
 		dots: tradeDots(trades, session, priceRows),
+		/** The largest cell, in base asset. */
 		largest: largestOf(columns),
 	};
 	return {...map, cursor: cursor && cellOf(map, cursor)};
 }
 
-function largestOf(columns: Heatmap['columns']): number {
+function largestOf(columns: ReadonlyArray<readonly HeatCell[] | undefined>): number {
 	let largest = 0;
 	for (const column of columns) {
 		for (const cell of column ?? []) if (typeof cell === 'object') largest = Math.max(largest, cell.quantity);
@@ -91,7 +79,7 @@ function priceRowsOf(
 	{book, decimals, zoom}: HeatmapInput,
 	snapshots: ReadonlySet<Snapshot | undefined>,
 	count: number,
-): Pick<Heatmap, 'priceRows' | 'step' | 'zoom'> | undefined {
+) {
 	const touches = [...snapshots].flatMap(snapshot => {
 		const sides = [snapshot?.asks, snapshot?.bids];
 		return sides.flatMap(side => (side && reachOf(side)?.best) ?? []);
@@ -112,7 +100,9 @@ function priceRowsOf(
 	const size = stepSize(step);
 	const centre = Math.round(middle / size / stride) * stride;
 	if (!Number.isFinite(centre)) return undefined;
-	return {step, zoom: index - standard, priceRows: {step: size, top: centre + Math.floor(count / 2), count}};
+	const priceRows: PriceRows = {step: size, top: centre + Math.floor(count / 2), count};
+	/** `zoom`: the one that the steps of the book allow. */
+	return {step, zoom: index - standard, priceRows};
 }
 
 /** Cells of a price and two blanks; 1 if the map is too narrow for labels. */
@@ -122,18 +112,18 @@ function labelColumns({book, decimals, size, ascii}: HeatmapInput): number {
 	return width < size.columns / 2 ? width : 1;
 }
 
-export const rowPrice = ({priceRows: {step, top}}: Pick<Heatmap, 'priceRows'>, row: number): number =>
+export const rowPrice = ({priceRows: {step, top}}: {readonly priceRows: PriceRows}, row: number): number =>
 	(top - row) * step;
-export const columnTime = ({from, columnMs}: Pick<Heatmap, 'from' | 'columnMs'>, column: number): number =>
+export const columnTime = ({from, columnMs}: Pick<BookColumns, 'from' | 'columnMs'>, column: number): number =>
 	from + column * columnMs;
 
 /** The cell of the cursor, or the nearest one where the map does not reach it. */
 function cellOf(
-	{from, columnMs, columns, priceRows}: Pick<Heatmap, 'from' | 'columnMs' | 'columns' | 'priceRows'>,
+	{from, columnMs, snapshots, priceRows}: BookColumns & {readonly priceRows: PriceRows},
 	{time, price}: MapCursor,
 ): MapCell {
 	return {
-		column: clamp(Math.floor((time - from) / columnMs), 0, columns.length - 1),
+		column: clamp(Math.floor((time - from) / columnMs), 0, snapshots.length - 1),
 		row: clamp(rowOf(price, undefined, priceRows), 0, priceRows.count - 1),
 	};
 }

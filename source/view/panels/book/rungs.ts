@@ -14,16 +14,7 @@ import type {DepthBook} from '../../../market/types.ts';
 import type {Marks} from '../../marks.ts';
 import type {Anchor, BookState} from './book-state.ts';
 
-/** A book as the ladder shows it: grouped, with sums, best first. */
-export type Rungs = {
-	readonly asks: readonly CumulativeLevel[];
-	/** Absent: the interface shows no bids. */
-	readonly bids?: readonly CumulativeLevel[] | undefined;
-	readonly step: PriceStep;
-	/** Whether a row can hold several levels. */
-	readonly isGrouped: boolean;
-	readonly priceDecimals: number;
-};
+export type Rungs = ReturnType<typeof rungsOf>;
 
 /** The steps that `+` and `-` go through for this book, finest first. */
 export const ladderSteps = (book: DepthBook, decimals: Decimals): readonly PriceStep[] =>
@@ -53,14 +44,17 @@ export function nextStep(
 /** Texts for an interface without bids, from long to short. */
 export const noBidsTexts = ['no bids shown by this interface', 'no bids shown'] as const;
 
-export function rungsOf(book: DepthBook, decimals: Decimals, grouping: PriceStep | undefined): Rungs {
+/** A book as the ladder shows it: grouped, with sums, best first. */
+export function rungsOf(book: DepthBook, decimals: Decimals, grouping: PriceStep | undefined) {
 	const step = ladderStep(book, decimals, grouping);
 	const own = ownStep(book, decimals.price);
+	/** Whether a row can hold several levels. */
 	const isGrouped = stepSize(step) > stepSize(own);
-	const side = (levels: DepthBook['asks'], name: BookSide) =>
+	const side = (levels: DepthBook['asks'], name: BookSide): readonly CumulativeLevel[] =>
 		isGrouped ? cumulativeGroups(levels, name, step) : cumulative(levels);
 	return {
 		asks: side(book.asks, 'ask'),
+		/** Undefined: the interface shows no bids. */
 		bids: book.bids && side(book.bids, 'bid'),
 		step,
 		isGrouped,

@@ -68,33 +68,25 @@ export function framedHelp(
 	);
 }
 
-export type KeyHelp = {
-	/** Where the keys act: a panel's name, an overlay's, or `Everywhere`. */
-	readonly where: string;
-	/** Keys, and the names that do more or can be typed only: `s, :sort`. */
-	readonly keys: string;
-	readonly help: string;
-	/** By what else a search finds it: the names of its commands and the word of their hint. */
-	readonly terms: string;
-};
-
 /** Keys and help of every command, and its name if only that does something, by place, as the help and docs/keys.md list them. */
-export function keyHelp(commands: readonly Command[], ascii = false): readonly KeyHelp[] {
+export function keyHelp(commands: readonly Command[], ascii = false) {
 	const rows = keyGroups(commands).flatMap(group => {
 		const {first} = group;
 		const place = first.overlay ?? first.panel;
+		/** By what else a search finds it. */
 		const terms = [...group.all.map(({name}) => name), first.hint?.word].join(' ');
 		return helpOf(group, ascii).map(row => ({place, terms, ...row}));
 	});
 	const overlays = ['help', 'alerts', 'levels', 'settings', 'compare'] as const;
 	return [undefined, ...panelNames, ...overlays].flatMap(place => {
+		/** Where the keys act: a panel's name, an overlay's, or `Everywhere`. */
 		const where = place ? capitalised(place) : 'Everywhere';
 		return rows.filter(row => row.place === place).map(({keys, help, terms}) => ({where, keys, help, terms}));
 	});
 }
 
 /** One row, or two for a command whose name takes an argument and then does something else than its keys. */
-function helpOf(group: KeyGroup, ascii: boolean): readonly Pick<KeyHelp, 'keys' | 'help'>[] {
+function helpOf(group: KeyGroup, ascii: boolean): readonly {readonly keys: string; readonly help: string}[] {
 	const {help = '', argument} = group.first;
 	const keys = helpKeys(group, ascii);
 	const names = group.all.map(({name}) => `:${name}`).join(' ');

@@ -4,29 +4,24 @@ import {joinedKeys} from '../../keys.ts';
 import type {PanelName} from '../../layout.ts';
 import {type Line, lineWidth, type Span} from '../../line.ts';
 
-type ShownHint = {
-	readonly keys: string;
-	readonly word: string;
-	/** Belongs to the focused panel. */
-	readonly own: boolean;
-	/** Hints with the lowest worth are dropped first. */
-	readonly worth: number;
-};
-
 /** How much more hints of the focused panel are worth: nearly all of them more than any other. */
 const ownLead = 21;
 
 /** Those with ranks up to 1 are dropped last: help, quit, the command line and, in a replay, what plays it. */
 const worthOf = (rank: number, own: boolean): number => (rank <= 1 ? 100 - rank : (own ? ownLead : 0) - rank);
 
-function hintOf(group: KeyGroup, focus: PanelName | undefined, ascii: boolean): ShownHint | undefined {
+function hintOf(group: KeyGroup, focus: PanelName | undefined, ascii: boolean) {
 	const {hint, panel, overlay} = group.first;
 	const keys = hintKeys(group, ascii);
 	if (!hint || keys === '' || (panel !== undefined && panel !== focus)) return undefined;
 	const ownWord = focus && hint.words?.[focus];
+	/** It belongs to the focused panel. */
 	const own = panel !== undefined || overlay !== undefined || ownWord !== undefined;
 	return {keys, word: ownWord ?? hint.word, own, worth: worthOf(hint.rank, own)};
 }
+
+/** Those with the lowest worth are dropped first. */
+type ShownHint = NonNullable<ReturnType<typeof hintOf>>;
 
 const hintLine = (hints: readonly ShownHint[]): Line =>
 	hints.flatMap(({keys, word}) => [{text: ' '}, {text: keys, tone: 'accent'}, {text: ` ${word} `, tone: 'muted'}]);
