@@ -64,6 +64,10 @@ export type Writing = {
 /** How rows are drawn: they fill `size` exactly. */
 export type Drawing = Writing & {readonly size: Size};
 
+/** Of a rise or a fall; `muted` where nothing changed, or that is not known. */
+export const changeTone = (change: number | undefined): Tone =>
+	change === undefined || change === 0 ? 'muted' : change > 0 ? 'up' : 'down';
+
 /** Muted text that names the value beside it. */
 export const label = (text: string): Span => ({text, tone: 'muted'});
 

@@ -89,23 +89,31 @@ const asciiLineSymbols = ['-', ' ', '-', '-', '-', '`', '.', '.', "'", '|'];
 /** asciichart counts rows upwards, and would mark a level of 0 as its zero line. */
 const lowestLevel = 1;
 
-export type AsciiLine = {
-	/** The row of each column from `column` on, counted from the top of the canvas. */
-	readonly rows: readonly number[];
-	readonly column: number;
-	readonly tone: Tone;
-};
-
-/** Draws one solid line of ASCII characters through these rows, over what was there. */
-export function drawAsciiLine(canvas: Canvas, {rows, column, tone}: AsciiLine): void {
+/** Draws a curve as a solid line of ASCII characters, over what was there. It stays in the row of a point up to the next one. */
+export function drawAsciiLine(canvas: Canvas, {points, style: {tone}}: PlottedCurve): void {
 	const height = Math.max(canvas.size.rows - 1, 0);
-	const plot = asciichart.plot(
-		rows.map(row => lowestLevel + height - row),
-		{
-			...{min: lowestLevel, max: lowestLevel + height, height, offset: 1},
-			...{format: () => ' ', symbols: asciiLineSymbols},
-		},
-	);
+	let from = 0;
+	let levels: number[] = [];
+	for (const point of [...points, undefined]) {
+		if (point) {
+			if (levels.length === 0) from = point.column;
+			const kept = levels.at(-1);
+			while (kept !== undefined && from + levels.length < point.column) levels.push(kept);
+			levels.push(lowestLevel + height - clamp(Math.floor(point.rows), 0, height));
+		} else if (levels.length > 0) {
+			drawLevels(canvas, levels, from, tone);
+			levels = [];
+		}
+	}
+}
+
+/** `levels`: rows from the bottom of the canvas, from a column on. */
+function drawLevels(canvas: Canvas, levels: readonly number[], column: number, tone: Tone): void {
+	const height = Math.max(canvas.size.rows - 1, 0);
+	const plot = asciichart.plot(levels, {
+		...{min: lowestLevel, max: lowestLevel + height, height, offset: 1},
+		...{format: () => ' ', symbols: asciiLineSymbols},
+	});
 	for (const [row, text] of plot.split('\n').entries()) {
 		for (const [index, char] of [...text].entries()) {
 			if (char !== ' ') canvas.write(row, column + index, char, tone);

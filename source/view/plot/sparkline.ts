@@ -1,6 +1,6 @@
 import type {Size} from '../../format/cells.ts';
 import {clamp} from '../../market/numbers.ts';
-import type {Line, Tone} from '../line.ts';
+import {changeTone, type Line, type Tone} from '../line.ts';
 import {barLevels} from './canvas.ts';
 import type {PriceRange} from './price-scale.ts';
 import type {TapeTrend} from './tape-trend.ts';
@@ -44,7 +44,4 @@ export function sparkline(
 }
 
 /** The tone of a price that went from the first of these to the last. */
-export function trendTone(prices: readonly number[]): Tone {
-	const change = (prices.at(-1) ?? 0) - (prices[0] ?? 0);
-	return change > 0 ? 'up' : change < 0 ? 'down' : 'muted';
-}
+export const trendTone = (prices: readonly number[]): Tone => changeTone((prices.at(-1) ?? 0) - (prices[0] ?? 0));

@@ -2,7 +2,7 @@ import type {Results} from '../../../market/follow.ts';
 import type {Candle} from '../../../market/types.ts';
 import type {Tone} from '../../line.ts';
 import type {Bar, Canvas} from '../../plot/canvas.ts';
-import {type CurvePoint, type CurveStyle, drawAsciiLine, type PlottedCurve} from '../../plot/curves.ts';
+import type {CurvePoint, CurveStyle, PlottedCurve} from '../../plot/curves.ts';
 import type {PriceScale} from '../../plot/price-scale.ts';
 import type {TimeScale} from '../../plot/time-scale.ts';
 import {type CandleCell, candleCells, isRising} from './candle-cells.ts';
@@ -90,35 +90,10 @@ export function closingCurve(series: Series, scale: PriceScale, zoom: number): P
 	return {points, style: closingStyle};
 }
 
-/** Draws the closing prices as a line of ASCII characters, `zoom` columns per candle. */
-export function drawAsciiClosings(canvas: Canvas, series: Series, scale: PriceScale, zoom: number): void {
-	for (const run of closingRuns(placedCandles(series), scale, zoom)) drawAsciiLine(canvas, {...run, tone: 'plain'});
-}
-
 /** Marks the closing price of the forming candle at the end of the line, if it is visible. */
 export function drawLineEnd(canvas: Canvas, series: Series, scale: PriceScale): void {
 	const newest = placedCandles(series).at(-1);
 	if (newest?.forming) canvas.write(scale.rowOf(newest.candle.close), newest.column, series.glyphs.lineEnd, 'accent');
-}
-
-type ClosingRun = {readonly column: number; readonly rows: number[]};
-
-/** The rows of the closing prices, column by column, of candles without a gap between them. */
-function closingRuns(placed: readonly Placed[], scale: PriceScale, zoom: number): readonly ClosingRun[] {
-	const runs: ClosingRun[] = [];
-	for (const {candle, column} of placed) {
-		const row = scale.rowOf(candle.close);
-		const run = runs.at(-1);
-		const last = run?.rows.at(-1);
-		// A line goes from the middle of one candle to the middle of the next, no further.
-		if (run && last !== undefined && column === run.column + run.rows.length - 1 + zoom) {
-			run.rows.push(...Array.from({length: zoom - 1}, () => last), row);
-		} else {
-			runs.push({column, rows: [row]});
-		}
-	}
-
-	return runs;
 }
 
 /** The largest visible volume, in base asset; 0 if nothing was traded. */

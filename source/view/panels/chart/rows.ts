@@ -6,6 +6,7 @@ import {type CandleSeries, candleEnd, lacksTrades} from '../../../market/candles
 import {type VolumeProfile, volumeProfile} from '../../../market/volume-profile.ts';
 import {fitLine, type Line, type Tone} from '../../line.ts';
 import {createCanvas} from '../../plot/canvas.ts';
+import {drawAsciiLine} from '../../plot/curves.ts';
 import {drawCurves} from '../../plot/layers.ts';
 import {logTicks, type RoundTicks, roundTicks} from '../../plot/price-axis.ts';
 import {createRangeFitter, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
@@ -35,7 +36,6 @@ import {drawPane, drawVolume, type Plot, plottedCurves} from './draw-panes.ts';
 import {
 	candlePictures,
 	closingCurve,
-	drawAsciiClosings,
 	drawBars,
 	drawCandles,
 	drawLineEnd,
@@ -215,8 +215,9 @@ export function drawPrices(
 		scale,
 	);
 	if (type === 'line') {
-		drawCurves(canvas, ascii ? curves : [...curves, closingCurve(series, scale, zoom.columns)], ascii);
-		if (ascii) drawAsciiClosings(canvas, series, scale, zoom.columns);
+		const closings = closingCurve(series, scale, zoom.columns);
+		drawCurves(canvas, ascii ? curves : [...curves, closings], ascii);
+		if (ascii) drawAsciiLine(canvas, closings);
 		drawLineEnd(canvas, series, scale);
 		return;
 	}

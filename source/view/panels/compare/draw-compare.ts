@@ -105,8 +105,11 @@ export function compareChart(input: CompareChartInput): readonly Line[] {
 		scale,
 		view,
 	);
-	if (ascii) for (const [index, drawn] of lineRows.entries()) drawAscii(plot, drawn, view, toneOf(index));
-	else drawCurves(plot, curves, ascii);
+	if (!ascii) drawCurves(plot, curves, ascii);
+	for (const [index, {style}] of curves.entries()) {
+		if (ascii) drawAsciiLine(plot, {points: asciiPoints(lineRows[index] ?? [], view), style});
+	}
+
 	for (const [index, drawn] of lineRows.entries()) drawLetters(plot, drawn, view, index);
 	drawUprights(plot, input);
 	// Values under the crosshair that have no room above the lines are shown beside them.
@@ -166,19 +169,13 @@ export const comparedCurves = (
 		style: {tone: toneOf(index), dash: [1, 0], letter: letterOf(index)},
 	}));
 
-/** Draws a line of ASCII characters, a part for each run of steps that have a row. */
-function drawAscii(canvas: Canvas, rows: ReadonlyArray<number | undefined>, {columns}: CompareView, tone: Tone): void {
-	let run: number[] = [];
-	for (let step = 0; step <= rows.length; step++) {
-		const row = rows[step];
-		if (row !== undefined) {
-			run.push(...Array.from({length: columns}, () => row));
-		} else if (run.length > 0) {
-			drawAsciiLine(canvas, {rows: run, column: scaleColumns + step * columns - run.length, tone});
-			run = [];
-		}
-	}
-}
+/** A line of ASCII characters has the row of a step in all of its columns. */
+const asciiPoints = (rows: ReadonlyArray<number | undefined>, {columns}: CompareView): PlottedCurve['points'] =>
+	rows.flatMap((row, step) =>
+		Array.from({length: columns}, (_, column) =>
+			row === undefined ? undefined : {column: scaleColumns + step * columns + column, rows: row},
+		),
+	);
 
 /** Draws the letters of a line. Each line has its own columns for them, so that they never overlap. */
 function drawLetters(

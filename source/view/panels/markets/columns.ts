@@ -3,7 +3,7 @@ import {formatBasisPoints, formatCompact, formatPercent, formatPrice} from '../.
 import {formatAge} from '../../../format/time.ts';
 import {thinned} from '../../../market/price-trail.ts';
 import {activeState, type Ticker} from '../../../market/types.ts';
-import type {Tone} from '../../line.ts';
+import {changeTone, type Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {sparkline} from '../../plot/sparkline.ts';
 import {rangeGauge} from '../ticker/gauge.ts';
@@ -84,7 +84,7 @@ function changeCell(entry: PickerEntry, {ascii}: ColumnContext): Cell {
 	const state = market.unreadable && !ticker ? 'unreadable' : entryState(entry);
 	if (state !== activeState) return {text: truncate(state, mostChange, ascii), tone: 'warn'};
 	const text = firstFitting([formatPercent(value, {ascii, unit: false}), marksFor(ascii).ellipsis], mostChange);
-	return {text, value, tone: value === undefined || value === 0 ? 'muted' : value > 0 ? 'up' : 'down'};
+	return {text, value, tone: changeTone(value)};
 }
 
 /** The volume in the currency, marked where other markets converted it; of an unknown unit as it is. */

@@ -7,17 +7,7 @@ import {DecimalSum} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
 import {hasSides, isPartial, type SideSums} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
-import {
-	fitLines,
-	fitParts,
-	type Line,
-	label,
-	lineWidth,
-	type Part,
-	type Span,
-	type Tone,
-	type Writing,
-} from '../../line.ts';
+import {changeTone, fitLines, fitParts, type Line, label, lineWidth, type Part, type Writing} from '../../line.ts';
 import {balanceRow, firstFitting, type Marks, marksFor} from '../../marks.ts';
 import {createCanvas} from '../../plot/canvas.ts';
 import {drawTrend, gapMark, type TapeTrend, tapeTrend, trendEnds} from '../../plot/tape-trend.ts';
@@ -76,7 +66,7 @@ const leastColumns = 8;
 function deltaTitle({tape, sums, decimals, assets, ascii, zone, hasTotals = false}: DeltaInput, columns: number): Line {
 	const {delta, separator, ellipsis, atLeast, about} = marksFor(ascii);
 	const partial = isPartial(sums) ? about : '';
-	const tone: Tone = sums.delta > 0 ? 'up' : sums.delta < 0 ? 'down' : 'muted';
+	const tone = changeTone(sums.delta);
 	const unit = assets.base ? ` ${assets.base}` : '';
 	const dot = ` ${separator} `;
 	const amount = `${sums.hasGaps ? atLeast : ''}${formatAmount(sums.unknown, {ascii})}`;
@@ -178,5 +168,5 @@ function deltaSpans(sums: SideSums, {decimals, assets, ascii}: Omit<Totals, 'ses
 	const unit = assets.base ? ` ${assets.base}` : '';
 	const {delta} = sums;
 	const text = ` ${marksFor(ascii).delta} ${partial}${formatSigned(delta, decimals, {ascii})}${unit} `;
-	return [{text, tone: delta > 0 ? 'up' : delta < 0 ? 'down' : 'muted'} satisfies Span];
+	return [{text, tone: changeTone(delta)}];
 }

@@ -11,7 +11,7 @@ import {formatAge, formatAgo} from '../../../format/time.ts';
 import {type DayChange, type DayRange, dayChange} from '../../../market/day.ts';
 import {spreadOf} from '../../../market/depth.ts';
 import {activeState, type DepthBook, type Level} from '../../../market/types.ts';
-import type {Line, Span, Tone} from '../../line.ts';
+import {changeTone, type Line, type Span, type Tone} from '../../line.ts';
 import {type Marks, marksFor} from '../../marks.ts';
 import type {TickerInput} from './model.ts';
 
@@ -88,13 +88,8 @@ function contradictionText({contradiction, ascii}: TickerInput): string {
 const priceText = (value: number | undefined, {decimals, ascii}: TickerInput): string =>
 	formatPrice(value, {decimals: decimals.price, ascii});
 
-function riseTone(change: number | undefined): Tone {
-	if (change === undefined || change === 0) return 'muted';
-	return change > 0 ? 'up' : 'down';
-}
-
 const dayTone = (change: number | undefined, {tickerIsStale}: TickerInput): Tone =>
-	tickerIsStale ? 'muted' : riseTone(change);
+	tickerIsStale ? 'muted' : changeTone(change);
 
 function percentLine({percent, ofTicker}: DayChange, input: TickerInput): Line {
 	const span: Span = {text: formatPercent(percent, {ascii: input.ascii}), tone: dayTone(percent, input)};
@@ -112,7 +107,7 @@ function currentPrice(input: TickerInput, marks: Marks): Line {
 	const arrow = change > 0 ? marks.up : change < 0 ? marks.down : ' ';
 	return [
 		{text: priceText(lastTrade.price, input), tone: 'strong'},
-		{text: ` ${arrow}`, tone: riseTone(change)},
+		{text: ` ${arrow}`, tone: changeTone(change)},
 	];
 }
 
