@@ -271,10 +271,6 @@ describe('trades by market id', () => {
 test.each([
 	[['trades'], "missing argument 'MARKET' or option '--market-id <N>' (see tapewatch trades --help)"],
 	[['trades', 'BTCUSDT', '--market-id', '1'], 'give MARKET or --market-id, not both (see tapewatch trades --help)'],
-	[
-		['trades', '--market-id', '1', '--interface', 'legacy'],
-		'--market-id needs the v2 interface, not --interface legacy',
-	],
 ])('%j is a usage error', async (args, line) => {
 	expect(await inProcess(args)).toEqual({stdout: '', stderr: refusal('trades', line), status: 2});
 });
