@@ -67,6 +67,8 @@ test('tiles without a keyboard ring the bell, notify, and run a program with the
 	await watch.waitFor(text => text.length === size.rows);
 	// Once the program knows how the hook ended.
 	await expect.poll(() => processLives(Number(read(join(path, 'pid'))))).toBe(false);
+	const seconds = new Set<string>();
+	await watch.waitFor(text => seconds.add(/UTC [\d:]+/.exec(text.join('\n'))?.[0] ?? '').size > 2);
 	watch.kill('SIGTERM');
 	expect(await watch.exit).toEqual({exitCode: 143, signal: undefined});
 	expect([watch.alternate(), watch.cursorVisible(), groupLives(watch.pid)]).toEqual([false, true, false]);

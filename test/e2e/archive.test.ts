@@ -19,14 +19,14 @@ beforeAll(() => {
 });
 
 /** Of a host without Node and without any other program. */
-const bare = () => ({...programEnvironment(), PATH: '', HOME: unpacked.folder});
+const bare = () => ({...programEnvironment(), PATH: '', HOME: unpacked.folder, TAPEWATCH_TIMEOUT: '60000'});
 
 test('the archive is named by version and platform', () => {
 	expect(unpacked.root.endsWith(`/tapewatch-${version}-${process.platform}-${process.arch}`)).toBe(true);
 });
 
 test('it records on its thread', () => {
-	const recorded = spawnSync(unpacked.launcher, ['record', 'BTCUSDT', '--out', 'night.twr', '--for', '3s'], {
+	const recorded = spawnSync(unpacked.launcher, ['record', 'BTCUSDT', '--out', 'night.twr', '--for', '8s'], {
 		...{cwd: unpacked.folder, env: bare(), encoding: 'utf8'},
 	});
 	expect(recorded).toMatchObject({stdout: expect.stringContaining('night.twr'), status: 0});

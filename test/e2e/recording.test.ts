@@ -13,7 +13,7 @@ function newPath(): string {
 	return join(folder, 'sample.twr');
 }
 
-const args = (path: string) => ['record', 'BTCUSDT', '--books', '--out', path, '--json'];
+const args = (path: string) => ['record', 'BTCUSDT', '--books', '--out', path, '--json', '--timeout', '60000'];
 
 test('a disk that is full ends the recording with a reason, and nothing of the file is lost', async () => {
 	const path = newPath();

@@ -107,7 +107,8 @@ test('a recording of an exchange that fails opens after a kill, is appended to, 
 	const path = join(newFolder(), 'session.twr');
 	const {url, faults, close} = await startDemo({clock: {...systemClock, now: demoNow}});
 	onTestFinished(close);
-	const exchange = ['--base-url', url, '--legacy-base-url', url];
+	// Nothing fails but what is made to, on a machine that is busy, too.
+	const exchange = ['--base-url', url, '--legacy-base-url', url, '--timeout', '60000'];
 	const record = () => startTapewatch(['record', 'BTCUSDT', '--books', '--out', path, '--json', ...exchange]);
 	/** Settles when a session has those of more than a second. */
 	const haveBooks = (session: number) => {
