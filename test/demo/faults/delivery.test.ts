@@ -11,6 +11,7 @@ test('hang: no answer, and the request counts as held until the client goes away
 	const controller = new AbortController();
 	const hanging = fetch(`${demo.url}/metadata/v2/exchange/info`, {signal: controller.signal});
 	await until(() => demo.held() === 1);
+	expect(demo.answering()).toBe(0);
 	expect((await answer('v2.markets')).statusCode).toBe(200);
 	controller.abort();
 	await expect(hanging).rejects.toThrow('aborted');
@@ -98,20 +99,10 @@ test('gzip-bomb: little gzip that unpacks to 300 MB of JSON', async () => {
 	expect(part(0, megabyteAt)).toMatch(/^\{"data":\[0(?:,0){500000}/);
 });
 
-test('counts a request as being answered until its answer is sent or held', async () => {
+test('counts a request as being answered until its answer is sent', async () => {
 	const {demo, answer} = await setUpDemo();
 	const body = answer('v2.ticker').then(bodyOf);
 	await until(() => demo.answering() === 1);
 	await body;
 	await until(() => demo.answering() === 0);
-
-	demo.faults.add({on, fault: 'hang'});
-	const controller = new AbortController();
-	const hanging = fetch(`${demo.url}/metadata/v2/exchange/info`, {signal: controller.signal});
-	await until(() => demo.held() === 1);
-	expect(demo.answering()).toBe(0);
-	controller.abort();
-	await expect(hanging).rejects.toThrow('aborted');
-	await until(() => demo.held() === 0);
-	expect(demo.answering()).toBe(0);
 });
