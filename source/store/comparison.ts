@@ -3,7 +3,7 @@ import type {CandleSeries} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
 import type {CandleHistory} from './candle-feed.ts';
-import {createStore, type Store} from './create-store.ts';
+import {createStore} from './create-store.ts';
 import {createMarketStore} from './market-store.ts';
 import type {Resource} from './resource.ts';
 import type {MarketStore} from './state.ts';
@@ -24,14 +24,7 @@ type ComparisonRequest = {
 };
 
 /** The compared markets, in the requested order. */
-export type Comparison = Store<readonly Compared[]> & {
-	/** Polls the candles of these markets from now on. Loaded candles stay if the request is unchanged. Undefined: polls nothing. */
-	show(request: ComparisonRequest | undefined): void;
-	/** Requests a page of older candles of a market that is shown. Does nothing while one is loading or none can exist. */
-	loadOlder(symbol: string): void;
-	/** Polls all that is shown now. */
-	refresh(): void;
-};
+export type Comparison = ReturnType<typeof createComparison>;
 
 type ComparisonOptions = {
 	readonly exchange: Exchange;
@@ -47,7 +40,7 @@ type ComparisonOptions = {
 const shown = new Set(['candles'] as const);
 
 /** Polls the candles of several markets in one period while they are shown. */
-export function createComparison({intervalMs, ...options}: ComparisonOptions): Comparison {
+export function createComparison({intervalMs, ...options}: ComparisonOptions) {
 	const store = createStore<readonly Compared[]>([]);
 	let markets: readonly MarketStore[] = [];
 	let key = '';
@@ -74,7 +67,8 @@ export function createComparison({intervalMs, ...options}: ComparisonOptions): C
 	return {
 		getSnapshot: store.getSnapshot,
 		subscribe: store.subscribe,
-		show(request) {
+		/** Polls the candles of these markets from now on. Loaded candles stay if the request is unchanged. Undefined: polls nothing. */
+		show(request: ComparisonRequest | undefined): void {
 			isShown = request !== undefined;
 			if (!request) {
 				for (const market of markets) market.show(new Set());
@@ -96,10 +90,12 @@ export function createComparison({intervalMs, ...options}: ComparisonOptions): C
 				market.start();
 			}
 		},
-		loadOlder(symbol) {
+		/** Requests a page of older candles of a market that is shown. Does nothing while one is loading or none can exist. */
+		loadOlder(symbol: string): void {
 			if (isShown) markets.find(market => market.getSnapshot().symbol === symbol)?.loadOlder();
 		},
-		refresh() {
+		/** Polls all that is shown now. */
+		refresh(): void {
 			if (isShown) for (const market of markets) market.refresh();
 		},
 	};

@@ -57,21 +57,10 @@ type LiveCandlesOptions = WorkingState & {
 	readonly onOlder: () => void;
 };
 
-/** The candles of the selected market and period, which move with its tape. Older ones are loaded page by page. */
-export type LiveCandles = Source<CandlesAnswer | 'unavailable'> & {
-	/** Call when the tape has changed. `moved`: its trades changed, not only its age or failure. */
-	followTape(moved: boolean): void;
-	/** Requests a page of older candles, unless one is loading or none can exist. */
-	loadOlder(): void;
-	/** Aborts the request for older candles. */
-	abort(): void;
-	/** Forgets everything, for another market or period. */
-	reset(): void;
-	/** Forgets failures, for another interface; candles stay. */
-	forgetFailures(): void;
-};
+export type LiveCandles = ReturnType<typeof createLiveCandles>;
 
-export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
+/** The candles of the selected market and period, which move with its tape. Older ones are loaded page by page. */
+export function createLiveCandles(options: LiveCandlesOptions) {
 	const {exchange, clock, random, freshness, state, put, onOlder, pageSize, isAlone} = options;
 	let source = noCandleSource;
 	let contained = createContainedTrades();
@@ -154,25 +143,29 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 			source = {...source, failure};
 			show();
 		},
-		followTape(moved) {
+		/** Call when the tape has changed. `moved`: its trades changed, not only its age or failure. */
+		followTape(moved: boolean) {
 			const answer = exchangeCandles();
 			const isReachedNow = !isReached && answer !== undefined && reaches(state().trades, answer);
 			// Candles that are built from trades are as old as these.
 			const isBuilt = source.answer === 'unavailable' || answer?.data.candles.length === 0;
 			if (moved || isReachedNow || isBuilt) show();
 		},
+		/** Requests a page of older candles, unless one is loading or none can exist. */
 		loadOlder() {
 			if (!canLoadOlder(state().history, clock.now()) || !exchangeCandles()?.data.candles.length) return;
 			put({history: {status: 'loading'}});
 			older.now();
 			onOlder();
 		},
+		/** Aborts the request for older candles. */
 		abort() {
 			older.reset();
 			if (state().history.status !== 'loading') return;
 			put({history: moreHistory});
 			onOlder();
 		},
+		/** Forgets everything, for another market or period. */
 		reset() {
 			older.reset();
 			source = noCandleSource;
@@ -180,13 +173,14 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 			wants = 'no';
 			put({candles: waiting, history: moreHistory});
 		},
+		/** Forgets failures, for another interface; candles stay. */
 		forgetFailures() {
 			older.reset();
 			if (!source.answer) source = noCandleSource;
 			put({history: moreHistory});
 			show();
 		},
-	};
+	} satisfies Source<CandlesAnswer | 'unavailable'> & Readonly<Record<string, unknown>>;
 }
 
 /** Whether a trade before the answer shows that the exchange left newer candles out of it. */

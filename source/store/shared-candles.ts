@@ -19,20 +19,15 @@ type SharedCandlesOptions = {
 	readonly keptMs: number;
 };
 
-/** Reads as the exchange does. */
-type SharedCandles = (
-	reader: Reader,
-	question: QuestionOf<'candles'>,
-	call: CallOptions,
-) => Promise<Answer<readonly Candle[]>>;
-
 /**
  * Lets viewers read candles together: of each market and period one series is kept, which grows at its end with what one
  * viewer would request, and at its beginning with every page of older candles that somebody wants. Its parts serve all
  * who read again and again, the newest ones or those before others. What is read once, with its own counts of what was
  * dropped or rounded, and other ranges are shared as they are.
  */
-export function createSharedCandles(options: SharedCandlesOptions): SharedCandles {
+export function createSharedCandles(
+	options: SharedCandlesOptions,
+): (reader: Reader, question: QuestionOf<'candles'>, call: CallOptions) => Promise<Answer<readonly Candle[]>> {
 	const {exchange, clock, reads, pages, ...pace} = options;
 	const allSeries = reads.add<QuestionOf<'candles'>, Series>({
 		...{...pace, operation: 'candles'},

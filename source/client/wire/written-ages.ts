@@ -14,17 +14,6 @@ type Written = {
 	readonly isCertain: boolean;
 };
 
-/** The clock that writes the answers to one operation. */
-type Writer = {
-	/** The least time from the writing of an answer, by this clock, to its arrival, by ours, in this stretch of time and the last. */
-	stretch: {readonly from: number; readonly leastMs: number};
-	lastLeastMs: number;
-	/** It is another one than that of the other operations. */
-	isApart: boolean;
-	/** Answers in a row that showed the least time to be too short. */
-	contradictions: number;
-};
-
 /** Clocks drift apart, and small changes of them are not noticed: a least time counts so long, or twice. */
 const stretchMs = 2 * minuteMs;
 /** A cache may give the old answer for so long while it fetches the new one. */
@@ -105,10 +94,18 @@ export function createWrittenAges() {
 	};
 }
 
+/** The clock that writes the answers to one operation. */
 const nothingSeen = {
-	...{stretch: {from: 0, leastMs: Infinity}, lastLeastMs: Infinity},
-	...{isApart: false, contradictions: 0},
-} satisfies Writer;
+	/** The least time from the writing of an answer, by this clock, to its arrival, by ours, in this stretch of time and the last. */
+	stretch: {from: 0, leastMs: Infinity},
+	lastLeastMs: Infinity,
+	/** It is another one than that of the other operations. */
+	isApart: false,
+	/** Answers in a row that showed the least time to be too short. */
+	contradictions: 0,
+};
+
+type Writer = typeof nothingSeen;
 
 function leastOf({stretch, lastLeastMs}: Writer, now: number): number {
 	const sinceMs = Math.abs(now - stretch.from);
