@@ -1,5 +1,5 @@
 import type {Ask} from '../client/question.ts';
-import type {Size} from '../format/cells.ts';
+import type {Place, Size} from '../format/cells.ts';
 import {
 	type Arrangements,
 	arrangementFor,
@@ -56,6 +56,21 @@ const edges = (name: LayoutName): Pick<Layout, 'headerRows' | 'statusRows'> => (
 export function sharedArea(size: Size): Size {
 	const {headerRows, statusRows} = edges(layoutName(size));
 	return {columns: size.columns, rows: Math.max(size.rows - headerRows - statusRows, 0)};
+}
+
+/** The panels on the screen with the ticker panel above them, or the open overlay alone, by their places. */
+export function shownPlaces(
+	size: Size,
+	view: View & {readonly overlay?: Overlay | undefined},
+): ReadonlyArray<Place & {readonly on: PanelName | 'overlay'}> {
+	const {name, headerRows, panels} = layoutFor(size, view);
+	const {columns, rows} = sharedArea(size);
+	if (name === 'none') return [];
+	if (view.overlay) return [{on: 'overlay', x: 0, y: headerRows, width: columns, height: rows}];
+	return [
+		...panels.map(({name: on, ...place}) => ({...place, on, y: place.y + headerRows})),
+		{on: 'ticker', x: 0, y: 0, width: columns, height: headerRows},
+	];
 }
 
 const panelResources: Record<PanelName, readonly Ask[]> = {

@@ -5,7 +5,7 @@ import {formatFullTime} from '../../format/time.ts';
 import {pairName} from '../../market/symbol.ts';
 import {selectedMarket} from '../../store/state.ts';
 import {drawnLevelsOf} from '../drawn-levels.ts';
-import {layoutFor, sharedArea} from '../layout.ts';
+import {shownPlaces} from '../layout.ts';
 import {alertRows, rowAt} from '../panels/alerts/list.ts';
 import {levelAt} from '../panels/levels/rows.ts';
 import {cursorOf, pickerListOf} from '../panels/markets/list.ts';
@@ -118,12 +118,8 @@ function topTradeText({store, ui, page, now}: Control): Copied | undefined {
 /** Where the open overlay or the focused panel is on the screen. */
 function panelPlace({ui, size}: Control): Place {
 	const state = ui.getSnapshot();
-	const {headerRows, panels} = layoutFor(size, state);
-	const panel = panels.find(({name}) => name === state.focus);
-	const area = sharedArea(size);
-	if (state.overlay) return {x: 0, y: headerRows, width: area.columns, height: area.rows};
-	if (panel) return {...panel, y: panel.y + headerRows};
-	return {x: 0, y: 0, width: size.columns, height: headerRows};
+	const shown = shownPlaces(size, state).find(({on}) => on === 'overlay' || on === state.focus);
+	return shown ?? {x: 0, y: 0, width: 0, height: 0};
 }
 
 const corners = /^[╭╮╰╯┏┓┗┛+#].*[╭╮╰╯┏┓┗┛+#]$/u;

@@ -1,6 +1,6 @@
 import type {Size} from '../../format/cells.ts';
 import {bodySize} from '../frame.ts';
-import {type Layout, layoutFor, type Overlay, type PanelName, sharedArea} from '../layout.ts';
+import {type PanelName, shownPlaces} from '../layout.ts';
 import {changed, focusedOn, type UiState} from '../ui-state.ts';
 import {goToLadderRow, scaleBook, scrollBook} from './book-commands.ts';
 import {crossAt, newerInView, panTo, scaleChart} from './chart-commands.ts';
@@ -47,7 +47,7 @@ export class Pointer {
 		const state = ui.getSnapshot();
 		// What is typed on the command line comes first.
 		if (gesture.shift || state.command) return;
-		const hit = hitTest(gesture, layoutFor(size, state), size, state.overlay);
+		const hit = hitTest(gesture, size, state);
 		const isWheel = gesture.kind === 'wheel-up' || gesture.kind === 'wheel-down';
 		if (!isWheel && gesture.button !== 'left') return;
 		if (gesture.kind !== 'release') forgetNotice(ui);
@@ -170,31 +170,13 @@ type Cell = {readonly column: number; readonly row: number};
 /** What is at a cell. `inside`: the cell of the body inside the border, from 0; absent on the border. */
 export type Hit = {readonly on: PanelName | 'overlay'; readonly size: Size; readonly inside?: Cell | undefined};
 
-/** What a cell of the screen belongs to; undefined: the status line, or nothing. An open overlay covers the panels. */
-function hitTest(cell: Cell, layout: Layout, size: Size, overlay: Overlay | undefined): Hit | undefined {
-	if (layout.name === 'none' || cell.column < 0 || cell.column >= size.columns) return undefined;
-	const {headerRows} = layout;
-	if (cell.row < headerRows) {
-		const header = {columns: size.columns, rows: headerRows};
-		return cell.row < 0 || overlay ? undefined : {on: 'ticker', size: header};
-	}
-
-	const below = {column: cell.column, row: cell.row - headerRows};
-	const {columns, rows} = sharedArea(size);
-	if (overlay)
-		return below.row < rows ? within('overlay', {x: 0, y: 0, width: columns, height: rows}, below) : undefined;
-	const panel = layout.panels.find(
-		({x, y, width, height}) =>
-			below.column >= x && below.column < x + width && below.row >= y && below.row < y + height,
+/** What a cell of the screen belongs to; undefined: the status line, or nothing. */
+function hitTest({column, row}: Cell, size: Size, state: UiState): Hit | undefined {
+	const shown = shownPlaces(size, state).find(
+		({x, y, width, height}) => column >= x && column < x + width && row >= y && row < y + height,
 	);
-	return panel && within(panel.name, panel, below);
-}
-
-function within(
-	on: Hit['on'],
-	{x, y, width, height}: {readonly x: number; readonly y: number; readonly width: number; readonly height: number},
-	{column, row}: Cell,
-): Hit {
+	if (!shown) return undefined;
+	const {on, x, y, width, height} = shown;
 	const inside = {column: column - x - 1, row: row - y - 1};
 	const isInside = inside.column >= 0 && inside.column < width - 2 && inside.row >= 0 && inside.row < height - 2;
 	return {on, size: {columns: width, rows: height}, ...(isInside && {inside})};
