@@ -79,24 +79,29 @@ const sidedRows = memo(
 	},
 );
 
-export type OverlayFrame = Pick<Frame, 'titles' | 'ascii' | 'size'> & {
-	/** The command that opens it. */
-	readonly command: string;
-	/** First row shown, counted from 0. */
-	readonly scroll: number;
-	readonly keyHint: KeyHint;
-	readonly ends?: OverlayRows['ends'];
-};
+export type OverlayFrame = Pick<Frame, 'titles' | 'ascii' | 'size'> &
+	Pick<OverlayRows, 'keyHint' | 'ends'> & {
+		/** The command that opens it. */
+		readonly command: string;
+	};
 
-/** The rows of an overlay from `scroll` on, framed. The bottom border says which rows they are. Exactly `size`. */
+/** The rows of an overlay from `scroll` on, framed. Exactly `size`. */
 export function frameOverlay(
-	{command, scroll, keyHint, ends, ...frame}: OverlayFrame,
+	{scroll, ...frame}: OverlayFrame & Pick<OverlayRows, 'scroll'>,
 	rows: readonly Line[],
 ): readonly Line[] {
-	const {size, ascii} = frame;
-	const texts = overlayFooters({total: rows.length, shown: bodySize(size).rows, scroll, keyHint, ends, ascii});
+	return frameRows(frame, {total: rows.length, shown: bodySize(frame.size).rows, scroll}, rows.slice(scroll));
+}
+
+/** An overlay that shows some of its rows. The bottom border says which these are. Exactly the frame's size. */
+export function frameRows(
+	{command, keyHint, ends, ...frame}: OverlayFrame,
+	shown: Pick<OverlayRows, 'total' | 'shown' | 'scroll'>,
+	body: readonly Line[],
+): readonly Line[] {
+	const texts = overlayFooters({...shown, keyHint, ends, ascii: frame.ascii});
 	const footers = texts.map((text): Line => [{text, tone: 'muted'}]);
-	return framePanel({...frame, key: keyHint('', command), statuses: [], footers, focused: true}, rows.slice(scroll));
+	return framePanel({...frame, key: keyHint('', command), statuses: [], footers, focused: true}, body);
 }
 
 export type OverlayRows = {

@@ -5,7 +5,7 @@ import type {Rule} from '../../../alerts/rule.ts';
 import {padEnd, textWidth} from '../../../format/cells.ts';
 import {stripControl} from '../../../format/control.ts';
 import {formatZonedClock} from '../../../format/time.ts';
-import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
+import {bodySize, frameRows} from '../../frame.ts';
 import {table} from '../../kit/table.ts';
 import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
@@ -51,13 +51,9 @@ export function alertsPanel(input: AlertsPanelInput): readonly Line[] {
 	const page = pageWith(chosen ? rows.indexOf(chosen) : 0, items, inner.rows - notes.length - heading.length);
 	const shown = items.slice(page.first, page.end);
 	const rowsShown = {total: items.length, shown: shown.length, scroll: page.first};
-	const footers = overlayFooters({...rowsShown, keyHint, ascii}).map((text): Line => [{text, tone: 'muted'}]);
 	const titles = [...(rows.length > 0 ? [`Alerts ${rows.length}`] : []), 'Alerts'];
-	return framePanel({key: keyHint('', 'alert'), titles, statuses: [], footers, focused: true, ascii, size}, [
-		...notes,
-		...heading,
-		...shown.flat(),
-	]);
+	const body = [...notes, ...heading, ...shown.flat()];
+	return frameRows({command: 'alert', titles, keyHint, ascii, size}, rowsShown, body);
 }
 
 /** That there are no alerts, and why the last call failed. */

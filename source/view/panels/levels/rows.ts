@@ -1,7 +1,7 @@
 import {padEnd} from '../../../format/cells.ts';
 import {formatPrice} from '../../../format/number.ts';
 import type {DrawnLevel} from '../../drawn-levels.ts';
-import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
+import {bodySize, frameRows} from '../../frame.ts';
 import {type Column, table} from '../../kit/table.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
@@ -39,13 +39,12 @@ export function levelsPanel(input: LevelsPanelInput): readonly Line[] {
 		return levels[index] === chosen ? [{text, tone: 'strong', inverse: true}] : [{text}];
 	});
 	const shown = lines.slice(first, first + page);
-	const rowsShown = {total: lines.length, shown: shown.length, scroll: first};
-	const footers = overlayFooters({...rowsShown, keyHint, ascii}).map((text): Line => [{text, tone: 'muted'}]);
 	const {separator} = marksFor(ascii);
 	const counted = levels.length > 0 ? `Levels ${levels.length}` : 'Levels';
 	const titles = [...(market === undefined ? [] : [`${counted} ${separator} ${market}`]), counted, 'Levels'];
 	const body = levels.length > 0 ? [[{text: ` ${heading}`, tone: 'muted' as const}], ...shown] : emptyLines(input);
-	return framePanel({key: '', titles, statuses: [], footers, focused: true, ascii, size}, body);
+	const rowsShown = {total: lines.length, shown: shown.length, scroll: first};
+	return frameRows({command: 'levels', titles, keyHint, ascii, size}, rowsShown, body);
 }
 
 function emptyLines({keyHint, size}: LevelsPanelInput): readonly Line[] {

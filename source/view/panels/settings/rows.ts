@@ -1,6 +1,6 @@
 import {padEnd, truncate} from '../../../format/cells.ts';
 import {clamp} from '../../../market/numbers.ts';
-import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
+import {bodySize, frameRows} from '../../frame.ts';
 import {type Column, table} from '../../kit/table.ts';
 import {type Line, lineText} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
@@ -52,14 +52,9 @@ export function settingsPanel({entries, cursor, takesOf, keyHint, size, ascii}: 
 		return [{text: padEnd(lineText(line), inner.columns), tone: 'strong', inverse: true}];
 	});
 	const blank = Array.from({length: shown - lines.length}, (): Line => []);
-	const footers = overlayFooters({total: rows.length, shown, scroll: first, keyHint, ascii});
-	return framePanel(
-		{
-			...{key: keyHint('', 'settings'), titles: ['Settings'], statuses: [], focused: true, ascii, size},
-			footers: footers.map((text): Line => [{text, tone: 'muted'}]),
-		},
-		[...lines, ...blank, ...details],
-	);
+	const body = [...lines, ...blank, ...details];
+	const frame = {command: 'settings', titles: ['Settings'], keyHint, ascii, size};
+	return frameRows(frame, {total: rows.length, shown, scroll: first}, body);
 }
 
 const rowsOf = (entries: readonly Entry[]): readonly Row[] =>
