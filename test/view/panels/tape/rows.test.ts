@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Minimum} from '../../../../source/market/minimum.ts';
 import {emptyTape} from '../../../../source/market/tape.ts';
 import type {Trade} from '../../../../source/market/types.ts';
+import {hourMs} from '../../../../source/market/units.ts';
 import {type Line, lineText} from '../../../../source/view/line.ts';
 import {tapePanel} from '../../../../source/view/panels/tape/model.ts';
 import {scrolledAnchor, type TapeInput, tapeBody, tapeSkeleton} from '../../../../source/view/panels/tape/rows.ts';
@@ -301,4 +302,19 @@ test('times and days are of the zone that the title names', () => {
 		'│ 23:59:55 ·  2    5 █',
 		expect.stringContaining('╰'),
 	]);
+});
+
+test('the sums of today leave out the trades of yesterday', () => {
+	const midnight = Date.UTC(2024, 7, 8);
+	const tradeAt = (hour: number, quantity: number): Trade => ({
+		...{id: String(10 + hour), time: midnight + hour * hourMs, price: 5, quantity, side: 'buy'},
+	});
+	const view = {zoomed: true, assets, size: {columns: 118, rows: 34}, now: midnight + 2 * hourMs};
+	const rows = texts(tapeBody(wholeNumbers([tradeAt(1, 7), tradeAt(-1, 60)], view)));
+	const sums = rows.flatMap(row => /(session|today) .* buy (\S+)/.exec(row)?.slice(1) ?? []);
+	expect(sums).toEqual(['session', '67.000', 'today', '7.0000']);
+});
+
+test('a narrow tape without trades says so in fewer words', () => {
+	expect(texts(tapeBody(input({tape: emptyTape, size: {columns: 12, rows: 1}})))).toEqual(['no trades']);
 });
