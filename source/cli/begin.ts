@@ -6,7 +6,7 @@ export async function begin(): Promise<never> {
 	tameNode();
 	prepareEngine(process.env);
 	if (isMonitor(argv) && terminal().interactive) showStart();
-	const {run} = await import('./program.ts');
+	const {run} = await import('./program/own-commands.ts');
 	limitHeap();
 	// All output is written. A connection that is still open must not keep the program running.
 	process.exit(await run(argv));

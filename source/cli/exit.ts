@@ -1,3 +1,4 @@
+import {once} from 'node:events';
 import {UnavailableError} from '../client/errors.ts';
 import {onEndSignals, requestsToEnd} from '../terminal/ending.ts';
 
@@ -76,8 +77,5 @@ export async function untilInterrupted(
 
 /** Settles when `signal` is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
-	if (signal.aborted) return;
-	const {promise, resolve} = Promise.withResolvers<void>();
-	signal.addEventListener('abort', () => resolve(), {once: true});
-	return promise;
+	if (!signal.aborted) await once(signal, 'abort');
 }

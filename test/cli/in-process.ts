@@ -1,5 +1,5 @@
 import {vi} from 'vitest';
-import {run} from '../../source/cli/program.ts';
+import {run} from '../../source/cli/program/own-commands.ts';
 import type {Outcome, Run} from '../e2e/tapewatch.ts';
 import {programEnvironment} from '../helpers/environment.ts';
 import {assertSchemas} from '../helpers/json-schemas.ts';

@@ -14,7 +14,6 @@ import {
 	type Ticker,
 	type Trade,
 } from '../../market/types.ts';
-import type {Stretch} from '../../recording/replay-controls.ts';
 import type * as schema from '../../schema/document-schemas.ts';
 import type {
 	BookEntry,
@@ -140,12 +139,6 @@ export function candlesDocument(
 	};
 }
 
-/** Of a stretch of a recording. `missing`: where trades may be missing. */
-export const rangeFields = ({range, missing}: {readonly range: Stretch; readonly missing: readonly Stretch[]}) => ({
-	...range,
-	missing,
-});
-
 /** `candles` were built from recorded trades; `partial`: the starts of those that trades may be missing from. */
 export function builtCandlesDocument(
 	symbol: string,
@@ -153,13 +146,8 @@ export function builtCandlesDocument(
 	{answer, range, missing, partial}: CandlesOfRange,
 ): Of<typeof schema.builtCandles> {
 	return {
-		...{
-			symbol,
-			period: periodEntry(period),
-			candles: answer.data.map(readCandleEntry(answer, {period})),
-		},
-		partial: [...partial],
-		...rangeFields({range, missing}),
+		...{symbol, period: periodEntry(period), candles: answer.data.map(readCandleEntry(answer, {period}))},
+		...{partial: [...partial], ...range, missing},
 		...listProvenance(answer),
 	};
 }

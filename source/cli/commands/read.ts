@@ -232,7 +232,7 @@ async function tradesOfRange(
 	const {answer} = range;
 	return {
 		answer,
-		document: {...documents.tradesDocument(market.symbol, answer), ...documents.rangeFields(range)},
+		document: {...documents.tradesDocument(market.symbol, answer), ...range.range, missing: range.missing},
 		lineFields: () => eventIds(answer, market.symbol, context),
 		table: style => tables.tradesTable(market, answer, style),
 		recorded: rangeTitle(range.range, context.options.zone),

@@ -1,15 +1,20 @@
 import {Argument, type Command} from 'commander';
 import {programVersion} from '../../recording/program-version.ts';
-import {exitStatus, UsageError} from '../exit.ts';
-import {print} from '../output.ts';
+import {leaveScreen} from '../../terminal/lifecycle.ts';
+import {exitStatus, statusOf, UsageError} from '../exit.ts';
+import {warnUnknown} from '../options/settings.ts';
+import {failureLines, print} from '../output.ts';
+import {writeErrors} from '../standard-error.ts';
 import * as help from './help.ts';
+import {below, mainHelp} from './help.ts';
 import {helpOf} from './names.ts';
+import {rootCommand, runLine} from './root.ts';
 import {addReads, addScreens, commands, definer, type Finish, onScreen, someMarkets} from './shared-commands.ts';
 
 const file = new Argument('<FILE>');
 
 /** Defines all commands, in the order of help. */
-export function addCommands(program: Command, finish: Finish): void {
+function addCommands(program: Command, finish: Finish): void {
 	const define = definer(program, finish);
 	addScreens(program, finish);
 	define('record', {
@@ -111,4 +116,22 @@ export function addCommands(program: Command, finish: Finish): void {
 async function printed(text: string): Promise<number> {
 	await print(text);
 	return exitStatus.done;
+}
+
+/** Runs the command named by `argv` (without node and script). Settles with the exit status when everything is closed. */
+export async function run(argv: readonly string[]): Promise<number> {
+	let status: number = exitStatus.done;
+	const program = rootCommand().addHelpText('after', below(mainHelp));
+	addCommands(program, newStatus => {
+		status = newStatus;
+	});
+	program.hook('preAction', () => warnUnknown(process.env));
+	try {
+		await runLine(program, argv, {print});
+		return status;
+	} catch (error) {
+		leaveScreen();
+		writeErrors(...failureLines(error, argv.includes('--debug')));
+		return statusOf(error);
+	}
 }

@@ -60,23 +60,23 @@ export function shareWithViewers(
 	};
 }
 
-type Person = Pick<Joined, 'inTurn'>;
+type Person = Pick<Joined, 'inTurn'> & {viewers: number};
 
 /** Who is there: all viewers with one key are one, and all without a key that come from one address. */
 function createPeople() {
-	const people = new Map<string, {readonly person: Person; viewers: number}>();
+	const people = new Map<string, Person>();
 	return {
 		/** Call `leave` once. */
 		enter({key, address}: Viewer) {
 			const name = key?.fingerprint ?? neighbourhood(address);
-			const entry = people.get(name) ?? {person: createPerson(), viewers: 0};
-			people.set(name, entry);
-			entry.viewers++;
+			const person = people.get(name) ?? createPerson();
+			people.set(name, person);
+			person.viewers++;
 			return {
-				person: entry.person,
+				person,
 				leave() {
-					entry.viewers--;
-					if (entry.viewers === 0) people.delete(name);
+					person.viewers--;
+					if (person.viewers === 0) people.delete(name);
 				},
 			};
 		},
@@ -86,6 +86,7 @@ function createPeople() {
 function createPerson(): Person {
 	let last: Promise<unknown> = Promise.resolve();
 	return {
+		viewers: 0,
 		inTurn(work) {
 			const own = last.then(work, work);
 			last = own;

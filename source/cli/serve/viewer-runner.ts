@@ -37,18 +37,9 @@ type ViewerRun = {
 };
 
 /** Runs the commands of one viewer. */
-export function viewerRunner({
-	context,
-	owners,
-	markets,
-	file,
-	history,
-	signal,
-	inTurn,
-	...viewerRun
-}: ViewerRun): Runner {
+export function viewerRunner(run: ViewerRun): Runner {
+	const {context, owners, markets, file, history, signal, inTurn, hasTerminal, noTerminal, hearInterrupt} = run;
 	const {tty, viewer} = context;
-	const {hasTerminal, noTerminal, hearInterrupt} = viewerRun;
 	const optionsOf = (flags: Flags) => viewerOptions(owners, flags, tty.env);
 	const contextOf = (options: Options): Context => ({...context, options});
 
@@ -98,8 +89,8 @@ export function viewerRunner({
 			const asked = contextOf(options);
 			const times = () => timesOf(flags, asked.clock.now());
 			const asks = request(options, times);
-			const run = () => runRead(asks, flags.output ?? 'table', asked, signal);
-			await (isLong(asks) ? inTurn(run) : run()).finally(hearInterrupt());
+			const read = () => runRead(asks, flags.output ?? 'table', asked, signal);
+			await (isLong(asks) ? inTurn(read) : read()).finally(hearInterrupt());
 			return exitStatus.done;
 		},
 	};

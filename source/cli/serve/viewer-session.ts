@@ -101,7 +101,7 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 	const {command = '', terminal, key, input} = viewer;
 	const {exchange, all, inTurn, leave} = shared.join(viewer);
 	try {
-		const markets = await marketsOf(viewer, shared, {exchange: all, signal});
+		const markets = await marketsOf(viewer, shared, {markets: () => all.markets({signal})});
 		const file = await shared.fileOf(viewer);
 		const {isOwner = false, isWatchOnly = false} = key?.options ?? {};
 		const context = {
@@ -144,18 +144,31 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 	}
 }
 
-/** Those of the key that the exchange lists; undefined: it names none. Throws a `UsageError` if the exchange lists none of them. */
+/** How long a viewer waits for the list, which others mostly have read before. */
+const listMs = secondMs;
+
+/**
+ * Those of the key that the exchange lists, or all of them if that is not known within a second; undefined: it names none. Throws a
+ * `UsageError` if the exchange lists none of them.
+ */
 async function marketsOf(
 	{key, reportRefusal}: Viewer,
 	{context: {clock, output}}: Shared,
-	asking: {readonly exchange: Pick<Exchange, 'markets'>; readonly signal: AbortSignal},
+	exchange: Pick<Exchange, 'markets'>,
 ): Promise<readonly string[] | undefined> {
 	const markets = key?.options.markets;
-	const unlisted = markets ? await unlistedMarkets(markets, {...asking, clock}) : [];
-	if (unlisted.length === 0) return markets;
+	if (!markets) return undefined;
+	const {promise: late, resolve} = Promise.withResolvers<undefined>();
+	const cancel = clock.after(listMs, () => resolve(undefined));
+	const list = await Promise.race([exchange.markets().catch(() => undefined), late]);
+	cancel();
+	// One that cannot be read may be meant.
+	if (!list || list.data.length === 0 || list.dropped > 0) return markets;
+	const listed = markets.filter(text => findMarket(list.data, text));
+	if (listed.length === markets.length) return markets;
+	const unlisted = markets.filter(market => !listed.includes(market));
 	const fault = `market="${unlisted.join(',')}", which the exchange does not list`;
 	output.note(`the key ${key?.fingerprint} has ${fault}`);
-	const listed = markets?.filter(market => !unlisted.includes(market)) ?? [];
 	if (listed.length > 0) return listed;
 	const sentence = `your key has ${fault}; please tell the owner of the server`;
 	reportRefusal(sentence);
@@ -174,27 +187,3 @@ const isDefect = (error: unknown): boolean =>
 	error instanceof TypeError ||
 	error instanceof RangeError ||
 	error instanceof ReferenceError;
-
-type Asking = {
-	/** Of all markets. */
-	readonly exchange: Pick<Exchange, 'markets'>;
-	readonly clock: Clock;
-	readonly signal: AbortSignal;
-};
-
-/** How long a viewer waits for the list, which others mostly have read before. */
-const listMs = secondMs;
-
-/** Those of the markets of a key that the exchange does not list; none if that is not known within a second. */
-async function unlistedMarkets(
-	markets: readonly string[],
-	{exchange, clock, signal}: Asking,
-): Promise<readonly string[]> {
-	const {promise: late, resolve} = Promise.withResolvers<undefined>();
-	const cancel = clock.after(listMs, () => resolve(undefined));
-	const list = await Promise.race([exchange.markets({signal}).catch(() => undefined), late]);
-	cancel();
-	// One that cannot be read may be meant.
-	if (!list || list.data.length === 0 || list.dropped > 0) return [];
-	return markets.filter(text => !findMarket(list.data, text));
-}
