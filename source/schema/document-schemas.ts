@@ -40,6 +40,32 @@ export const info = read({
 
 export const markets = read({markets: z.array(z.object(marketFields).meta({id: 'market'})), ...counts});
 
+const worth = (description: string) => z.number().nullable().describe(description);
+const inCurrency = 'In `currency`; null: no market converts it.';
+
+const holdingFields = {
+	asset: z.string(),
+	amount: z.number(),
+	cost: worth('What one unit cost, in `costQuote`; null: unknown.'),
+	costQuote: text,
+	price: worth(`Of one unit. ${inCurrency}`),
+	value: worth(inCurrency),
+	share: worth('Of `total`, 0 to 1; null: it has no value.'),
+	profit: worth('`value` minus its cost at the price of `costQuote` now; null: unknown.'),
+	profitPercent: worth('`profit` in percent of the cost.'),
+	markets: text.describe('Symbols of the markets that convert it, in order, with blanks between; null: none does.'),
+	origin: z.enum(['user', 'config']),
+};
+
+export const holdings = read({
+	holdings: list(z.object(holdingFields).meta({id: 'holding'}), 'Highest value first.'),
+	currency: z.string(),
+	total: worth('The sum of the values; null: there is none.'),
+	profit: worth('The sum of the profits; null: there is none.'),
+	uncounted: z.array(z.string()).describe('Assets that no market converts.'),
+	...counts,
+});
+
 export const ticker = read({tickers: z.array(z.object(tickerFields).meta({id: 'ticker'})), ...counts});
 
 export const depth = read({symbol, ...bookFields, ...counts});
@@ -104,6 +130,7 @@ const isList = (field: z.ZodType): boolean =>
 
 export const marketsLine = line(marketFields, markets);
 export const tickerLine = line(tickerFields, ticker);
+export const holdingsLine = line(holdingFields, holdings);
 export const depthLine = line({side: z.enum(['ask', 'bid']), ...levelFields}, depth);
 const tradeLineFields = {
 	...tradeFields,

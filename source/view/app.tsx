@@ -33,6 +33,7 @@ import {
 	DepthLadder,
 	DiagnosisOverlay,
 	HelpOverlay,
+	HoldingsOverlay,
 	InfoOverlay,
 	LevelsOverlay,
 	MarketPicker,
@@ -225,7 +226,7 @@ const panelTitles: Readonly<Record<PanelName, string>> = {
 
 const overlayTitles: Readonly<Record<OverlayName, string>> = {
 	...{help: 'Help', alerts: 'Alerts', levels: 'Levels', settings: 'Settings', info: 'Exchange'},
-	...{compare: 'Compare', diagnosis: 'Diagnosis'},
+	...{holdings: 'Holdings', compare: 'Compare', diagnosis: 'Diagnosis'},
 };
 
 type PanelsProps = MonitorProps & {
@@ -285,6 +286,8 @@ function Overlay(props: OverlayProps): ReactNode {
 			);
 		case 'levels':
 			return <LevelsOverlay {...whole} levels={state.drawnLevels} cursor={state.levelList.cursor} />;
+		case 'holdings':
+			return <HoldingsOverlay {...whole} picker={state.picker} cursor={state.holdingList.cursor} />;
 		case 'settings':
 			return <SettingsOverlay {...whole} ui={state} layout={layout.name} start={settings} commands={commands} />;
 		case 'info':

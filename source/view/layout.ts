@@ -13,8 +13,13 @@ import {type PlacedPanel, placesOf} from './places.ts';
 
 export {type LayoutName, layoutName, type PanelName, panelNames} from './arrangement.ts';
 
+/** The overlays with a cursor that moves over their rows; the others scroll. */
+export const cursorOverlays = ['alerts', 'levels', 'holdings', 'settings'] as const;
+type CursorOverlay = (typeof cursorOverlays)[number];
+export const hasCursor = (overlay: Overlay): overlay is CursorOverlay => cursorOverlays.some(each => each === overlay);
+
 /** What covers all panels while it is open. */
-export type Overlay = 'help' | 'info' | 'diagnosis' | 'compare' | 'alerts' | 'levels' | 'settings';
+export type Overlay = CursorOverlay | 'help' | 'info' | 'diagnosis' | 'compare';
 
 export type Layout = {
 	readonly name: LayoutName;

@@ -9,7 +9,6 @@ import {type BookState, wholeSession} from './panels/book/book-state.ts';
 import {atNewest, type ChartState, crossHidden, initialChart, nothingOpen} from './panels/chart/chart-state.ts';
 import {type CompareState, initialCompare} from './panels/compare/compare-view.ts';
 import {type HelpFind, isFinding, noFind} from './panels/help/find.ts';
-import type {ColumnName} from './panels/markets/columns.ts';
 import type {PickerQuery} from './panels/markets/list.ts';
 import type {TapeView} from './panels/tape/list.ts';
 import type {TypedText} from './text-edit.ts';
@@ -30,8 +29,6 @@ export type UiState = {
 	readonly picker: PickerQuery & {
 		/** Keys are text for the filter. */
 		readonly editing: boolean;
-		/** The columns to show, in order; absent: as many as there is room for. */
-		readonly columns?: readonly ColumnName[] | undefined;
 		/** Symbol under the cursor; absent: the selected market's. */
 		readonly cursor?: string | undefined;
 		/** Where it was before a filter moved it. */
@@ -48,6 +45,13 @@ export type UiState = {
 		readonly cursor?: number | undefined;
 		/** Price of the level that is deleted if its key is pressed again. */
 		readonly deleting?: number | undefined;
+	};
+	/** The list of `picker.holdings`. */
+	readonly holdingList: {
+		/** Asset under the cursor; absent: the first. */
+		readonly cursor?: string | undefined;
+		/** The asset whose holding is deleted if its key is pressed again. */
+		readonly deleting?: string | undefined;
 	};
 	/** First row shown of the overlay that is open. */
 	readonly overlayScroll: number;
@@ -102,13 +106,14 @@ export const initialUi = (layout: LayoutName, currency?: string): UiState => ({
 	helpFind: noFind,
 	picker: {
 		...{filter: '', editing: false, currency, sort: 'volume', reversed: false, activeOnly: false},
-		...{favourites: new Set(), lists: new Map()},
+		...{favourites: new Set(), lists: new Map(), holdings: new Map()},
 	},
 	chart: initialChart,
 	book: {view: 'ladder', zoom: 0, window: {}, total: 'total', fill: noFill},
 	tape: {minimum: noMinimum, merged: false},
 	drawnLevels: new Map(),
 	levelList: {},
+	holdingList: {},
 	overlayScroll: 0,
 	alertList: {},
 	compared: [],

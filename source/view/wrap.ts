@@ -43,6 +43,10 @@ export function packed(parts: readonly string[], separator: string, columns: num
 	return rows;
 }
 
+/** A note in rows of a blank and text. An empty text has none. */
+export const notedIn = (text: string, tone: Tone, columns: number): readonly Line[] =>
+	text === '' ? [] : wrapped(text, Math.max(columns - 2, 1)).map(part => [{text: ` ${part}`, tone}]);
+
 export type Labelled = {
 	readonly label: string;
 	readonly labelTone: Tone;

@@ -19,6 +19,7 @@ const commands = [
 	'depth',
 	'trades',
 	'candles',
+	'holdings',
 	'recording',
 	'doctor',
 	'serve',

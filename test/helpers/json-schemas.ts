@@ -37,7 +37,7 @@ export function schemaFaults(name: string, value: unknown): readonly string[] {
 	);
 }
 
-const lists = ['markets', 'ticker', 'depth', 'trades', 'candles'];
+const lists = ['markets', 'ticker', 'depth', 'trades', 'candles', 'holdings'];
 const commands = [...lists, 'info', 'watch', 'replay', 'record', 'recording', 'alerts', 'doctor', 'demo'];
 const events: Readonly<Record<string, string>> = {watch: 'watch-event', replay: 'watch-event', record: 'record-event'};
 

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {formatExact, formatFixed, formatPercent} from '../../source/format/number.ts';
 import {formatClock, formatDateTime} from '../../source/format/time.ts';
 import {zoneNamed} from '../../source/format/zone.ts';
-import {worthsIn} from '../../source/market/conversion.ts';
+import {pathsTo} from '../../source/market/conversion.ts';
 import type {Market, Ticker} from '../../source/market/types.ts';
 import {entriesOf, ranked, type SortName, sortNames, volumeOf} from '../../source/view/panels/markets/entries.ts';
 import {seeded} from '../helpers/candles.ts';
@@ -81,7 +81,7 @@ test('an asset is worth what the chain of markets with the highest least turnove
 		const listed = listedMarkets(seed);
 		const tickers = new Map(listed.map(({ticker}) => [ticker.symbol, ticker]));
 		for (const currency of ['USDT', 'BTC', 'EUR', 'DDD']) {
-			const worths = worthsIn(
+			const paths = pathsTo(
 				listed.map(({market}) => market),
 				tickers,
 				currency,
@@ -91,8 +91,8 @@ test('an asset is worth what the chain of markets with the highest least turnove
 				const best = chains.toSorted((one, other) => other.least - one.least)[0];
 				// Where every way leads over a market that hardly trades, any of them will do.
 				if (best && best.least > leastTurnover)
-					compareNumbers(worths.get(asset), best.worth, `${asset} in ${currency}`);
-				else expect(worths.has(asset)).toBe(best !== undefined);
+					compareNumbers(paths.get(asset)?.worth, best.worth, `${asset} in ${currency}`);
+				else expect(paths.has(asset)).toBe(best !== undefined);
 			}
 		}
 	}

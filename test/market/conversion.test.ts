@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {worthsIn} from '../../source/market/conversion.ts';
+import {pathsTo} from '../../source/market/conversion.ts';
 import {activeState, type Market, type Ticker} from '../../source/market/types.ts';
 
 type Row = readonly [pair: string, last: number | undefined, volume?: number | undefined, state?: string];
@@ -16,7 +16,7 @@ function worths(currency: string, rows: readonly Row[]): Record<string, number> 
 			{symbol, last, volume, state: state ?? activeState},
 		]),
 	);
-	return Object.fromEntries(worthsIn(markets, tickers, currency));
+	return Object.fromEntries([...pathsTo(markets, tickers, currency)].map(([asset, {worth}]) => [asset, worth]));
 }
 
 describe('an asset is converted', () => {

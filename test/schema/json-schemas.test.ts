@@ -1,3 +1,4 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Ajv2020} from 'ajv/dist/2020.js';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest';
@@ -160,6 +161,16 @@ describe('what the program prints is as its schema says', () => {
 			expect(await printed(...command, ...addresses(), '-o', 'ndjson')).toEqual([
 				name === 'info' ? name : `${name}-line`,
 			]);
+		}
+	});
+
+	test('by holdings of the config file', async () => {
+		const home = temporaryFolder();
+		mkdirSync(join(home, 'tapewatch'));
+		writeFileSync(join(home, 'tapewatch', 'config.toml'), '[[holdings]]\nasset = "BTC"\namount = 1\n');
+		for (const format of ['json', 'ndjson']) {
+			const args = ['holdings', ...both, '-o', format];
+			kindsOf(args, (await inProcess(args, {env: {XDG_CONFIG_HOME: home}})).stdout);
 		}
 	});
 

@@ -14,6 +14,7 @@ import {createUiStore, focusedOnPlaced, initialUi} from '../../view/ui-state.ts'
 import type {Context, ViewerRights} from '../context.ts';
 import {settingsStart, viewerSettings} from '../options/settings-start.ts';
 import {note} from '../standard-error.ts';
+import {readHoldings} from '../state/saved-holdings.ts';
 import {levelsFault} from '../state/saved-levels.ts';
 import {exchangeStateOf, rememberSession, restoredUi, stateOf} from '../state/saved-session.ts';
 import {isEqual, noState, type State} from '../state/saved-state.ts';
@@ -69,8 +70,8 @@ export function prepareMonitor(
 	const {options, exchangeName, clock, tty} = whole;
 	const {saved = file.state} = parts;
 	const last = exchangeStateOf(saved, exchangeName);
-	const fault = levelsFault(last.levels);
-	if (fault !== undefined) file.notice(fault);
+	const faults = [levelsFault(last.levels), readHoldings(last.holdings).fault];
+	for (const fault of faults) if (fault !== undefined) file.notice(fault);
 	const layout = layoutName(drawnSize(tty.output));
 	const isFirst = !leave && isEqual(saved, noState);
 	const initial = {...initialUi(layout, options.quoteCurrency), mouse: options.mouse, isFirst};

@@ -38,6 +38,7 @@ import {
 	readMarketWithId,
 	readQuotedMarket,
 } from './lookup.ts';
+import {readHeld} from './read-holdings.ts';
 import {
 	buildCandles,
 	type CandleRead,
@@ -67,7 +68,9 @@ export type ReadRequest =
 	/** The times are those of a recording, inclusive. */
 	| (QuestionOf<'trades'> & AskedTimes)
 	/** The period is a fraction of a minute only of a recording. */
-	| QuestionOf<'candles'>;
+	| QuestionOf<'candles'>
+	/** The user's, valued at tickers. */
+	| {readonly ask: 'holdings'};
 
 /** One answer, for programs and for people. */
 type Reply = {
@@ -178,6 +181,8 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			return tradesReply(request, context, call);
 		case 'candles':
 			return candlesReply(request, context, call);
+		case 'holdings':
+			return readHeld(context, call);
 	}
 }
 

@@ -16,12 +16,14 @@ import type {Tick} from '../../view/clock-stores.ts';
 import {remapped} from '../../view/commands/table.ts';
 import {layoutName} from '../../view/layout.ts';
 import {type OpenedMonitor, type TileToOpen, Watch} from '../../view/panels/watch/watch-screen.tsx';
-import {createUiStore, initialUi} from '../../view/ui-state.ts';
+import {changed, createUiStore, initialUi} from '../../view/ui-state.ts';
+import type {Holdings} from '../../view/valuation.ts';
 import type {LocalContext} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import {demoName} from '../options/option-table.ts';
 import {replaySettings} from '../options/settings-start.ts';
-import {withSavedLook} from '../state/saved-session.ts';
+import {readHoldings} from '../state/saved-holdings.ts';
+import {exchangeStateOf, withSavedLook} from '../state/saved-session.ts';
 import {type Drawing, draw} from './draw.tsx';
 import {openUsersFile} from './prepare-monitor.tsx';
 
@@ -42,9 +44,9 @@ export type ReplayRequest = ReplayStart & {
 
 /** Shows a recording in the monitor. Settles with the exit status when the user quits. */
 export async function runReplay(given: LocalContext, {symbol, ...start}: ReplayRequest): Promise<number> {
-	const whole = await asSaved(given);
+	const {whole, holdings} = await asSaved(given, start.reader);
 	const {replay, context, shown, stop} = openShown(whole, [symbol], start);
-	const parts = monitorParts(whole, replay, shown.stores);
+	const parts = monitorParts(whole, replay, shown.stores, holdings);
 	const view = ({screens: [screen], title: _, ...rest}: Drawing) =>
 		screen ? <Monitor {...context} {...rest} {...parts} screen={screen} /> : null;
 	return draw(context, shown, view).finally(stop);
@@ -61,7 +63,7 @@ export async function runReplayTiles(
 	given: LocalContext,
 	{symbols, rotateMs, ...start}: TilesRequest,
 ): Promise<number> {
-	const whole = await asSaved(given);
+	const {whole, holdings} = await asSaved(given, start.reader);
 	const {replay, context, shown, storeShown, stop} = openShown(whole, symbols, start);
 	const {player} = replay;
 	const commands = remapped(whole.options.keys);
@@ -87,7 +89,7 @@ export async function runReplayTiles(
 			store.select(symbol);
 			store.start();
 			const screen = {...tile, store, replay: controls};
-			const parts = monitorParts(latest, replay, [store]);
+			const parts = monitorParts(latest, replay, [store], holdings);
 			return {
 				view: <Monitor {...context} {...rest} {...parts} {...{screen, leave}} />,
 				close() {
@@ -107,18 +109,26 @@ export async function runReplayTiles(
 	return draw(context, shown, view).finally(stop);
 }
 
-/** With the time zone and the colours that the monitor remembers. */
-async function asSaved(context: LocalContext): Promise<LocalContext> {
+/** With the time zone and the colours that the monitor remembers, and the holdings of the recorded exchange. */
+async function asSaved(context: LocalContext, reader: RecordingReader) {
+	const {options} = context;
 	const {state} = await openUsersFile(context);
-	return {...context, options: withSavedLook(context.options, state.view)};
+	const {holdings} = readHoldings(exchangeStateOf(state, reader.about().name).holdings, options.holdings);
+	return {whole: {...context, options: withSavedLook(options, state.view)}, holdings};
 }
 
 /** What a monitor of a recording has of its own: its view, and alerts and a comparison that show nothing. */
-function monitorParts({options, tty}: LocalContext, {exchange, clock}: Replay, screens: readonly MarketStore[]) {
+function monitorParts(
+	{options, tty}: LocalContext,
+	{exchange, clock}: Replay,
+	screens: readonly MarketStore[],
+	holdings: Holdings,
+) {
 	const feeds = createFeeds({exchange, clock, screens});
 	const {quoteCurrency, zone = utc, theme, palette, mouse} = options;
 	const layout = layoutName(drawnSize(tty.output));
-	const ui = createUiStore({...initialUi(layout, quoteCurrency), zone, theme, palette, mouse});
+	const initial = {...initialUi(layout, quoteCurrency), zone, theme, palette, mouse};
+	const ui = createUiStore(changed('picker', {holdings})(initial));
 	const [store] = screens;
 	const begun = store && {ui: ui.getSnapshot(), market: store.getSnapshot()};
 	return {

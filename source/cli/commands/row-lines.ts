@@ -1,7 +1,14 @@
 import type {Ask} from '../../client/question.ts';
 import {csvLine, fieldText, timeField} from '../../format/csv.ts';
 import {capabilityFlags} from '../../market/types.ts';
-import {marketKeys, type OutputFormat, readCandleKeys, tickerKeys, tradeKeys} from '../options/option-table.ts';
+import {
+	holdingKeys,
+	marketKeys,
+	type OutputFormat,
+	readCandleKeys,
+	tickerKeys,
+	tradeKeys,
+} from '../options/option-table.ts';
 
 /** The documents of the reads as rows, for spreadsheets and line by line. */
 
@@ -11,7 +18,13 @@ type Rows = {readonly columns: readonly string[]; readonly entries: readonly Ent
 export type RowFormat = Exclude<OutputFormat, 'table' | 'json'>;
 
 /** The columns of the list of a document, which has its name. */
-const columnsOf = {markets: marketKeys, tickers: tickerKeys, trades: tradeKeys, candles: readCandleKeys} as const;
+const columnsOf = {
+	markets: marketKeys,
+	tickers: tickerKeys,
+	trades: tradeKeys,
+	candles: readCandleKeys,
+	holdings: holdingKeys,
+} as const;
 
 /** Lists that can be null. */
 const unknownLists: ReadonlySet<string> = new Set(['bids', 'gaps']);
@@ -21,7 +34,7 @@ const unknownLists: ReadonlySet<string> = new Set(['bids', 'gaps']);
  * `csv` and `tsv`: a line of names, then one line per entry.
  */
 export function rowLines(
-	ask: Ask,
+	ask: Ask | 'holdings',
 	document: Entry,
 	format: RowFormat,
 	ofEntries: readonly object[] = [],
@@ -38,7 +51,7 @@ export function rowLines(
 	return entries.map((entry, index) => JSON.stringify({...entry, ...ofEntries[index], ...ofAll, ...entry}));
 }
 
-function rowsOf(ask: Ask, document: Entry): Rows {
+function rowsOf(ask: Ask | 'holdings', document: Entry): Rows {
 	if (ask === 'info') return infoRows(document);
 	if (ask === 'depth') return depthRows(document);
 	const entries = document[ask];

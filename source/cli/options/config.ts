@@ -35,7 +35,8 @@ export async function readConfig(path: string, clock: Clock = systemClock): Prom
 	const lineOf = (field: Field) => lineOfField(toml, field);
 	const locate = (field: Field): string => {
 		const line = lineOf(field);
-		const name = field.filter((_, at) => field[0] !== 'alerts' || at !== 1).join('.');
+		// The line tells which one of a list.
+		const name = field.filter(part => !/^\d+$/.test(part)).join('.');
 		return `${line === undefined ? path : `${path}:${line}`}: ${name}`;
 	};
 	const settings = readSettings(parseToml(toml, path), locate);

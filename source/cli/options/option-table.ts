@@ -1,5 +1,6 @@
 import {formatExact} from '../../format/number.ts';
 import {formatDuration, formatPeriod} from '../../format/time.ts';
+import {type Holding, mostHoldings} from '../../market/holdings.ts';
 import {interfaceChoices, largestPage, mostLevels, mostRangeCandles} from '../../market/types.ts';
 import {hourMs} from '../../market/units.ts';
 import {defaultLimits} from '../../serve/limits.ts';
@@ -10,6 +11,7 @@ import {
 	callCommand,
 	color,
 	duration,
+	FieldError,
 	faultRules,
 	fields,
 	format,
@@ -48,6 +50,10 @@ const levelKeys = ['price', 'quantity'] as const;
 export const tradeKeys = ['id', 'time', 'price', 'quantity', 'side', 'sideText'] as const;
 export const candleKeys = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 export const readCandleKeys = [...candleKeys, 'forming', 'partial', 'builtFrom'] as const;
+export const holdingKeys = [
+	...(['asset', 'amount', 'cost', 'costQuote', 'price', 'value', 'share'] as const),
+	...(['profit', 'profitPercent', 'markets', 'origin'] as const),
+] as const;
 
 /**
  * The one table of options. The command line, its help and completion, the manual page, the environment, the config file, the list
@@ -145,7 +151,7 @@ function addressText(address: string | undefined): string {
 const commandText = (command: CallCommand | undefined): string =>
 	command ? [command.program, ...(command.args.length > 0 ? ['…'] : [])].join(' ') : none;
 
-const reads = ['info', 'markets', 'ticker', 'depth', 'trades', 'candles'] as const;
+const reads = ['info', 'markets', 'ticker', 'depth', 'trades', 'candles', 'holdings'] as const;
 const screens = ['monitor', 'watch', 'replay', 'serve'];
 const printing = [...screens, ...reads, 'alerts', 'recording', 'doctor', 'config', 'version'];
 /** What reads no exchange, and what sends no request at all. */
@@ -169,6 +175,31 @@ export type ConfigRule = {
 	readonly rule: string;
 	/** Its place in the file, for the user. */
 	readonly where?: string | undefined;
+};
+
+const aboveZero: Type<number> = value =>
+	typeof value === 'number' && value > 0 && value < Infinity ? value : refuse('must be a number above 0');
+
+const heldFields = fields('a table with asset, amount, and cost with quote', {
+	asset: value => text('an asset such as BTC')(value).toUpperCase(),
+	amount: aboveZero,
+	cost: aboveZero,
+	quote: value => text('an asset such as USDT')(value).toUpperCase(),
+});
+
+const configHolding: Type<Holding> = value => {
+	const {asset, amount, cost, quote} = heldFields(value);
+	if (asset === undefined || amount === undefined) return refuse('needs asset and amount');
+	if ((cost === undefined) !== (quote === undefined)) return refuse('needs both cost and quote, or neither');
+	return {asset, amount, ...(cost !== undefined && quote !== undefined && {cost: {price: cost, quote}})};
+};
+
+const configHoldings: Type<readonly Holding[]> = value => {
+	const holdings = listOf('tables [[holdings]]', configHolding, mostHoldings)(value);
+	const names = holdings.map(({asset}) => asset);
+	const again = names.findIndex((name, index) => names.indexOf(name) < index);
+	if (again === -1) return holdings;
+	throw new FieldError([String(again), 'asset'], `is ${names[again]} a second time`);
 };
 
 export const mostConfigRules = 500;
@@ -365,8 +396,13 @@ const table = [
 	}),
 	option({flag: '--to <TIME>', commands: ['candles'], help: 'latest start, UTC', viewers: true}),
 	setting({
-		...{key: 'quote-currency', flag: '--quote-currency <ASSET>', commands: ['monitor', 'replay'], viewers: true},
-		help: 'convert volumes in the list of markets to this asset (default: USDT)',
+		...{
+			key: 'quote-currency',
+			flag: '--quote-currency <ASSET>',
+			commands: ['monitor', 'replay', 'holdings'],
+			viewers: true,
+		},
+		help: 'convert volumes and holdings to this asset (default: USDT)',
 		type: value => text('an asset such as USDT')(value).toUpperCase(),
 		show: (asset = 'by the exchange') => asset,
 	}),
@@ -545,6 +581,10 @@ const table = [
 		...{key: 'alerts', table: '[[alerts]]', type: listOf('tables [[alerts]]', configRule, mostConfigRules)},
 		...{default: [], isOwners: true},
 		show: rules => formatExact(rules.length),
+	}),
+	setting({
+		...{key: 'holdings', table: '[[holdings]]', type: configHoldings, default: [], isOwners: true},
+		show: holdings => formatExact(holdings.length),
 	}),
 	setting({
 		...{key: 'colors', table: '[colors]', type: fields('a table of colours', toneTypes), default: {}},

@@ -125,6 +125,17 @@ ${examples(
 	'tapewatch watch BTCUSDT --json --for 10m | jq -c \'select(.type == "trade")\'',
 )}`;
 
+export const holdingsHelp = `
+Lists the holdings that you added in the monitor (:holding BTC 0.5 @ 61000 USDT) and those of the config file ([[holdings]]), each
+with its value at the tickers of the exchange, its share of the total, and its profit if you gave a cost. A cost in another asset is
+converted at the price of that asset now. What no market converts is listed, but not counted.
+${examples(
+	'tapewatch holdings',
+	'tapewatch holdings --quote-currency EUR --output csv',
+	'tapewatch holdings --json | jq .total',
+	'tapewatch holdings --recording monday.twr --at 14:03',
+)}`;
+
 export const recordHelp = `
 Records the trades, 1m candles and tickers of the markets (default: the default market), polled as in the monitor, until the time
 of --for is over or a signal ends it. First prints what it records, then a line per minute with the new data, the gaps (longer

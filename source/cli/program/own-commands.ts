@@ -41,6 +41,11 @@ function addCommands(program: Command, finish: Finish): void {
 		},
 	});
 	addReads(program, finish);
+	define('holdings', {
+		description: 'list what you hold, and what it is worth',
+		help: help.holdingsHelp,
+		run: async flags => (await commands()).read(flags, () => ({ask: 'holdings'})),
+	});
 	define('recording', {
 		description: 'print the contents of a recording, or export it for other programs',
 		args: [file, new Argument('[export]', 'write its data as files'), new Argument('[DIR]', 'folder of the files')],

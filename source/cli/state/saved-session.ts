@@ -17,6 +17,7 @@ import {lengthTexts, savedLengths} from '../../view/panels/chart/indicator-lengt
 import {isColumnName} from '../../view/panels/markets/columns.ts';
 import type {UiState, UiStore} from '../../view/ui-state.ts';
 import type {Options} from '../options/options.ts';
+import {readHoldings, savedHoldings} from './saved-holdings.ts';
 import {readLevels, savedLevels} from './saved-levels.ts';
 import {
 	type ExchangeState,
@@ -38,6 +39,8 @@ type Given = {
 	/** The market to start with, in any spelling. */
 	readonly market?: string | undefined;
 	readonly zone?: Zone | undefined;
+	/** Those of the config file. */
+	readonly holdings?: Options['holdings'] | undefined;
 	/** The settings that they have. */
 	readonly origins?: Options['origins'] | undefined;
 };
@@ -47,7 +50,7 @@ export function restoredUi(
 	initial: UiState,
 	view: ViewState,
 	exchange: ExchangeState,
-	{market, zone, origins = {}}: Given = {},
+	{market, zone, holdings, origins = {}}: Given = {},
 ): UiState {
 	const {picker, chart, book, tape} = initial;
 	// A price step suits only its own market.
@@ -74,6 +77,7 @@ export function restoredUi(
 			favourites: new Set(exchange.favourites),
 			lists: new Map(Object.entries(exchange.lists ?? {}).map(([name, symbols]) => [name, new Set(symbols)])),
 			list: exchange.list,
+			holdings: readHoldings(exchange.holdings, holdings).holdings,
 		},
 		chart: {
 			...chart,
@@ -198,6 +202,7 @@ export function stateOf(exchangeName: string, ui: UiState, {market, period}: Sho
 		list,
 		compared,
 		levels: savedLevels(ui.drawnLevels),
+		holdings: savedHoldings(picker.holdings),
 	};
 	return {
 		version: 1,

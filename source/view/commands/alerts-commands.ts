@@ -6,7 +6,7 @@ import {clamp} from '../../market/numbers.ts';
 import {keyHintOf} from '../keys.ts';
 import {alertRows, noMarketText, rowAt} from '../panels/alerts/list.ts';
 import {overlayClosed} from '../ui-state.ts';
-import type {Command, Control, Mistake} from './command.ts';
+import {type Command, type Control, type Mistake, noted} from './command.ts';
 import {completeTypedRule, pointedPrice, readRule} from './typed-rule.ts';
 
 const noPresent = 'no alerts here: they need live data; try rules with replay FILE --alert';
@@ -73,8 +73,6 @@ export const alertListCommands: readonly Command[] = [
 		run: test,
 	},
 ];
-
-const noted = (notice: string, {ui}: Control): void => ui.update(shown => ({...shown, notice}));
 
 /** The rows of the list, and the one under the cursor; undefined: there is none. */
 function listOf({alerts, ui}: Control) {

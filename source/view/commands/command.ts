@@ -102,6 +102,9 @@ export type Argument = {
 	run(text: string, control: Control): string | Mistake | undefined;
 };
 
+/** Shows a notice in the status line. */
+export const noted = (notice: string, {ui}: Pick<Control, 'ui'>): void => ui.update(state => ({...state, notice}));
+
 /** Where the panels are, and what moves through recorded time. */
 export type Situation = Pick<Control, 'layout' | 'chartSize' | 'replay' | 'leave'>;
 

@@ -1,7 +1,7 @@
 import {interfaceChoices} from '../../market/types.ts';
 import {arrangementFor} from '../arrangement.ts';
 import {keyLabel, promptKeys} from '../keys.ts';
-import {type Overlay, type PanelName, panelNames} from '../layout.ts';
+import {cursorOverlays, hasCursor, type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {
 	type Change,
 	changed,
@@ -26,6 +26,7 @@ import {
 import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
 import {copyCommands} from './copy-commands.ts';
 import {helpCommand, scrollOverlay} from './help-commands.ts';
+import {moveInHoldings} from './holding-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
 import {moveInLevels} from './level-commands.ts';
 import {marketsFound, moveCursor, selectNeighbour, unmatched} from './markets-commands.ts';
@@ -37,7 +38,7 @@ import {scaleTape, scrollTape} from './tape-commands.ts';
 export const interruptStatus = 130;
 
 /** The overlays that can be longer than the screen. */
-const scrolling: readonly Overlay[] = ['help', 'info', 'diagnosis', 'alerts', 'levels', 'settings'];
+const scrolling: readonly Overlay[] = ['help', 'info', 'diagnosis', ...cursorOverlays];
 
 /** Why nothing moves in the present view. */
 function immovable({overlay, focus, book}: UiState): string | undefined {
@@ -301,17 +302,17 @@ const movers: Readonly<Record<PanelName, (by: number, control: Control) => void>
 	ticker() {},
 };
 
+const cursorMovers = {alerts: moveInAlerts, levels: moveInLevels, holdings: moveInHoldings, settings: moveInSettings};
+
 /** Scrolls a panel by rows; above 0: down. Of the chart it moves candles. */
 export const scrollPanel = (panel: PanelName, by: number, control: Control): void => movers[panel](by, control);
 
 /** Moves the open overlay or the focused panel: the picker's cursor, rows or candles. Above 0: down. */
 export function move(by: number, control: Control): void {
 	const {overlay, focus} = control.ui.getSnapshot();
-	if (overlay === 'alerts') moveInAlerts(by, control);
-	else if (overlay === 'levels') moveInLevels(by, control);
-	else if (overlay === 'settings') moveInSettings(by, control);
-	else if (overlay) scrollOverlay(by, control);
-	else movers[focus](by, control);
+	if (overlay === undefined) movers[focus](by, control);
+	else if (hasCursor(overlay)) cursorMovers[overlay](by, control);
+	else scrollOverlay(by, control);
 }
 
 /** Moves by pages: rows on the screen or, in the chart, candles. */

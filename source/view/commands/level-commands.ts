@@ -17,7 +17,7 @@ import {cursorPrice, movedCross} from '../panels/chart/chart-view.ts';
 import {levelAt} from '../panels/levels/rows.ts';
 import {changed, focusedOn} from '../ui-state.ts';
 import {chartHidden, scaleOnScreen, viewOnScreen} from './chart-commands.ts';
-import type {Command, Control} from './command.ts';
+import {type Command, type Control, noted} from './command.ts';
 
 const levelText = 'a price, optionally a note in quotes: 61500 "support"';
 
@@ -93,8 +93,6 @@ export const levelListCommands: readonly Command[] = [
 const noLevels = 'there are no levels in this market yet';
 const noMarket = 'the market list is still loading';
 const tooMany = `a market has at most ${mostDrawnLevels} levels; levels lists them`;
-
-const noted = (notice: string, {ui}: Control): void => ui.update(state => ({...state, notice}));
 
 const put = (drawnLevels: DrawnLevels, notice: string, {ui}: Control): void =>
 	ui.update(state => ({...state, drawnLevels, notice}));

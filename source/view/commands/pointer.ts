@@ -1,6 +1,6 @@
 import type {Size} from '../../format/cells.ts';
 import {bodySize} from '../frame.ts';
-import {type PanelName, shownPlaces} from '../layout.ts';
+import {hasCursor, type PanelName, shownPlaces} from '../layout.ts';
 import {changed, focusedOn, type UiState} from '../ui-state.ts';
 import {goToLadderRow, scaleBook, scrollBook} from './book-commands.ts';
 import {crossAt, newerInView, panTo, scaleChart} from './chart-commands.ts';
@@ -139,11 +139,9 @@ function zoomPanel(panel: PanelName, {chart, book}: UiState, control: Control): 
 /** Scrolls or zooms what is under the pointer. `by` 1: down, or zooms out. */
 function turnWheel(by: 1 | -1, {on, size}: Hit, control: Control): void {
 	if (on !== 'overlay') return wheels[on](by, {...control, page: bodySize(size)});
-	const {overlay} = control.ui.getSnapshot();
+	const {overlay = 'help'} = control.ui.getSnapshot();
 	if (overlay === 'compare') return runByName(by > 0 ? 'compare-zoom-out' : 'compare-zoom-in', control);
-	// These move a cursor.
-	const isList = overlay === 'alerts' || overlay === 'levels' || overlay === 'settings';
-	move(isList ? by : by * wheelRows, control);
+	move(hasCursor(overlay) ? by : by * wheelRows, control);
 }
 
 const wheels: Readonly<Record<PanelName, (by: 1 | -1, control: Control) => void>> = {

@@ -11,6 +11,7 @@ import {compareCommands} from './compare-commands.ts';
 import {generalCommands} from './general-commands.ts';
 import {heatmapCommands} from './heatmap-commands.ts';
 import {helpListCommands} from './help-commands.ts';
+import {holdingCommands, holdingListCommands} from './holding-commands.ts';
 import {indicatorCommands} from './indicator-commands.ts';
 import {levelCommands, levelListCommands} from './level-commands.ts';
 import {marketsCommands} from './markets-commands.ts';
@@ -20,13 +21,14 @@ import {tapeCommands} from './tape-commands.ts';
 /** Everything a user can do, in the order of the help. Keys, help, documents, status line, command line and config file use it. */
 export const commands: readonly Command[] = [
 	...generalCommands,
-	...ofPanel('markets', marketsCommands),
+	...ofPanel('markets', [...marketsCommands, ...holdingCommands]),
 	...ofPanel('chart', [...chartCommands, ...levelCommands, ...indicatorCommands]),
 	...ofPanel('book', [...bookCommands, ...heatmapCommands]),
 	...ofPanel('tape', tapeCommands),
 	...helpListCommands,
 	...alertListCommands,
 	...levelListCommands,
+	...holdingListCommands,
 	...compareCommands,
 	...settingsCommands,
 ];

@@ -30,6 +30,7 @@ import {
 	useScreen,
 	useSecondTicker,
 } from '../use-market.ts';
+import {unvaluedText, valuationIn, valuationParts} from '../valuation.ts';
 import {lastPrices, neverJudgedIn} from './alerts/list.ts';
 import {type AlertsPanelInput, alertsPanel} from './alerts/rows.ts';
 import type {BookState} from './book/book-state.ts';
@@ -41,9 +42,10 @@ import type {CompareState} from './compare/compare-view.ts';
 import {comparePanel, olderWanted} from './compare/rows.ts';
 import {diagnosisPanel} from './diagnosis/rows.ts';
 import {type HelpPanelInput, helpPanel} from './help/rows.ts';
+import {holdingsPanel} from './holdings/rows.ts';
 import {infoPanel} from './info/rows.ts';
 import {levelsPanel} from './levels/rows.ts';
-import {type PickerQuery, pickerListOf} from './markets/list.ts';
+import {type PickerQuery, pickerListOf, showsHoldings} from './markets/list.ts';
 import {pickerPanel} from './markets/model.ts';
 import {automaticValues, deliveredStart, type SettingsStart, settingEntries} from './settings/model.ts';
 import {settingsPanel} from './settings/rows.ts';
@@ -58,14 +60,12 @@ import {isWhole} from './ticker/whole.ts';
 
 const armedIn = ({entries}: AlertsState) => armedMarkets(entries);
 /** Editing the filter and moving the cursor list nothing else. */
-const noPrompt = {editing: false, cursor: undefined, cursorBefore: undefined, columns: undefined} as const;
+const noPrompt = {editing: false, cursor: undefined, cursorBefore: undefined} as const;
 
 export const MarketPicker = livePanel<PanelProps & {readonly picker: UiState['picker']}>(() => {
 	const panel = latestAt(pickerPanel);
 	const partsOf = partsSelector(['markets', 'tickers', 'symbol', 'priceTrails']);
-	const listOf = latest(({markets, tickers, priceTrails, ...query}: PickerQuery & Parameters<typeof pickerListOf>[0]) =>
-		pickerListOf({markets, tickers, priceTrails}, query),
-	);
+	const listOf = latest((input: PickerQuery & Parameters<typeof pickerListOf>[0]) => pickerListOf(input, input));
 	const armedOf = sameContent(armedIn);
 	const alertsOf = latest(({armed}: {readonly armed: ReturnType<typeof armedIn>}) => new Map(armed));
 	return ({picker, ...view}, {now, alerts: rules, flashes, ...live}) => {
@@ -73,7 +73,8 @@ export const MarketPicker = livePanel<PanelProps & {readonly picker: UiState['pi
 		const {tickers} = state;
 		const receivedAt = tickers.status === 'ready' ? tickers.receivedAt : undefined;
 		const flashAt = flashes(receivedAt) ? receivedAt : undefined;
-		const list = listOf({...state, ...picker, ...noPrompt});
+		const trades = showsHoldings(picker) ? live.state.trades : undefined;
+		const list = listOf({...state, ...picker, ...noPrompt, ...(trades && {trades})});
 		const alerts = alertsOf({armed: armedOf(rules)});
 		return {lines: panel({...view, state, list, picker, alerts, flashAt}, now), stale: isStale(tickers)};
 	};
@@ -258,6 +259,19 @@ export const LevelsOverlay = livePanel<LevelsOverlayProps>(() => {
 		});
 	});
 	return (view, {state}) => ({lines: lines(state, view)});
+});
+
+type HoldingsOverlayProps = PanelProps & {
+	readonly picker: UiState['picker'];
+	readonly cursor: string | undefined;
+};
+
+export const HoldingsOverlay = memo(({picker, cursor, ...props}: HoldingsOverlayProps) => {
+	const view = usePanelView(props);
+	const state = useMarket(...valuationParts);
+	const valuation = valuationIn(state, picker.holdings, picker.currency);
+	const lines = holdingsPanel({...view, valuation, unvalued: unvaluedText(state), cursor, now: useNow()});
+	return <Pane lines={lines} size={view.size} stale={isStale(state.tickers)} />;
 });
 
 type CompareOverlayProps = PanelProps & {

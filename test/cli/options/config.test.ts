@@ -138,7 +138,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		[
 			'an unknown setting',
 			'volume = 11\n',
-			':1: volume does not exist; choose from exchange, base-url, legacy-base-url, exchanges, interface, timeout, rate, max-rate, max-body, log-file, color, theme, palette, timezone, ascii, mouse, title, fps, market, period, quote-currency, rewind, notify, on-alert, blind-after, alerts, colors, keys, intervals',
+			':1: volume does not exist; choose from exchange, base-url, legacy-base-url, exchanges, interface, timeout, rate, max-rate, max-body, log-file, color, theme, palette, timezone, ascii, mouse, title, fps, market, period, quote-currency, rewind, notify, on-alert, blind-after, alerts, holdings, colors, keys, intervals',
 		],
 		[
 			'a wrong field of a table',
@@ -226,6 +226,22 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 			'a time zone that does not exist',
 			'timezone = "Berlin"\n',
 			':1: timezone is wrong: there is no time zone Berlin; did you mean Europe/Berlin?',
+		],
+		['a holding without an amount', '[[holdings]]\nasset = "BTC"\n', ':1: holdings needs asset and amount'],
+		[
+			'a holding with a cost in nothing',
+			'[[holdings]]\nasset = "BTC"\namount = 1\ncost = 5\n',
+			':1: holdings needs both cost and quote, or neither',
+		],
+		[
+			'an amount of nothing',
+			'[[holdings]]\nasset = "BTC"\namount = 0\n',
+			':3: holdings.amount must be a number above 0',
+		],
+		[
+			'an asset that is held twice',
+			'[[holdings]]\nasset = "BTC"\namount = 1\n[[holdings]]\nasset = "btc"\namount = 2\n',
+			':5: holdings.asset is BTC a second time',
 		],
 		['a key that would poison objects', '[__proto__]\nrate = 1\n', ':1:2: not valid TOML: '],
 	];

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {UsageError} from '../../../source/cli/exit.ts';
 import type {Settings} from '../../../source/cli/options/option-table.ts';
-import {mergeSources, type Options, readOptions} from '../../../source/cli/options/options.ts';
+import {
+	mergeSources,
+	type Options,
+	readOptions,
+	type Source,
+	viewerOptions,
+} from '../../../source/cli/options/options.ts';
 import {readEnvironment, readSettings} from '../../../source/cli/options/settings.ts';
 import type {Origin} from '../../../source/view/panels/settings/model.ts';
 
@@ -26,6 +32,7 @@ const defaults: Partial<Options> = {
 	blindAfterMs: 30_000,
 	rewindMs: 3_600_000,
 	alerts: [],
+	holdings: [],
 	intervalsMs: {},
 	exchanges: {},
 	origins: {},
@@ -137,6 +144,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		blindAfterMs: 60_000,
 		rewindMs: 7_200_000,
 		alerts: [],
+		holdings: [],
 		intervalsMs: {},
 		exchanges: {},
 		origins: {},
@@ -270,4 +278,13 @@ test('no error repeats an address that carries a password', () => {
 			expect(message).not.toContain(password);
 		}),
 	);
+});
+
+test('a viewer has the settings of the server, but neither its holdings nor its alerts', () => {
+	const settings: Settings = {
+		...{theme: 'light', holdings: [{asset: 'BTC', amount: 1}]},
+		alerts: [{rule: 'BTCUSDT last > 1'}],
+	};
+	const file: Source = {name: 'config.toml', origin: 'file', settings, where: () => 'config.toml'};
+	expect(viewerOptions([file], {}, {})).toMatchObject({theme: 'light', holdings: [], alerts: []});
 });

@@ -35,6 +35,7 @@ test('what only the start sets is shown with its default', () => {
 		'on-alert': ['none', undefined],
 		'blind-after': ['30 s', undefined],
 		alerts: ['0', undefined],
+		holdings: ['0', undefined],
 		colors: ['none', undefined],
 		keys: ['none', undefined],
 		'intervals.depth': ['1 s', undefined],

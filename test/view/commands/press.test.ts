@@ -7,11 +7,12 @@ import {alertCases} from './alert-cases.ts';
 import {compareCases} from './compare-cases.ts';
 import {generalCases, symbol, tapeTop} from './general-cases.ts';
 import {type Outcome, openHeadless} from './headless.ts';
+import {holdingCases} from './holding-cases.ts';
 import {levelCases} from './level-cases.ts';
 import {calm, list, offset, panelCases} from './panel-cases.ts';
 import {replayCases, sampleReplay} from './replay-cases.ts';
 
-const cases = [...generalCases, ...panelCases, ...alertCases, ...levelCases, ...compareCases];
+const cases = [...generalCases, ...panelCases, ...alertCases, ...levelCases, ...holdingCases, ...compareCases];
 
 describe('a key runs its command', () => {
 	const tried = [
@@ -151,7 +152,7 @@ describe('a key that does nothing', () => {
 		['Q', 'Q does nothing here; ? lists all keys'],
 		['ctrl+o', 'Ctrl-O does nothing here; ? lists all keys'],
 		['5 m', 'm does nothing here; it acts in chart, book, tape'],
-		['e', 'e does nothing here; it acts in alerts, levels'],
+		['e', 'e does nothing here; it acts in alerts, levels, holdings'],
 		['? s', 's does nothing here; Esc closes this'],
 		['i /', '/ does nothing here; Esc closes this'],
 		['! /', '/ does nothing here; Esc closes this'],

@@ -11,7 +11,7 @@ import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {distancePercent} from '../../price-texts.ts';
 import type {OverlayView} from '../../resource-panel.ts';
-import {packed, wrapped} from '../../wrap.ts';
+import {notedIn, packed, wrapped} from '../../wrap.ts';
 import {type AlertRow, alertRows, noMarketText, rowAt} from './list.ts';
 
 export type AlertsPanelInput = OverlayView & {
@@ -72,9 +72,6 @@ function notesOf(
 		...(entries.length > 0 ? [] : notedIn(empty, 'muted', columns)),
 	];
 }
-
-const notedIn = (text: string, tone: Tone, columns: number): readonly Line[] =>
-	wrapped(text, Math.max(columns - 2, 1)).map((part): Line => [{text: ` ${part}`, tone}]);
 
 const titles = ['market', 'rule', 'state', 'judged on', 'distance', ''] as const;
 

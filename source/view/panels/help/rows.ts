@@ -77,7 +77,7 @@ export function keyHelp(commands: readonly Command[], ascii = false) {
 		const terms = [...group.all.map(({name}) => name), first.hint?.word].join(' ');
 		return helpOf(group, ascii).map(row => ({place, terms, ...row}));
 	});
-	const overlays = ['help', 'alerts', 'levels', 'settings', 'compare'] as const;
+	const overlays = ['help', 'alerts', 'levels', 'holdings', 'settings', 'compare'] as const;
 	return [undefined, ...panelNames, ...overlays].flatMap(place => {
 		/** Where the keys act: a panel's name, an overlay's, or `Everywhere`. */
 		const where = place ? capitalised(place) : 'Everywhere';

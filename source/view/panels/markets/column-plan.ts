@@ -42,7 +42,7 @@ const essential = 2;
 export const mayShowAge = (chosen: readonly ColumnName[] | undefined, columns: number): boolean =>
 	chosen ? chosen.includes('age') : columns >= leastOfAll;
 
-const leastOfAll = columnNames.reduce((sum, name) => sum + 1 + pickerColumns[name].least, signColumns + usualName);
+const leastOfAll = byImportance.reduce((sum, name) => sum + 1 + pickerColumns[name].least, signColumns + usualName);
 
 /** The share of the rows whose texts a column has room for: one long price does not make it wider. */
 const usualShare = 0.9;

@@ -1,8 +1,9 @@
 import {padStart, truncate} from '../../../format/cells.ts';
-import {formatBasisPoints, formatCompact, formatPercent, formatPrice} from '../../../format/number.ts';
+import {formatBasisPoints, formatCompact, formatExact, formatPercent, formatPrice} from '../../../format/number.ts';
 import {formatAge} from '../../../format/time.ts';
 import {thinned} from '../../../market/price-trail.ts';
 import {activeState, type Ticker} from '../../../market/types.ts';
+import {profitText, valueText} from '../../holding-texts.ts';
 import {changeTone, type Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {sparkline} from '../../plot/sparkline.ts';
@@ -21,7 +22,7 @@ import {
 /** In the order in which they are shown unless the user chose others. */
 export const columnNames = [
 	...(['last', 'change', 'volume', 'range', 'high', 'low'] as const),
-	...(['bid', 'ask', 'spread', 'age', 'trend'] as const),
+	...(['bid', 'ask', 'spread', 'age', 'trend', 'holding', 'value', 'profit'] as const),
 ] as const;
 export type ColumnName = (typeof columnNames)[number];
 
@@ -158,4 +159,28 @@ export const pickerColumns: Readonly<Record<ColumnName, Column>> = {
 	},
 	age: {titles: () => ['age'], least: 6, most: 8, cell: ageCell},
 	trend: {titles: () => ['trend since start', 'trend'], least: 6, most: 32, cell: trendCell},
+	holding: {
+		titles: () => ['holding'],
+		least: 7,
+		most: 20,
+		onPoint: true,
+		cell: ({held}, {ascii}) => ({text: held ? formatExact(held.amount, {ascii}) : '', value: held?.amount}),
+	},
+	value: {
+		titles: ({currency}) => [`value ${currency}`, 'value'],
+		least: 9,
+		most: 20,
+		onPoint: true,
+		cell: ({held}, {ascii}) => ({text: held ? valueText(held.value, ascii) : '', value: held?.value}),
+	},
+	profit: {
+		titles: ({currency}) => [`profit ${currency}`, 'profit'],
+		least: 9,
+		most: 20,
+		onPoint: true,
+		cell({held}, {ascii}) {
+			const value = held?.profit;
+			return {text: profitText(value, ascii), tone: changeTone(value), value};
+		},
+	},
 };

@@ -1,4 +1,5 @@
-import {worthsIn} from '../../../market/conversion.ts';
+import {pathsTo} from '../../../market/conversion.ts';
+import type {HeldAsset} from '../../../market/holdings.ts';
 import {memo} from '../../../market/memo.ts';
 import {changeSince} from '../../../market/performance.ts';
 import type {PriceTrail} from '../../../market/price-trail.ts';
@@ -15,6 +16,8 @@ export type PickerEntry = {
 	readonly listIsNewer?: boolean | undefined;
 	/** What one unit of its quote asset is worth in the currency of the volumes; absent: nothing converts it. */
 	readonly worth?: number | undefined;
+	/** What the user holds of its base asset; absent: nothing, or no column shows it. */
+	readonly held?: HeldAsset | undefined;
 	/** What its volume is; the same for all entries of a list. Default `now`. */
 	readonly basis?: VolumeBasis | undefined;
 };
@@ -33,6 +36,14 @@ const inNameOrder = memo((markets: readonly Market[]): readonly Named[] =>
 
 const sortedMarkets = memo((markets: readonly Market[]) => inNameOrder(markets).map(({market}) => market));
 
+/** How each asset converts to `currency`. Cached: the list of markets and its panels ask for the same. */
+export const pathsOf = (
+	markets: readonly Market[],
+	tickers: ReadonlyMap<string, Ticker>,
+	currency: string,
+	listIsNewer?: boolean,
+) => pathsTo(sortedMarkets(markets), tickers, currency, listIsNewer);
+
 const noTickers: ReadonlyMap<string, Ticker> = new Map();
 
 /** Each market with its ticker, ordered by name. `currency` is that of the volumes. */
@@ -43,13 +54,13 @@ export const entriesOf = memo(
 		currency: string,
 		listIsNewer?: boolean,
 	): readonly PickerEntry[] => {
-		const worths = worthsIn(sortedMarkets(markets), tickers ?? noTickers, currency, listIsNewer);
+		const paths = pathsOf(markets, tickers ?? noTickers, currency, listIsNewer);
 		const named = inNameOrder(markets).map(({market, pair}) => ({market, pair, ticker: tickers?.get(market.symbol)}));
 		const basis = volumeBasis(named.flatMap(({ticker}) => ticker ?? []));
 		return named.map(entry => ({
 			...entry,
 			listIsNewer,
-			worth: entry.market.quote ? worths.get(entry.market.quote) : undefined,
+			worth: entry.market.quote ? paths.get(entry.market.quote)?.worth : undefined,
 			basis,
 		}));
 	},
@@ -106,7 +117,7 @@ export function spreadOf(ticker: Ticker | undefined): number | undefined {
 
 export const sortNames = [
 	...(['volume', 'name', 'change', 'last', 'spread', 'range'] as const),
-	...(['high', 'low', 'bid', 'ask', 'age', 'trend'] as const),
+	...(['high', 'low', 'bid', 'ask', 'age', 'trend', 'holding', 'value', 'profit'] as const),
 ] as const;
 export type SortName = (typeof sortNames)[number];
 
@@ -140,6 +151,9 @@ const values: Readonly<Record<Exclude<SortName, 'name'>, Value>> = {
 	// The later, the younger.
 	age: ({market}, trails) => negated(tradeTimeOf(trails.get(market.symbol))),
 	trend: ({market}, trails) => trendOf(trails.get(market.symbol)),
+	holding: ({held}) => held?.amount,
+	value: ({held}) => held?.value,
+	profit: ({held}) => held?.profit,
 };
 
 const negated = (value: number | undefined): number | undefined => (value === undefined ? undefined : -value);

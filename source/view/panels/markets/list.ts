@@ -1,9 +1,13 @@
 import fuzzysort from 'fuzzysort';
+import type {HeldAsset} from '../../../market/holdings.ts';
 import {memo} from '../../../market/memo.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker} from '../../../market/types.ts';
+import {waiting} from '../../../store/resource.ts';
 import {isListNewer, type MarketState} from '../../../store/state.ts';
+import {type Holdings, heldByAsset} from '../../valuation.ts';
+import type {ColumnName} from './columns.ts';
 import {currencyOf, entriesOf, entryState, type PickerEntry, ranked, type Sort, type Trails} from './entries.ts';
 
 export type PickerQuery = Sort & {
@@ -18,7 +22,25 @@ export type PickerQuery = Sort & {
 	readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
 	/** Lists only the markets of this list; absent: all. */
 	readonly list?: string | undefined;
+	/** Which columns and orders can value. */
+	readonly holdings: Holdings;
+	/** The columns to show, in order; absent: as many as there is room for, but none of holdings. */
+	readonly columns?: readonly ColumnName[] | undefined;
 };
+
+const ofHoldings: ReadonlySet<string> = new Set(['holding', 'value', 'profit']);
+
+/** Whether the list shows or is sorted by what the user holds, which changes with each trade. */
+export const showsHoldings = ({holdings, sort, columns = []}: PickerQuery): boolean =>
+	holdings.size > 0 && [sort, ...columns].some(name => ofHoldings.has(name));
+
+/** The entries with what the user holds of their base assets. */
+function withHeld(entries: readonly PickerEntry[], held: ReadonlyMap<string, HeldAsset>): readonly PickerEntry[] {
+	return entries.map(entry => {
+		const own = held.get(entry.market.base?.toUpperCase() ?? '');
+		return own ? {...entry, held: own} : entry;
+	});
+}
 
 /** The text to search in. Like the filter it has no separators, so that any spelling of `BTC/USDT` is found. */
 const searchText = (market: Market): string => pairName(market).replace('/', '').toUpperCase();
@@ -50,9 +72,11 @@ export function pickerList(
 	trails: Trails,
 	query: PickerQuery,
 	listIsNewer = false,
+	held?: ReadonlyMap<string, HeldAsset>,
 ): readonly PickerEntry[] {
 	const {filter, currency, quote, activeOnly, favourites, lists, list} = query;
-	let entries = ranked(entriesOf(markets, tickers, currencyOf(markets, currency), listIsNewer), query, trails);
+	const all = entriesOf(markets, tickers, currencyOf(markets, currency), listIsNewer);
+	let entries = ranked(held ? withHeld(all, held) : all, query, trails);
 	if (list !== undefined) entries = entries.filter(({market}) => lists.get(list)?.has(market.symbol));
 	if (quote !== undefined) entries = entries.filter(({market}) => market.quote === quote);
 	if (activeOnly) entries = entries.filter(entry => entryState(entry) === activeState);
@@ -79,13 +103,16 @@ export function symbolBy(list: readonly PickerEntry[], from: string | undefined,
 
 /** The picker's list for a state of the market store; empty before the market list has arrived. */
 export function pickerListOf(
-	state: Pick<MarketState, 'markets' | 'tickers' | 'priceTrails'>,
+	state: Pick<MarketState, 'markets' | 'tickers' | 'priceTrails'> & Partial<Pick<MarketState, 'trades' | 'symbol'>>,
 	query: PickerQuery,
 ): readonly PickerEntry[] {
 	const {markets, tickers, priceTrails} = state;
 	if (markets.status !== 'ready') return [];
 	const known = tickers.status === 'ready' ? tickers.data : undefined;
-	return pickerList(markets.data, known, priceTrails, query, isListNewer(state));
+	const {trades = waiting, symbol} = state;
+	const {holdings, currency} = query;
+	const held = showsHoldings(query) ? heldByAsset({...state, trades, symbol}, holdings, currency) : undefined;
+	return pickerList(markets.data, known, priceTrails, query, isListNewer(state), held);
 }
 
 /** The symbol under the cursor. Until the cursor moves, that is the selected market or, while filtering, the best match. */

@@ -33,6 +33,7 @@ test('the help lists keys and names by panel, as docs/keys.md does', () => {
 		'Help',
 		'Alerts',
 		'Levels',
+		'Holdings',
 		'Settings',
 		'Compare',
 	]);

@@ -47,6 +47,7 @@ const query = (change: Partial<PickerQuery> = {}): PickerQuery => ({
 	reversed: false,
 	activeOnly: false,
 	favourites: new Set(),
+	holdings: new Map(),
 	lists: new Map([['majors', new Set(['BTCUSDT', 'ETHUSDT', 'GONEUSDT'])]]),
 	...change,
 });
@@ -209,6 +210,7 @@ describe('the currency of the volumes', () => {
 test('every order and filter lists only existing markets, each once', () => {
 	const anyQuery = fc.record({
 		lists: fc.constant(new Map()),
+		holdings: fc.constant(new Map()),
 		filter: fc.string({unit: fc.constantFrom('b', 't', 'c', 'U', '/', 'e'), maxLength: 5}),
 		sort: fc.constantFrom(...sortNames),
 		reversed: fc.boolean(),

@@ -1,0 +1,45 @@
+import {type HeldAsset, type Holding, type Valuation, valuationOf} from '../market/holdings.ts';
+import type {Market} from '../market/types.ts';
+import {isListNewer, lastTradePrice, type MarketState, selectedMarket} from '../store/state.ts';
+import {currencyOf, pathsOf} from './panels/markets/entries.ts';
+
+/** A holding, and whether the user stated it in the monitor or in the config file. */
+export type Held = Holding & {readonly origin: 'user' | 'config'};
+
+/** By asset. */
+export type Holdings = ReadonlyMap<string, Held>;
+
+/** The parts of the state that holdings are valued by. */
+export const valuationParts = ['markets', 'tickers', 'trades', 'symbol'] as const;
+
+type ValuedState = Pick<MarketState, (typeof valuationParts)[number]>;
+
+/** The holdings in `currency`, or in the exchange's usual one. Without a list of markets and tickers they have no values. */
+export function valuationIn(state: ValuedState, holdings: Holdings, currency: string | undefined): Valuation {
+	const {markets, tickers, trades} = state;
+	const listed: readonly Market[] = markets.status === 'ready' ? markets.data : [];
+	const isReady = tickers.status === 'ready';
+	const known = isReady ? tickers.data : new Map<string, never>();
+	const usual = currencyOf(listed, currency);
+	const price = lastTradePrice(state);
+	const market = selectedMarket(state);
+	const hasTrade = trades.status === 'ready' && market !== undefined && price !== undefined;
+	return valuationOf(holdings.values(), {
+		currency: usual,
+		paths: pathsOf(listed, known, usual, isListNewer(state)),
+		tickers: known,
+		tickersAt: isReady ? tickers.receivedAt : 0,
+		lastTrade: hasTrade ? {market, price, receivedAt: trades.receivedAt} : undefined,
+	});
+}
+
+/** Why no holding has a value; undefined: they may have. */
+export function unvaluedText({markets, tickers}: Pick<MarketState, 'markets' | 'tickers'>): string | undefined {
+	const lacking = [markets, tickers].find(({status}) => status !== 'ready');
+	if (!lacking) return undefined;
+	return lacking.status === 'failed' ? lacking.failure.error.brief : 'prices are still loading';
+}
+
+/** What the user holds by asset, valued. */
+export const heldByAsset = (...valued: Parameters<typeof valuationIn>): ReadonlyMap<string, HeldAsset> =>
+	new Map(valuationIn(...valued).assets.map(held => [held.asset, held]));
