@@ -124,6 +124,9 @@ test('has a market under its listed name that was asked for in another spelling'
 	log.add(answered.depth(bookOf(5), clock.now(), {}, 'btc-usdt'));
 	log.add(answered.markets([{symbol, state: 'active'}], clock.now()));
 	expect(log.data({ask: 'depth', market: symbol}, log.idAt(1, clock.now())).asks).toEqual([[5, 1]]);
+	clock.jump(minuteMs);
+	log.add(answered.depth(bookOf(6), clock.now()));
+	expect(log.gaps().map(gap => gap.symbol)).toEqual([symbol]);
 });
 
 test('has tickers, and those that changed, of a hostile name too', () => {
