@@ -32,9 +32,9 @@ import {mostCandles} from '../source/store/candle-feed.ts';
 import {recentListMs} from '../source/store/listed.ts';
 import {mostEntries, mostReads} from '../source/store/shared-reads.ts';
 import {mostCopiedBytes} from '../source/terminal/clipboard.ts';
+import {drawnSize} from '../source/terminal/frame-output.ts';
 import {mostErrorBytes, mostErrors} from '../source/terminal/lifecycle.ts';
 import {keptText} from '../source/terminal/pastes.ts';
-import {drawnSize} from '../source/terminal/size.ts';
 import {longestTitle} from '../source/terminal/window-title.ts';
 import {mostCharacters} from '../source/view/text-edit.ts';
 

@@ -1,9 +1,9 @@
 import {Writable} from 'node:stream';
 import type {Size} from '../format/cells.ts';
 import type {Clock} from '../market/clock.ts';
+import {clamp} from '../market/numbers.ts';
 import {cellDiff, type Shown} from './cell-diff.ts';
 import type {FlowControl} from './flow-control.ts';
-import {drawnSize} from './size.ts';
 import {Surface} from './surface.ts';
 
 /** A terminal to write to. It has accepted a write once it calls back; until then nothing more is written. */
@@ -219,5 +219,18 @@ export class FrameOutput extends Writable {
 
 	readonly #presentWaiting = (): void => {
 		if (this.#waiting) this.#present();
+	};
+}
+
+/** What a terminal has that does not tell, such as a serial console. */
+const usualSize: Size = {columns: 80, rows: 24};
+/** Beyond it nothing is drawn. Larger than any screen, and drawn fast enough to answer keys. */
+const largestSize: Size = {columns: 1000, rows: 300};
+
+/** The size to draw for: that of the terminal, unless it is unknown (absent or 0) or absurd. */
+export function drawnSize({columns, rows}: Partial<Size>): Size {
+	return {
+		columns: clamp(columns || usualSize.columns, 1, largestSize.columns),
+		rows: clamp(rows || usualSize.rows, 1, largestSize.rows),
 	};
 }

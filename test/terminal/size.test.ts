@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {drawnSize} from '../../source/terminal/size.ts';
+import {drawnSize} from '../../source/terminal/frame-output.ts';
 
 test.each([
 	['as the terminal says', {columns: 120, rows: 40}, '120×40'],

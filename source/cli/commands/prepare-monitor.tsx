@@ -4,7 +4,7 @@ import type {Alerts} from '../../alerts/alerts.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createTickerStore} from '../../store/market-store.ts';
 import {atExit} from '../../terminal/ending.ts';
-import {drawnSize} from '../../terminal/size.ts';
+import {drawnSize} from '../../terminal/frame-output.ts';
 import {Monitor} from '../../view/app.tsx';
 import type {Command} from '../../view/commands/command.ts';
 import {replayCommands} from '../../view/commands/replay-commands.ts';

@@ -10,7 +10,7 @@ import type {Speed} from '../../recording/replay-controls.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createStore} from '../../store/create-store.ts';
 import type {MarketStore} from '../../store/state.ts';
-import {drawnSize} from '../../terminal/size.ts';
+import {drawnSize} from '../../terminal/frame-output.ts';
 import {Monitor} from '../../view/app.tsx';
 import type {Tick} from '../../view/clock-stores.ts';
 import {remapped} from '../../view/commands/table.ts';

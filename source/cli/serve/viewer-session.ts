@@ -1,6 +1,7 @@
 import {constants} from 'node:os';
 import {AbortedError} from '../../client/errors.ts';
 import type {Exchange} from '../../client/exchange.ts';
+import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
 import {findMarket} from '../../market/symbol.ts';
 import {secondMs} from '../../market/units.ts';
@@ -10,10 +11,9 @@ import {historyIn, type Rewindable} from '../commands/monitor-history.ts';
 import type {Context} from '../context.ts';
 import {exitStatus, statusOf, UsageError} from '../exit.ts';
 import type {Source} from '../options/options.ts';
-import {failureLines} from '../output.ts';
+import {failureLines, type Output} from '../output.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {ownCallbacks} from './faults.ts';
-import {inViewersWords, outputOf} from './viewer-output.ts';
 import {runViewerLine, splitWords} from './viewer-program.ts';
 import {viewerRunner} from './viewer-runner.ts';
 import {goneStatus, viewerTty} from './viewer-tty.ts';
@@ -187,3 +187,41 @@ const isDefect = (error: unknown): boolean =>
 	error instanceof TypeError ||
 	error instanceof RangeError ||
 	error instanceof ReferenceError;
+
+const commandLine =
+	/\btapewatch(?= (?:\[|[A-Z]{2,}|(?:help|monitor|watch|info|markets|ticker|depth|trades|candles)\b))/g;
+
+/** Messages and help in the words of who has the program over SSH, such as `ssh HOST watch --help`. */
+export const inViewersWords = (text: string): string =>
+	// What begins with a dash before any word, ssh takes for an option of its own.
+	text.replaceAll('tapewatch --help', 'ssh HOST help').replaceAll(commandLine, 'ssh HOST');
+
+/** Where the text of a viewer goes. On a terminal both outputs are one. Nothing in the lines of `errors` acts on it. */
+function outputOf({output, errors, terminal, gone}: Viewer): Output & {errors(...lines: readonly string[]): void} {
+	function write(...lines: readonly string[]): void {
+		const text = lines.map(line => `${stripControl(inViewersWords(line))}\n`).join('');
+		(terminal ? output : errors).write(text);
+	}
+
+	return {
+		print(text) {
+			const {promise, resolve} = Promise.withResolvers<void>();
+			const done = () => {
+				gone.removeEventListener('abort', done);
+				resolve();
+			};
+			// Who is gone needs no text.
+			gone.addEventListener('abort', done);
+			output.write(text, done);
+			if (gone.aborted) done();
+			return promise;
+		},
+		note: text => write(`tapewatch: ${text}`),
+		errors: write,
+		showProgress() {},
+		clearProgress() {},
+		get columns() {
+			return terminal && (output.columns || undefined);
+		},
+	};
+}

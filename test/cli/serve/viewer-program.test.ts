@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {inViewersWords} from '../../../source/cli/serve/viewer-output.ts';
 import {runViewerLine} from '../../../source/cli/serve/viewer-program.ts';
+import {inViewersWords} from '../../../source/cli/serve/viewer-session.ts';
 
 const type = (...words: readonly string[]) => typeWith({isWatchOnly: false}, ...words);
 
