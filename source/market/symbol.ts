@@ -75,6 +75,12 @@ export function splitSymbols(symbols: readonly string[]): ReadonlyArray<Pair | u
 	return pairs;
 }
 
+/** The markets that have these symbols, as far as they tell their assets: for where no list of markets is known. */
+export function unlistedMarkets(symbols: readonly string[]): readonly Market[] {
+	const pairs = splitSymbols(symbols);
+	return symbols.map((symbol, index) => ({symbol, ...pairs[index], state: activeState}));
+}
+
 type Numbered = Pick<Market, 'symbol' | 'id'>;
 
 /** The symbol of a market whose name others have too: the exchange does not know it. */

@@ -1,7 +1,9 @@
 import {type HeldAsset, type Holding, type Valuation, valuationOf} from '../market/holdings.ts';
-import type {Market} from '../market/types.ts';
-import {isListNewer, lastTradePrice, type MarketState, selectedMarket} from '../store/state.ts';
-import {currencyOf, pathsOf} from './panels/markets/entries.ts';
+import {memo} from '../market/memo.ts';
+import {unlistedMarkets} from '../market/symbol.ts';
+import type {Ticker} from '../market/types.ts';
+import {isListNewer, lastTradePrice, type MarketState} from '../store/state.ts';
+import {currencyOf, noTickers, pathsOf} from './panels/markets/entries.ts';
 
 /** A holding, and whether the user stated it in the monitor or in the config file. */
 export type Held = Holding & {readonly origin: 'user' | 'config'};
@@ -14,15 +16,17 @@ export const valuationParts = ['markets', 'tickers', 'trades', 'symbol'] as cons
 
 type ValuedState = Pick<MarketState, (typeof valuationParts)[number]>;
 
-/** The holdings in `currency`, or in the exchange's usual one. Without a list of markets and tickers they have no values. */
+const marketsOf = memo((tickers: ReadonlyMap<string, Ticker>) => unlistedMarkets([...tickers.keys()]));
+
+/** The holdings in `currency`, or in the exchange's usual one. Without tickers they have no values. */
 export function valuationIn(state: ValuedState, holdings: Holdings, currency: string | undefined): Valuation {
-	const {markets, tickers, trades} = state;
-	const listed: readonly Market[] = markets.status === 'ready' ? markets.data : [];
+	const {markets, tickers, trades, symbol} = state;
 	const isReady = tickers.status === 'ready';
-	const known = isReady ? tickers.data : new Map<string, never>();
+	const known = isReady ? tickers.data : noTickers;
+	const listed = markets.status === 'ready' ? markets.data : marketsOf(known);
 	const usual = currencyOf(listed, currency);
 	const price = lastTradePrice(state);
-	const market = selectedMarket(state);
+	const market = listed.find(each => each.symbol === symbol);
 	const hasTrade = trades.status === 'ready' && market !== undefined && price !== undefined;
 	return valuationOf(holdings.values(), {
 		currency: usual,
@@ -34,10 +38,9 @@ export function valuationIn(state: ValuedState, holdings: Holdings, currency: st
 }
 
 /** Why no holding has a value; undefined: they may have. */
-export function unvaluedText({markets, tickers}: Pick<MarketState, 'markets' | 'tickers'>): string | undefined {
-	const lacking = [markets, tickers].find(({status}) => status !== 'ready');
-	if (!lacking) return undefined;
-	return lacking.status === 'failed' ? lacking.failure.error.brief : 'prices are still loading';
+export function unvaluedText({tickers}: Pick<MarketState, 'tickers'>): string | undefined {
+	if (tickers.status === 'ready') return undefined;
+	return tickers.status === 'failed' ? tickers.failure.error.brief : 'prices are still loading';
 }
 
 /** What the user holds by asset, valued. */

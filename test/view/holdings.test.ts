@@ -1,5 +1,6 @@
 /** Holdings that the user states: typed, in their list and in the list of markets. */
 import {describe, expect, test} from 'vitest';
+import {waiting} from '../../source/store/resource.ts';
 import {lineText, lineWidth} from '../../source/view/line.ts';
 import {holdingsPanel} from '../../source/view/panels/holdings/rows.ts';
 import {pickerListOf} from '../../source/view/panels/markets/list.ts';
@@ -79,4 +80,12 @@ test('the list of markets is sorted by the value of what is held, at the last tr
 		values.filter(value => value !== undefined).toSorted((a, b) => b - a),
 	);
 	expect(values[0]).toBe(ofBase('BTC'));
+});
+
+test('without a list of markets, as in a recording of one market, the symbols of the tickers tell the assets', async () => {
+	const {type, outcome} = await openHeadless();
+	await type(stated);
+	const {ui, state} = outcome();
+	const valuationOf = (more: object) => valuationIn({...state, ...more}, ui.picker.holdings, undefined);
+	expect(valuationOf({markets: waiting})).toEqual(valuationOf({}));
 });

@@ -2,6 +2,7 @@ import type {Answer, CallOptions} from '../../client/exchange.ts';
 import {formatCount, formatExact, formatPercent} from '../../format/number.ts';
 import {formatFullTime} from '../../format/time.ts';
 import {type HeldAsset, type Valuation, valuationOf} from '../../market/holdings.ts';
+import {unlistedMarkets} from '../../market/symbol.ts';
 import type {Market, Ticker} from '../../market/types.ts';
 import type {holdings as schema} from '../../schema/document-schemas.ts';
 import type {Of} from '../../schema/parts.ts';
@@ -24,8 +25,15 @@ export async function readHeld(context: Context, call: CallOptions) {
 	const file = await openStateFile(statePath(process.env), clock);
 	const {holdings, fault} = readHoldings(exchangeStateOf(file.state, exchangeName).holdings, options.holdings);
 	for (const notice of [...file.notices(), ...(fault === undefined ? [] : [fault])]) note(notice);
-	const [list, answer] = await Promise.all([exchange.markets(call), exchange.tickers(call)]);
-	const valuation = valued(holdings.values(), list, answer, options.quoteCurrency);
+	const [list, tickers] = await Promise.allSettled([exchange.markets(call), exchange.tickers(call)]);
+	if (tickers.status === 'rejected') throw tickers.reason;
+	const answer = tickers.value;
+	const valuation = valued(
+		holdings.values(),
+		list.status === 'fulfilled' ? list.value : undefined,
+		answer,
+		options.quoteCurrency,
+	);
 	const entries = valuation.assets.map(held => entryOf(held, holdings.get(held.asset)?.origin ?? 'user'));
 	const {currency, total, profit} = valuation;
 	const uncounted = entries.filter(({value}) => value === null).map(({asset}) => asset);
@@ -40,13 +48,14 @@ export async function readHeld(context: Context, call: CallOptions) {
 
 function valued(
 	holdings: Parameters<typeof valuationOf>[0],
-	list: Answer<readonly Market[]>,
+	list: Answer<readonly Market[]> | undefined,
 	{data, receivedAt}: Answer<readonly Ticker[]>,
 	chosen: string | undefined,
 ): Valuation {
 	const tickers = new Map(data.map(ticker => [ticker.symbol, ticker]));
-	const currency = currencyOf(list.data, chosen);
-	const paths = pathsOf(list.data, tickers, currency, list.receivedAt > receivedAt);
+	const markets = list?.data ?? unlistedMarkets([...tickers.keys()]);
+	const currency = currencyOf(markets, chosen);
+	const paths = pathsOf(markets, tickers, currency, list && list.receivedAt > receivedAt);
 	return valuationOf(holdings, {currency, paths, tickers, tickersAt: receivedAt});
 }
 

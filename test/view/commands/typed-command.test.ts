@@ -82,6 +82,7 @@ const provenElsewhere = [
 	'vwap',
 	'profile',
 	'level',
+	'holding',
 	'list',
 	'list-remove',
 	'list-drop',
@@ -189,7 +190,7 @@ describe('a line with a fault stays open', () => {
 		['period 1.5h', 'write 90m for 1.5h; period takes '],
 		[
 			'sort colour',
-			'cannot sort by colour; choose from volume, name, change, last, spread, range, high, low, bid, ask, age or trend',
+			'cannot sort by colour; choose from volume, name, change, last, spread, range, high, low, bid, ask, age, trend, holding, value or profit',
 		],
 		['columns last pricee', 'no column pricee; choose from last, change, volume, '],
 		['columns last volum', 'no column volum; did you mean volume?'],
@@ -266,9 +267,9 @@ describe('an open line', () => {
 			texts.push(look(monitor).command?.text);
 		}
 
-		expect(texts).toEqual(['sort ', 'sort  ', 'sort volume', 'sort name', 'sort volume', 'sort trend']);
+		expect(texts).toEqual(['sort ', 'sort  ', 'sort volume', 'sort name', 'sort volume', 'sort profit']);
 		await monitor.press('enter');
-		expect(look(monitor).picker.sort).toBe('trend');
+		expect(look(monitor).picker.sort).toBe('profit');
 	});
 
 	test.each([

@@ -44,7 +44,7 @@ export const pathsOf = (
 	listIsNewer?: boolean,
 ) => pathsTo(sortedMarkets(markets), tickers, currency, listIsNewer);
 
-const noTickers: ReadonlyMap<string, Ticker> = new Map();
+export const noTickers: ReadonlyMap<string, Ticker> = new Map();
 
 /** Each market with its ticker, ordered by name. `currency` is that of the volumes. */
 export const entriesOf = memo(
