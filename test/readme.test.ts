@@ -188,3 +188,10 @@ describe('the recipes of the documents', () => {
 		expect(blocks('ini').join()).toContain(`\nRestartPreventExitStatus=${exitStatus.usage}\n`);
 	});
 });
+
+test('every file of the source that docs/contributing.md names is there', () => {
+	const text = readFileSync('docs/contributing.md', 'utf8');
+	const named = [...text.matchAll(/`((?:[a-z0-9-]+\/)+[a-z0-9-]+\.ts)`/g)].map(([, file = '']) => file);
+	expect(named.length).toBeGreaterThan(20);
+	expect(named.filter(file => !existsSync(join('source', file)))).toEqual([]);
+});
