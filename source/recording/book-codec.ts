@@ -96,19 +96,19 @@ export function* readBookChunk(levels: Buffer, first: number, last = Infinity): 
 	if (isExact && Math.max(digits.price, digits.quantity) > mostDigits) throw new DamagedError('digits', digits.price);
 	const powers = {price: powerOfTen(digits.price), quantity: powerOfTen(digits.quantity)};
 	let answer = first;
-	let asks = emptyBookSide;
-	let bids = emptyBookSide;
+	let asks: readonly Level[] = [];
+	let bids: readonly Level[] = [];
 	let work = 0;
 	while (!reader.isAtEnd()) {
 		answer += reader.read();
-		work += bookWork + asks.levels.length + bids.levels.length;
+		work += bookWork + asks.length + bids.length;
 		if (work > mostWork) throw new DamagedError('fewer levels', work);
 		if (answer > last) return;
 		if (isExact) {
 			asks = readSide(reader, asks, 1, powers) ?? asks;
 			const changed = readSide(reader, bids, -1, powers);
 			bids = changed ?? bids;
-			yield {answer, book: {asks: asks.levels, ...(changed && {bids: bids.levels})}};
+			yield {answer, book: {asks, ...(changed && {bids})}};
 		} else {
 			const all = readDoubles(reader) ?? [];
 			const other = readDoubles(reader);
@@ -189,17 +189,13 @@ function writeSide({write}: ByteWriter, before: Side, after: Side, sign: 1 | -1)
 	for (const size of sizes) write(size);
 }
 
-/** A side in steps and as it is shown; a level that did not change stays the same object. */
-type BookSide = {readonly prices: readonly number[]; readonly levels: readonly Level[]};
-
-const emptyBookSide: BookSide = {prices: [], levels: []};
-
+/** `before`: best first, as what is returned; a level that did not change stays the same object. Undefined: the side is not shown. */
 function readSide(
 	{read}: ByteReader,
-	before: BookSide,
+	before: readonly Level[],
 	sign: 1 | -1,
 	powers: {readonly price: number; readonly quantity: number},
-): BookSide | undefined {
+): readonly Level[] | undefined {
 	const count = read() - 1;
 	if (count < 0) return undefined;
 	if (count === 0) return before;
@@ -211,27 +207,19 @@ function readSide(
 		changed.push(last === undefined ? read() : last + read() * sign);
 	}
 
-	const prices: number[] = [];
 	const levels: Level[] = [];
 	let old = 0;
-	const keep = (price: number | undefined, level: Level | undefined) => {
-		if (price === undefined || !level) return;
-		prices.push(price);
-		levels.push(level);
-	};
-	for (const price of changed) {
-		for (; old < before.prices.length && ((before.prices[old] ?? 0) - price) * sign < 0; old++) {
-			keep(before.prices[old], before.levels[old]);
-		}
-
-		if (before.prices[old] === price) old++;
+	for (const steps of changed) {
+		const price = steps / powers.price;
+		for (let level = before[old]; level && (level[0] - price) * sign < 0; level = before[++old]) levels.push(level);
+		if (before[old]?.[0] === price) old++;
 		const size = read();
-		if (size > 0) keep(price, levelOf(price / powers.price, size / powers.quantity));
+		if (size > 0) levels.push(levelOf(price, size / powers.quantity));
 	}
 
-	for (; old < before.prices.length; old++) keep(before.prices[old], before.levels[old]);
+	for (let level = before[old]; level; level = before[++old]) levels.push(level);
 	if (levels.length > mostLevels) throw new DamagedError('fewer levels', levels.length);
-	return {prices, levels};
+	return levels;
 }
 
 const levelOf = (price: number, quantity: number): Level => [requiredPrice(price), requiredQuantity(quantity)];
