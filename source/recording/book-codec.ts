@@ -118,6 +118,24 @@ export function* readBookChunk(levels: Buffer, first: number, last = Infinity): 
 	}
 }
 
+/** The book of an answer of a chunk; undefined if it has none, or a later one was read. */
+export type BookReader = (answer: number) => DepthBook | undefined;
+
+/** Reads the books of a chunk in order, see `readBookChunk`. */
+export function createBookReader(levels: Buffer, first: number): BookReader {
+	const rows = readBookChunk(levels, first);
+	let row: BookRow | undefined;
+	return answer => {
+		while (row === undefined || row.answer < answer) {
+			const next = rows.next();
+			if (next.done) return undefined;
+			row = next.value;
+		}
+
+		return row.answer === answer ? row.book : undefined;
+	};
+}
+
 type Digits = {readonly price: number; readonly quantity: number};
 
 const emptySide: Side = {prices: [], sizes: []};

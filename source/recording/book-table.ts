@@ -1,7 +1,14 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {deflateRawSync, inflateRawSync} from 'node:zlib';
 import type {DepthBook} from '../market/types.ts';
-import {type BookChunk, type BookRow, createBookChunk, mostWork, readBookChunk} from './book-codec.ts';
+import {
+	type BookChunk,
+	type BookReader,
+	type BookRow,
+	createBookChunk,
+	createBookReader,
+	mostWork,
+} from './book-codec.ts';
 import {numberIn} from './recorded-columns.ts';
 import type {Insert} from './table-rows.ts';
 
@@ -55,9 +62,6 @@ export function createWrittenBooks(db: DatabaseSync, insert: Insert) {
 	};
 }
 
-/** The books of a chunk that are not read yet, and the last one that was. */
-type Cursor = {readonly rest: Generator<BookRow>; row: BookRow | undefined};
-
 /** Of a chunk, inflated: twice what a recorder writes. A hostile file must not fill the memory. */
 const maxOutputLength = 16_000_000;
 
@@ -74,7 +78,7 @@ export function createRecordedBooks(db: DatabaseSync): (symbol: number, answer: 
 	const rowsFrom = db.prepare(
 		'SELECT answer, begins_at, levels FROM book WHERE symbol = ? AND answer >= ? ORDER BY answer',
 	);
-	const cursors = new Map<number, Cursor>();
+	const readers = new Map<number, BookReader>();
 
 	/** The first answer of the chunk that has the answer, if one has it. */
 	function chunkOf(symbol: number, answer: number): number | undefined {
@@ -98,24 +102,13 @@ export function createRecordedBooks(db: DatabaseSync): (symbol: number, answer: 
 		return Buffer.concat(parts);
 	}
 
-	function advance(cursor: Cursor | undefined, answer: number): DepthBook | undefined {
-		if (!cursor) return undefined;
-		while (cursor.row === undefined || cursor.row.answer < answer) {
-			const next = cursor.rest.next();
-			if (next.done) return undefined;
-			cursor.row = next.value;
-		}
-
-		return cursor.row.answer === answer ? cursor.row.book : undefined;
-	}
-
 	return (symbol, answer) => {
-		const book = advance(cursors.get(symbol), answer);
+		const book = readers.get(symbol)?.(answer);
 		if (book) return book;
 		const first = chunkOf(symbol, answer);
 		if (first === undefined) return undefined;
-		const cursor: Cursor = {rest: readBookChunk(levelsOf(symbol, first), first), row: undefined};
-		cursors.set(symbol, cursor);
-		return advance(cursor, answer);
+		const reader = createBookReader(levelsOf(symbol, first), first);
+		readers.set(symbol, reader);
+		return reader(answer);
 	};
 }

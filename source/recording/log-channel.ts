@@ -1,28 +1,29 @@
 import {isDeepStrictEqual} from 'node:util';
 import {deflateRawSync, inflateRawSync} from 'node:zlib';
 import type {Answer} from '../client/exchange.ts';
-import type {Candle, DepthBook, Interface} from '../market/types.ts';
+import type {Candle, DepthBook, Interface, Trade} from '../market/types.ts';
 import {mostCandles} from '../store/candle-feed.ts';
-import {type BookChunk, type BookRow, createBookChunk, readBookChunk} from './book-codec.ts';
+import {type BookChunk, type BookReader, createBookChunk, createBookReader} from './book-codec.ts';
 import {
 	type Answered,
 	answerTo,
 	type Logged,
 	type LoggedAnswer,
 	type Outcome,
-	RecordedError,
 	type RecordedFailure,
 } from './outcome-log.ts';
-import type {Columns} from './recorded-columns.ts';
-import {knownTrades} from './trade-codec.ts';
-import {createTradePages, type TradePages} from './trade-pages.ts';
-import {tapeOfRows} from './trade-rows.ts';
+import {knownTrades, type NewTrades} from './trade-codec.ts';
+import {createTradeGaps} from './trade-gaps.ts';
+import {createTradePages, type TradePages, tapeOfPages} from './trade-pages.ts';
 
-/** A read. `data`: tickers by market, candles by time, a `BookPart`, new trades as `[row]`, else as it was answered. */
-export type Entry = {readonly data?: unknown; readonly since?: number | undefined} & Logged;
+/** A read without its data. `since`: of a failure, when the first one in a row failed. */
+export type Entry = {
+	readonly since?: number | undefined;
+	readonly bidsFailure?: RecordedFailure | undefined;
+} & Logged;
 
-/** What changed in a book since the one before in its chunk, see book-codec.ts. */
-type BookPart = {readonly levels: string; readonly bidsFailure?: RecordedFailure | undefined};
+/** JSON texts in a row, deflated when no more is added. */
+type Texts = string[] | Buffer;
 
 /** Reads in a row, the first of them with all of its data. */
 type Chunk = {
@@ -33,124 +34,153 @@ type Chunk = {
 	bytes: number;
 	/** Where it is full. */
 	mostBytes: number;
-	/** JSON of its entries, with merge patches of the data before; deflated when no more is added. */
-	content: string[] | Buffer;
+	entries: Texts;
+	/** What was new in them: merge patches of the data before, or pages of trades. Of a chunk of books, when no more is added, these. */
+	news: Texts;
 	books?: BookChunk | undefined;
 };
 
-/** The books of a chunk that are not read yet, and the last one that was. */
-type Books = {readonly entries: readonly Entry[]; readonly rest: Generator<BookRow>; row: BookRow};
+/** The data as of a read: tickers by market, candles by time, else as it was answered. */
+type State = {readonly id: number; readonly data?: unknown};
+type Page = {readonly id: number; readonly page: NewTrades};
 
-const noRows: readonly Columns[] = [];
 /** Larger ones take less space, and longer to read. */
 const mostChunkBytes = 64_000;
-/** Chunks that are kept as they were read, of all channels of a log: a moment is put together from a few. */
+/** Texts that are kept as they were read, of all channels of a log: a moment is put together from a few. */
 const mostDecoded = 12;
 /** Of books, in levels. */
 const mostChunkWork = 1_000_000;
 
 /** What was read last of all channels of a log, latest at the end. */
-export type Decoded = Map<object, readonly Entry[]>;
+export type Decoded = Map<Texts, readonly unknown[]>;
 
 /** The reads of one market's data of one kind, or of all markets', in memory. */
 export type LogChannel = ReturnType<typeof createLogChannel>;
 
 export function createLogChannel(decoded: Decoded) {
 	const chunks: Chunk[] = [];
-	let last: Entry | undefined;
+	/** The newest data, where a read tells what has changed in it. */
+	let last: {readonly data?: unknown} = {};
 	let newTrades: TradePages | undefined;
-	let books: Books | undefined;
+	const tradeGaps = createTradeGaps();
+	let books: {readonly chunk: Chunk; readonly bookOf: BookReader} | undefined;
 
 	function begin(session: number, id: number): Chunk {
 		pack();
-		const chunk = {session, firstId: id, lastId: id, count: 0, bytes: 0, mostBytes: mostChunkBytes, content: []};
+		const sizes = {count: 0, bytes: 0, mostBytes: mostChunkBytes};
+		const chunk = {session, firstId: id, lastId: id, ...sizes, entries: [], news: []};
 		chunks.push(chunk);
 		return chunk;
 	}
 
 	function pack(): void {
 		const chunk = chunks.at(-1);
-		if (!chunk || !Array.isArray(chunk.content)) return;
-		chunk.content = deflateRawSync(`[${chunk.content.join()}]`);
-		chunk.bytes = chunk.content.length;
+		if (!chunk || !Array.isArray(chunk.entries)) return;
+		chunk.news = deflateRawSync(chunk.books?.whole() ?? textOf(chunk.news));
+		chunk.entries = deflateRawSync(textOf(chunk.entries));
+		chunk.bytes = chunk.entries.length + chunk.news.length;
 		chunk.books = undefined;
 	}
 
-	/** The chunk to which a read is added. */
+	/** The chunk to which a read is added. Books begin with their chunk. */
 	function openChunk(session: number, id: number, book: DepthBook | undefined): Chunk {
 		const open = chunks.at(-1);
-		const hasRoom = Array.isArray(open?.content) && open.bytes < open.mostBytes && open.session === session;
+		const hasRoom = Array.isArray(open?.entries) && open.bytes < open.mostBytes && open.session === session;
 		const chunk = open && hasRoom ? open : begin(session, id);
 		if (!book) return chunk;
-		const row = {answer: chunk.count, book};
+		const row = {answer: id, book};
 		if (chunk.books && chunk.books.work() < mostChunkWork && chunk.books.add(row)) return chunk;
-		const own = chunk.books ? begin(session, id) : chunk;
-		own.books = createBookChunk({...row, answer: own.count});
+		const own = chunk.count > 0 ? begin(session, id) : chunk;
+		own.books = createBookChunk(row);
 		return own;
 	}
 
-	function dataOf(outcome: Answered, id: number, bookChunk: BookChunk | undefined): unknown {
+	function put(chunk: Chunk, to: 'entries' | 'news', value: object | undefined): void {
+		const texts = chunk[to];
+		if (!value || !Array.isArray(texts)) return;
+		const text = JSON.stringify(value);
+		texts.push(text);
+		chunk.bytes += text.length;
+	}
+
+	/** Undefined: of books and trades, which are not told by changes. */
+	function stateAfter(outcome: Answered): unknown {
 		const {data} = outcome.answer;
 		switch (outcome.question.ask) {
 			case 'info':
 				return data;
 			case 'markets':
-				return isDeepStrictEqual(last?.data, data) ? last?.data : data;
+				return isDeepStrictEqual(last.data, data) ? last.data : data;
 			case 'tickers':
 				return Object.fromEntries((answerTo('tickers', outcome)?.data ?? []).map(ticker => [ticker.symbol, ticker]));
 			case 'candles': {
 				const sent = Object.fromEntries(
 					(answerTo('candles', outcome)?.data ?? []).map(candle => [candle.time, candle]),
 				);
-				const all = {...(last?.data as Readonly<Record<string, Candle>>), ...sent};
+				const all = {...(last.data as Readonly<Record<string, Candle>>), ...sent};
 				return Object.keys(all).length > mostCandles ? sent : all;
 			}
-			case 'trades': {
-				newTrades ??= createTradePages({
-					tape: from => tapeOfRows(rows(id, from), knownTrades),
-					newest: () => pages(id).find(({row}) => row.first_id !== '')?.interface,
-				});
-				const page = answerTo('trades', outcome);
-				const {row, notes} = page ? newTrades.add(page) : {};
-				return row ? [{...row, notes: notes ? JSON.stringify(notes) : null}] : noRows;
-			}
-			case 'depth': {
-				const bidsFailure = answerTo('depth', outcome)?.data.bidsFailure;
-				return {levels: Buffer.from(bookChunk?.part() ?? []).toString('base64'), bidsFailure} satisfies BookPart;
-			}
+			default:
+				return undefined;
 		}
 	}
 
-	function entriesOf(chunk: Chunk): readonly Entry[] {
-		const cached = decoded.get(chunk);
-		const entries = cached?.length === chunk.count ? cached : decode(chunk);
-		decoded.delete(chunk);
-		decoded.set(chunk, entries);
-		const [oldest = chunk] = decoded.keys();
-		if (decoded.size > mostDecoded) decoded.delete(oldest);
-		return entries;
+	/** The trades of a page that are new. */
+	function newPage(page: Answer<readonly Trade[]>, id: number): NewTrades | undefined {
+		newTrades ??= createTradePages({
+			tape: from => tapeOfPages(pages(id, from), knownTrades),
+			newest: () => pages(id).find(({trades}) => trades.length > 0)?.interface,
+		});
+		const added = newTrades.add(page);
+		if (!added) return undefined;
+		const {missing: _missing, ...kept} = added;
+		tradeGaps.add({...added, interface: page.interface});
+		return {...kept, interface: page.interface};
 	}
+
+	/** Undefined: there is nothing new. */
+	function newsOf(outcome: Outcome, id: number, isFirst: boolean): State | Page | undefined {
+		const trades = answerTo('trades', outcome);
+		if (trades) {
+			const page = newPage(trades, id);
+			return page && {id, page};
+		}
+
+		const before = isFirst ? {} : last;
+		if (!('failure' in outcome)) last = {data: stateAfter(outcome)};
+		const patch = patchOf(before, last);
+		return Object.keys(patch).length > 0 ? {id, ...patch} : undefined;
+	}
+
+	function valuesOf<Value>(texts: Texts, read: (texts: Texts) => readonly Value[]): readonly Value[] {
+		const cached = decoded.get(texts);
+		const isWhole = cached !== undefined && (!Array.isArray(texts) || cached.length === texts.length);
+		const values = isWhole ? (cached as readonly Value[]) : read(texts);
+		decoded.delete(texts);
+		decoded.set(texts, values);
+		const [oldest = texts] = decoded.keys();
+		if (decoded.size > mostDecoded) decoded.delete(oldest);
+		return values;
+	}
+
+	const chunkAt = (id: number): Chunk | undefined => chunks.findLast(({firstId}) => firstId <= id);
 
 	/** The reads up to `id`, newest first. */
 	function* back(id: number, session?: number): Generator<Entry> {
 		for (const chunk of chunks.toReversed()) {
 			if (chunk.firstId > id) continue;
 			if (session !== undefined && chunk.session !== session) return;
-			for (const entry of entriesOf(chunk).toReversed()) if (entry.id <= id) yield entry;
+			for (const entry of valuesOf<Entry>(chunk.entries, parsed).toReversed()) if (entry.id <= id) yield entry;
 		}
 	}
 
-	/** The new trades of answers up to `id`, newest first. */
-	function* pages(id: number): Generator<{readonly interface: Interface; readonly row: Columns}> {
-		for (const entry of back(id)) {
-			if (!('answer' in entry)) continue;
-			for (const row of entry.data as readonly Columns[]) yield {interface: entry.answer.interface, row};
+	/** The new trades of answers up to `id`, newest first; `from`: of an interface. */
+	function* pages(id: number, from?: Interface): Generator<NewTrades> {
+		for (const chunk of chunks.toReversed()) {
+			if (chunk.firstId > id) continue;
+			for (const {id: of, page} of parsed<Page>(chunk.news).reverse())
+				if (of <= id && page.interface === (from ?? page.interface)) yield page;
 		}
-	}
-
-	/** Those of an interface. */
-	function* rows(id: number, from: Interface): Generator<Columns> {
-		for (const page of pages(id)) if (page.interface === from) yield page.row;
 	}
 
 	return {
@@ -160,79 +190,77 @@ export function createLogChannel(decoded: Decoded) {
 		newest: (): number | undefined => chunks.at(-1)?.lastId,
 		bytes: () => chunks.reduce((sum, {bytes}) => sum + bytes, 0),
 		isIn: (session: number) => chunks.some(chunk => chunk.session === session),
-		/** `since`: of a failure, when the first one in a row failed. Ids rise. */
+		/** Ids rise. */
 		add(outcome: Outcome, session: number, {since, ...read}: Pick<Entry, 'id' | 'sentAt' | 'endedAt' | 'since'>) {
-			const chunk = openChunk(session, read.id, answerTo('depth', outcome)?.data);
+			const {id} = read;
+			const book = answerTo('depth', outcome)?.data;
+			const chunk = openChunk(session, id, book);
 			const entry =
 				'failure' in outcome
-					? {...read, since, failure: outcome.failure, data: last?.data}
-					: {...read, answer: headOf(outcome.answer), data: dataOf(outcome, read.id, chunk.books)};
-			const {data} = entry;
-			const before = chunk.count > 0 && last ? {data: last.data} : {};
-			const text = JSON.stringify({...entry, data: undefined, patch: patchOf(before, {data})});
-			if (Array.isArray(chunk.content)) chunk.content.push(text);
-			if (chunk.count === 0) chunk.mostBytes += 2 * text.length;
-			chunk.bytes += text.length;
-			chunk.lastId = read.id;
+					? {...read, since, failure: outcome.failure}
+					: {...read, answer: headOf(outcome.answer), bidsFailure: book?.bidsFailure};
+			put(chunk, 'entries', entry);
+			put(chunk, 'news', newsOf(outcome, id, chunk.count === 0));
+			chunk.bytes += chunk.books?.part().length ?? 0;
+			if (chunk.count === 0) chunk.mostBytes += 2 * chunk.bytes;
+			chunk.lastId = id;
 			chunk.count++;
-			last = entry;
 		},
 		/** Keeps nothing that only a next read needs. */
 		rest() {
 			pack();
 			newTrades = undefined;
-			last = undefined;
+			last = {};
 		},
 		/** Drops its oldest chunk, and returns the id from which on nothing was dropped. */
 		dropFirst(): number {
 			const dropped = chunks.shift();
-			if (dropped) decoded.delete(dropped);
+			for (const texts of dropped ? [dropped.entries, dropped.news] : []) decoded.delete(texts);
 			return chunks[0]?.firstId ?? (dropped?.lastId ?? 0) + 1;
 		},
 		back,
 		pages,
-		rows,
+		tradeGaps,
 		/** The first read after `id`. */
 		next(session: number, id: number): Entry | undefined {
 			const chunk = chunks.find(({lastId}) => lastId > id);
-			return chunk?.session === session ? entriesOf(chunk).find(entry => entry.id > id) : undefined;
+			if (chunk?.session !== session) return undefined;
+			return valuesOf<Entry>(chunk.entries, parsed).find(entry => entry.id > id);
 		},
-		/** As of an answer. Cheap if it is called with rising ids. */
+		/** The data as of a read. */
+		state(id: number): unknown {
+			const chunk = chunkAt(id);
+			return chunk && valuesOf(chunk.news, statesIn).findLast(state => state.id <= id)?.data;
+		},
+		/** The new trades of an answer. */
+		page(id: number): NewTrades | undefined {
+			const chunk = chunkAt(id);
+			return chunk && valuesOf<Page>(chunk.news, parsed).find(each => each.id === id)?.page;
+		},
+		/** Of an answer. Cheap if it is called with rising ids. */
 		book(id: number): DepthBook | undefined {
-			const chunk = chunks.findLast(({firstId}) => firstId <= id);
-			if (!chunk) return undefined;
-			const entries = entriesOf(chunk);
-			const place = entries.findLastIndex(entry => entry.id <= id && 'answer' in entry);
-			if (!books || books.entries !== entries || books.row.answer > place) books = readBooks(entries);
-			while (books.row.answer < place) {
-				const {value} = books.rest.next();
-				if (!value) return undefined;
-				books.row = value;
-			}
-
-			const {bidsFailure} = (entries[place]?.data ?? {}) as Partial<BookPart>;
-			return {...books.row.book, ...(bidsFailure && {bidsFailure: new RecordedError(bidsFailure)})};
+			const chunk = chunkAt(id);
+			const read = books?.chunk === chunk ? books?.bookOf(id) : undefined;
+			if (read || !chunk) return read;
+			const {firstId, news} = chunk;
+			const levels = Array.isArray(news) ? Buffer.from(chunk.books?.whole() ?? []) : inflateRawSync(news);
+			books = {chunk, bookOf: createBookReader(levels, firstId)};
+			return books.bookOf(id);
 		},
 	};
 }
 
-function decode({content}: Chunk): readonly Entry[] {
-	const text = Array.isArray(content) ? `[${content.join()}]` : inflateRawSync(content).toString();
-	let before: JsonObject = {};
-	return (JSON.parse(text) as readonly (Entry & {readonly patch: JsonObject})[]).map(({patch, ...entry}) => {
-		before = patched(before, patch);
-		return {...entry, ...before};
-	});
-}
+const textOf = (texts: Texts): string =>
+	Array.isArray(texts) ? `[${texts.join()}]` : inflateRawSync(texts).toString();
 
-function readBooks(entries: readonly Entry[]): Books {
-	const answers = entries.filter(entry => 'answer' in entry);
-	const levels = Buffer.concat(answers.map(({data}) => Buffer.from((data as BookPart).levels, 'base64')));
-	const rest = readBookChunk(
-		levels,
-		entries.findIndex(entry => 'answer' in entry),
-	);
-	return {entries, rest, row: {answer: -1, book: {asks: []}}};
+const parsed = <Value>(texts: Texts): Value[] => JSON.parse(textOf(texts));
+
+function statesIn(texts: Texts): readonly State[] {
+	let state: JsonObject = {};
+	return parsed<State>(texts).map(({id, ...patch}) => {
+		state = patched(state, patch);
+		return {id, ...state};
+	});
 }
 
 /** What a replay tells of an answer. */
@@ -265,12 +293,13 @@ function patchOf(before: JsonObject, after: JsonObject): JsonObject {
 
 /** Values that do not change keep their identity. */
 function patched(before: JsonObject, patch: JsonObject): JsonObject {
-	let removes = false;
+	const isFlat = Object.values(patch).every(change => typeof change !== 'object');
+	if (isFlat) return {...before, ...patch};
 	const changes = Object.entries(patch).map(([name, change]) => {
-		removes ||= change === null;
 		const old = isObject(change) ? own(before, name) : undefined;
 		return [name, isObject(old) && isObject(change) ? patched(old, change) : change];
 	});
 	const after = {...before, ...Object.fromEntries(changes)};
+	const removes = Object.values(patch).includes(null);
 	return removes ? Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null)) : after;
 }

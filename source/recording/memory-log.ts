@@ -20,9 +20,7 @@ import {
 	type RecordedGap,
 	type Session,
 } from './outcome-log.ts';
-import {type Columns, requiredTime} from './recorded-columns.ts';
-import {createTradeGaps} from './trade-gaps.ts';
-import {addedIn, tapeOfRows} from './trade-rows.ts';
+import {tapeOfPages} from './trade-pages.ts';
 
 /** How reads of an exchange ended lately, in memory: what a live session can be stepped back to. */
 export type MemoryLog = Log & {
@@ -135,6 +133,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 			while ((log.nextChunk() ?? Infinity) <= horizon) drop(key, track);
 			const newest = log.newest() ?? 0;
 			if (newest < idAt(lastTime - failingGapMs)) log.rest();
+			log.tradeGaps.forget(now - keepMs);
 			// The market is not read any more.
 			if (marketOf(question) !== undefined && newest < horizon - failingGapMs * idsPerMs) tracks.delete(key);
 		}
@@ -152,32 +151,32 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 	}
 
 	const logOf = (question: Question) => tracks.get(channelOf(question))?.log;
-	/** The newest reads up to `id`, newest first. */
-	function entriesAt(question: Question, id: number, count = 1): readonly (Entry | undefined)[] {
-		return [...(logOf(question)?.back(id).take(count) ?? [])];
-	}
+	const lastAnswer = (question: Question, id: number) =>
+		logOf(question)
+			?.back(id)
+			.find(entry => 'answer' in entry);
 
 	/** As of an answer. */
 	function listAt<T>(question: Question, id: number): readonly T[] {
-		return Object.values((entriesAt(question, id)[0]?.data ?? {}) as ByName<T>);
+		return Object.values((logOf(question)?.state(id) ?? {}) as ByName<T>);
 	}
 
 	function tape(market: string, id: number, count: number): Tape {
 		const question = {ask: 'trades', market} as const;
-		const [entry] = entriesAt(question, id);
-		const from = entry && 'answer' in entry ? entry.answer.interface : 'v2';
-		const {trades, gaps: marked} = tapeOfRows(logOf(question)?.rows(id, from) ?? [], count + largestPage).data;
+		const from = lastAnswer(question, id)?.answer.interface;
+		const {trades, gaps: marked} = tapeOfPages(logOf(question)?.pages(id, from) ?? [], count + largestPage).data;
 		return {trades: trades.slice(0, count), gaps: marked};
 	}
 
 	function dataAt(question: Question, id: number): Answers[Ask] {
 		switch (question.ask) {
 			case 'info':
-				return entriesAt(question, id)[0]?.data as ExchangeInfo;
+				return logOf(question)?.state(id) as ExchangeInfo;
 			case 'depth': {
-				const book = logOf(question)?.book(id);
+				const entry = lastAnswer(question, id);
+				const book = entry && logOf(question)?.book(entry.id);
 				if (!book) throw new Error('the book of an answer is missing');
-				return book;
+				return {...book, ...(entry.bidsFailure && {bidsFailure: new RecordedError(entry.bidsFailure)})};
 			}
 			case 'trades':
 				return tape(marketOf(question) ?? '', id, question.limit ?? largestPage).trades;
@@ -222,16 +221,14 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 
 			return reads.reverse();
 		},
-		failingSince: (_, question, id) => entriesAt(question, id)[0]?.since ?? 0,
+		failingSince: (_, question, id) => logOf(question)?.back(id).next().value?.since ?? 0,
 		data: <Asked extends Question>(question: Asked, id: number) => dataAt(question, id) as Answers[Asked['ask']],
 		tape,
-		trades(market, id) {
-			const [row] = listAt<Columns>({ask: 'trades', market}, id);
-			return row ? addedIn(row) : {trades: [], gaps: [], closed: [], startsOver: false};
-		},
+		trades: (market, id) =>
+			logOf({ask: 'trades', market})?.page(id) ?? {trades: [], gaps: [], closed: [], startsOver: false},
 		changedCandles(question, id) {
-			const [after, before] = entriesAt(question, id, 2).map(entry => entry?.data as ByName<Candle>);
-			const changed = Object.values(after ?? {}).filter(candle => before?.[candle.time] !== candle);
+			const before = logOf(question)?.state(id - 1) as ByName<Candle> | undefined;
+			const changed = listAt<Candle>(question, id).filter(candle => before?.[candle.time] !== candle);
 			return changed.sort((a, b) => a.time - b.time);
 		},
 		hasCandles: (id, question) => logOf(question)?.isIn(id) ?? false,
@@ -242,18 +239,10 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 function tradeGapsOf({question, log}: Track): readonly RecordedGap[] {
 	const [operation, symbol] = [question.ask, marketOf(question)];
 	if (operation !== 'trades' || symbol === undefined) return [];
-	const gaps = createTradeGaps();
-	for (const {interface: from, row} of [...log.pages(Infinity)].reverse()) {
-		const {from_time: first, to_time: last, first_id: firstId} = row;
-		const isPlain = (row.gaps ?? row.closed_gaps ?? row.starts_over ?? row.notes) === null && firstId !== '';
-		if (isPlain) gaps.addPlain(from, requiredTime(first), requiredTime(last));
-		else gaps.add({...addedIn(row), interface: from});
-	}
-
-	return gaps.all().flatMap(gap => (gap.from === -Infinity ? [] : {symbol, operation, ...gap}));
+	return log.tradeGaps.all().flatMap(gap => (gap.from === -Infinity ? [] : {symbol, operation, ...gap}));
 }
 
-function readOf({data: _data, since: _since, ...read}: Entry): Logged {
+function readOf({since: _since, bidsFailure: _ofBook, ...read}: Entry): Logged {
 	if (!('answer' in read) || !read.answer.preferredFailure) return read;
 	return {...read, answer: {...read.answer, preferredFailure: new RecordedError(read.answer.preferredFailure)}};
 }

@@ -23,7 +23,7 @@ import {
 	RecordedError,
 } from './outcome-log.ts';
 import type {AddedTrades} from './trade-codec.ts';
-import {setClock} from './trade-rows.ts';
+import {setClock} from './trade-pages.ts';
 
 export type PlaybackOptions = {
 	readonly log: Log;

@@ -17,16 +17,9 @@ const letters = {buy: 'b', sell: 's'} as const;
 const unknownLetter = '-';
 const sidesByLetter: Readonly<Record<string, Side | undefined>> = {b: 'buy', s: 'sell'};
 
-/**
- * The columns of the table `trade` that hold the trades of an answer, see schema.ts. `trades`: oldest first. `gaps`: keys of trades before which others may be missing. `closed`: keys of earlier trades before which
- * none is missing any more. `startsOver`: whether the exchange has set its clock before, or begun its ids again.
- */
-export function encodeTrades(
-	trades: readonly Trade[],
-	gaps: ReadonlySet<string>,
-	closed: ReadonlySet<string> = new Set(),
-	startsOver = false,
-) {
+/** The columns of the table `trade` that hold the trades of an answer, see schema.ts. Of `gaps`, only those before these trades. */
+export function encodeTrades({trades, gaps, closed, startsOver}: RecordedTrades) {
+	const marks = new Set(gaps);
 	const ids = trades.map(({id}) => id);
 	const [firstId = ''] = ids;
 	const isCounted = ids.every((id, index) => id === countedId(firstId, index));
@@ -36,7 +29,7 @@ export function encodeTrades(
 	const heads = fills.flatMap(([first = -1]) => trades[first] ?? []);
 	const prices = scaled(heads.map(({price}) => price));
 	const fromTime = heads[0]?.time ?? 0;
-	const gapPlaces = trades.flatMap((trade, index) => (gaps.has(tradeKey(trade)) ? index : []));
+	const gapPlaces = trades.flatMap((trade, index) => (marks.has(tradeKey(trade)) ? index : []));
 	const sizes = fills.map(fill => fill.map(index => quantities.values[index]));
 	return {
 		from_time: fromTime,
@@ -59,7 +52,7 @@ export function encodeTrades(
 			? null
 			: JSON.stringify(heads.map(({sideText = null}) => sideText)),
 		gaps: gapPlaces.length > 0 ? JSON.stringify(gapPlaces) : null,
-		closed_gaps: closed.size > 0 ? JSON.stringify([...closed]) : null,
+		closed_gaps: closed.length > 0 ? JSON.stringify(closed) : null,
 		starts_over: startsOver ? 1 : null,
 	};
 }

@@ -71,6 +71,10 @@ export function createTradeGaps() {
 			for (const gap of follow(from, first)) put(gap);
 			newest = Math.max(newest, last);
 		},
+		/** Forgets those that end up to `time` (epoch ms). */
+		forget(time: number): void {
+			for (const [key, {to}] of open) if (to <= time) open.delete(key);
+		},
 		/** Those that no later answer has closed. `from` is -Infinity where the trade before is not known. */
 		all: (): readonly TradeGap[] => [...open.values()],
 	};

@@ -1,19 +1,18 @@
 import type {Answer} from '../client/exchange.ts';
-import {type Continued, continueTape, type KnownTrades} from '../market/continued-tape.ts';
-import {compareTrades, emptyTape, tradeKey} from '../market/tape.ts';
+import {
+	type Continued,
+	continueTape,
+	cutTape,
+	type Former,
+	isFormer,
+	type KnownTrades,
+	redatedTape,
+} from '../market/continued-tape.ts';
+import {brokenOff, compareTrades, emptyTape, type Tape, tradeKey} from '../market/tape.ts';
 import type {Interface, Trade} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
-import {encodeTrades, knownTrades, type MissingTrades, type TapeNotes} from './trade-codec.ts';
+import {type AddedTrades, knownTrades, type MissingTrades, type TapeNotes} from './trade-codec.ts';
 import {endOfSecond, type TradeGapReason} from './trade-gaps.ts';
-
-/** What of a page of trades was not known before. */
-type NewPage = {
-	/** How many trades. */
-	readonly count: number;
-	/** Absent: it tells nothing new. */
-	readonly row?: ReturnType<typeof encodeTrades> | undefined;
-	readonly notes?: TapeNotes | undefined;
-};
 
 /** Finds the new trades in pages of a market, so that each trade of an interface is kept once. */
 export type TradePages = ReturnType<typeof createTradePages>;
@@ -49,8 +48,8 @@ export function createTradePages(earlier: EarlierTrades) {
 	}
 
 	return {
-		/** The pages come in the order in which they were received. */
-		add(page: Answer<readonly Trade[]>): NewPage {
+		/** What of a page was not known before; undefined: nothing. The pages come in the order in which they were received. */
+		add(page: Answer<readonly Trade[]>): AddedTrades | undefined {
 			const {data: trades, besideDropped, receivedAt, interface: from} = page;
 			const last = tapeOf(from);
 			// As the tape on the screen, it starts over if the exchange sets its clock or begins its ids again.
@@ -79,10 +78,16 @@ export function createTradePages(earlier: EarlierTrades) {
 			if (fresh.length > 0) lastSource = {from, since};
 			const setFrom = next.startsOver || next.isSet ? found[0]?.[1] : last.setFrom;
 			tapes.set(from, {data: after, former, newAt, reach, setFrom});
-			const notes = notesOf(next, marks.difference(unknown), marks.size > 0 || isOther ? missing : undefined);
-			const isNew = notes !== undefined || fresh.length + closed.size > 0;
-			const row = isNew ? encodeTrades(fresh, after.gaps, closed, next.startsOver) : undefined;
-			return {count: fresh.length, row, notes};
+			const {redatedMs, isSet, startsOver} = next;
+			const isTold = marks.size > 0 || isOther;
+			if (redatedMs === 0 && !isSet && !isTold && fresh.length + closed.size === 0) return undefined;
+			const marked = fresh.map(tradeKey).filter(key => after.gaps.has(key));
+			return {
+				...{trades: fresh, gaps: [...marked, ...marks.difference(unknown)], closed: [...closed], startsOver},
+				...(redatedMs !== 0 && {redatedMs}),
+				...(isSet && former && {former}),
+				...(isTold && {missing}),
+			};
 		},
 		/** How many stretches between trades of these pages are not proven whole. */
 		gaps: (): number => count,
@@ -102,21 +107,6 @@ export function createTradePages(earlier: EarlierTrades) {
 }
 
 const toEndOfSecond = ([key, from, to, reason]: MissingTrades): MissingTrades => [key, from, endOfSecond(to), reason];
-
-/** Undefined unless the exchange has set its clock, or trades are missing. `gaps`: keys of trades of earlier answers. */
-function notesOf(
-	{redatedMs, former, isSet}: Continued,
-	gaps: ReadonlySet<string>,
-	missing: readonly MissingTrades[] | undefined,
-): TapeNotes | undefined {
-	if (redatedMs === 0 && !isSet && !missing) return undefined;
-	return {
-		...(redatedMs !== 0 && {redatedMs}),
-		...(isSet && former && {former}),
-		...(gaps.size > 0 && {gaps: [...gaps]}),
-		...(missing && {missing}),
-	};
-}
 
 /** A page that goes on from what is known of a market and interface. */
 type ContinuedPage = {
@@ -188,3 +178,35 @@ const otherInterface = (newest: number, [first]: readonly Trade[]): readonly Mis
 /** Gaps of an interface, less what the other one had before it, up to the time `until`. */
 const afterOther = (gaps: readonly MissingTrades[], until: number): readonly MissingTrades[] =>
 	gaps.flatMap(([key, from, to, reason]) => (to <= until ? [] : [[key, Math.max(from, until), to, reason]]));
+
+/** The tape as the exchange dates it since an answer, without that answer's trades. */
+export function setClock(tape: Tape, {redatedMs = 0, former}: Omit<TapeNotes, 'gaps'>): Tape {
+	return cutTape(redatedMs === 0 ? tape : redatedTape(tape, redatedMs), former);
+}
+
+/** The trades of answers that come newest first; of more answers than hold `enough` trades, only the newest. */
+export function tapeOfPages(pages: Iterable<AddedTrades>, enough: number): KnownTrades {
+	const trades: Trade[] = [];
+	const gaps = new Set<string>();
+	const closed = new Set<string>();
+	/** How much later the pages to come are dated now. */
+	let redatedMs = 0;
+	let former: Former | undefined;
+	for (const page of pages) {
+		const dated = redatedMs === 0 ? page.trades : page.trades.map(trade => ({...trade, time: trade.time + redatedMs}));
+		if (page.former) former ??= {...page.former, time: page.former.time + redatedMs};
+		const current = dated.filter(trade => !former || !isFormer(trade, former));
+		trades.push(...current);
+		// What a newer page has closed is closed.
+		for (const key of page.gaps) if (!closed.has(key)) gaps.add(key);
+		for (const key of page.closed) closed.add(key);
+		redatedMs += page.redatedMs ?? 0;
+		const isEnd = page.startsOver || (dated.length > 0 && current.length === 0);
+		if (isEnd || trades.length >= enough) break;
+	}
+
+	trades.sort(compareTrades);
+	if (!former) return {data: {trades, gaps}};
+	const data = {trades, gaps: gaps.intersection(new Set(trades.map(tradeKey)))};
+	return {data: trades.length < enough ? brokenOff(data) : data, former};
+}

@@ -1,15 +1,15 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {Answer} from '../client/exchange.ts';
 import {isFormer} from '../market/continued-tape.ts';
-import {compareTrades, type Tape} from '../market/tape.ts';
+import {compareTrades, type Tape, tradeKey} from '../market/tape.ts';
 import {aheadMs, type TradeClock, type TradePage, withPage} from '../market/trade-clock.ts';
 import {largestPage, type Trade} from '../market/types.ts';
 import {readAnswerRow} from './answer-table.ts';
 import {type Columns, interfaceOf, requiredNumber} from './recorded-columns.ts';
 import type {Insert} from './table-rows.ts';
-import {type AddedTrades, knownTrades, type NewTrades} from './trade-codec.ts';
-import {createTradePages, type TradePages} from './trade-pages.ts';
-import {addedIn, bounded, newTradesIn, tapeOfRows, tellsGaps} from './trade-rows.ts';
+import {type AddedTrades, encodeTrades, knownTrades, type NewTrades, type TapeNotes} from './trade-codec.ts';
+import {createTradePages, type TradePages, tapeOfPages} from './trade-pages.ts';
+import {addedIn, newTradesIn, tellsGaps} from './trade-rows.ts';
 
 /** Writes each trade of an interface once. */
 export function createWrittenTrades(db: DatabaseSync, insert: Insert) {
@@ -27,7 +27,7 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert) {
 	/** What earlier sessions have written is not written again. */
 	const begin = (symbol: number): TradePages =>
 		createTradePages({
-			tape: from => tapeOfRows(rowsOf.iterate(symbol, from), knownTrades),
+			tape: from => tapeOfPages(bounded(rowsOf.iterate(symbol, from)).map(addedIn), knownTrades),
 			newest() {
 				const row = newestRow.get(symbol);
 				return row && interfaceOf(row.interface);
@@ -39,14 +39,39 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert) {
 		write(answer: number, symbol: number, page: Answer<readonly Trade[]>): number {
 			const market = markets.get(symbol) ?? begin(symbol);
 			markets.set(symbol, market);
-			const {count, row, notes} = market.add(page);
+			const added = market.add(page);
+			if (!added) return 0;
+			const notes = notesOf(added);
 			if (notes) addNotes.run(JSON.stringify(notes), answer);
-			if (row) insert('trade', {answer, symbol, ...row});
-			return count;
+			insert('trade', {answer, symbol, ...encodeTrades(added)});
+			return added.trades.length;
 		},
 		/** How many stretches between trades of this recorder are not proven whole. */
 		gaps: (): number => markets.values().reduce((sum, market) => sum + market.gaps(), 0),
 	};
+}
+
+/** What the table `trade` does not hold; undefined: nothing. */
+function notesOf({trades, gaps, closed: _closed, startsOver: _over, ...notes}: AddedTrades): TapeNotes | undefined {
+	const keys = new Set(trades.map(tradeKey));
+	const others = gaps.filter(key => !keys.has(key));
+	if (others.length > 0) return {...notes, gaps: others};
+	return Object.keys(notes).length > 0 ? notes : undefined;
+}
+
+/** In characters of the rows of a tape, and of each row at least so many: more than a tape needs of a recorder. */
+const mostWork = 2_500_000;
+const rowWork = 150;
+
+/** Of rows that come newest first, those that are read in some ten milliseconds. */
+function* bounded(rows: Iterable<Columns>): Generator<Columns> {
+	let work = 0;
+	for (const row of rows) {
+		yield row;
+		work += rowWork;
+		for (const value of Object.values(row)) if (typeof value === 'string') work += value.length;
+		if (work > mostWork) return;
+	}
 }
 
 /** `first`: the time of the first trade, epoch ms. */
@@ -92,7 +117,8 @@ export function createTradesOfRecording(db: DatabaseSync) {
 		/** The newest trades up to an answer, of its interface: ids of another one name other trades. */
 		upTo(symbol: number, answer: number, count: number): Tape {
 			// A later page may have filled a gap further down.
-			const {trades, gaps} = tapeOfRows(newestRows.iterate(symbol, answer, answer), count + largestPage).data;
+			const pages = bounded(newestRows.iterate(symbol, answer, answer)).map(addedIn);
+			const {trades, gaps} = tapeOfPages(pages, count + largestPage).data;
 			return {trades: trades.slice(0, count), gaps};
 		},
 		/**
