@@ -15,6 +15,8 @@ type OfRule = {
 export type Alert = OfRule &
 	Firing & {
 		readonly type: 'alert';
+		/** Keys of the markets whose values make it hold. Absent: it is not known any more. */
+		readonly markets?: readonly string[] | undefined;
 		/** Absent: it is not known any more. */
 		readonly judgedOn?: readonly JudgedOn[] | undefined;
 		/** Nothing has happened: the user tries the call. */
@@ -22,7 +24,7 @@ export type Alert = OfRule &
 	};
 
 /** What is remembered of an alert. */
-export const firingOf = ({type, rule, symbol, judgedOn, isTest, ...firing}: Alert): Firing => firing;
+export const firingOf = ({type, rule, symbol, markets, judgedOn, isTest, ...firing}: Alert): Firing => firing;
 
 /** Why a rule cannot be judged. */
 export type Blind = {

@@ -222,7 +222,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
 		const list = marketList();
 		// A list that lacks entries proves nothing.
 		const listed = list?.dropped === 0 ? list.data : undefined;
-		missing = new Set([...needs.keys()].filter(key => listed && !symbolsByKey(listed).has(key)));
+		missing = new Set([...needs.keys()].filter(key => listed && !symbolsByKey(listed).has(key) && !screenOf(key)));
 		listedAt = list?.receivedAt ?? 0;
 		for (const [key, all] of needs) {
 			const own = list && symbolsByKey(list.data).get(key);

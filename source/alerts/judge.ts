@@ -181,7 +181,8 @@ function hold(condition: Condition, evaluation: Evaluation, sides: Sides): reado
 	return isMet ? marketsIn(condition, evaluation.own) : undefined;
 }
 
-const marketsIn = memo((condition: Condition, own: string): readonly string[] => [
+/** The keys of the markets that a condition compares. */
+export const marketsIn = memo((condition: Condition, own: string): readonly string[] => [
 	...new Set(quantitiesIn(condition).map(({market = own}) => market)),
 ]);
 

@@ -4,7 +4,7 @@ import {tradeTime} from '../store/trade-time.ts';
 import type {Ages} from './ages.ts';
 import {type Alert, type AlertEvent, type Blind, type Blindness, firingOf, type JudgedOn} from './alert-event.ts';
 import {crossingsIn, isJudgedOnTrades, isOfLast} from './condition.ts';
-import {type Holding, type Judgement, judge, type MarketCondition, type Side, valuesNow} from './judge.ts';
+import {type Holding, type Judgement, judge, type MarketCondition, marketsIn, type Side, valuesNow} from './judge.ts';
 import {type JudgedData, judgedDataOf, judgedOnIn, tapesIn} from './judged-data.ts';
 import {answerTo, areFresh, failureOf, type Needed, type News} from './market-data.ts';
 import {printExpression} from './print-condition.ts';
@@ -78,6 +78,9 @@ type Rest = {
 
 /** What was judged: trades that are new, or what has happened since it was judged last. */
 type Since = Pick<CaughtUp, 'trades'> & Partial<CaughtUp>;
+
+/** That it fired, of an alert. */
+type Fired = Omit<Firing, 'time'> & Pick<Alert, 'markets'>;
 
 /** How blindness ends. `unreported`: a time without judging whose beginning was not reported. */
 type End = Pick<Blindness, 'lookedUp' | 'possible'> & {readonly unreported?: Blind | undefined};
@@ -338,25 +341,26 @@ export class JudgedRule {
 		return alerts;
 	}
 
-	#firing({trade, values}: Holding, {data, now}: News): Omit<Firing, 'time'> {
+	#firing({markets, trade, values}: Holding, {data, now}: News): Fired {
 		const tape = data.get(this.#options.own)?.state.trades;
-		return {trade, values, delayMs: trade && (tape ? tradeTime(tape, now) : now) - trade.time};
+		return {markets, trade, values, delayMs: trade && (tape ? tradeTime(tape, now) : now) - trade.time};
 	}
 
 	/** That it began to hold where trades are missing; undefined: it did not, or that is not known. */
-	#gapOf(first: Holding | undefined, news: News, {missed, gaps}: Since): Omit<Firing, 'time'> | undefined {
-		const {rule, ages} = this.#options;
+	#gapOf(first: Holding | undefined, news: News, {missed, gaps}: Since): Fired | undefined {
+		const {rule, own, ages} = this.#options;
 		const isDue = ages.passed() - this.#rest.firedAt >= (rule.everyMs ?? 0);
 		if (missed?.type === 'held' && isDue) {
 			const values = Object.keys(valuesNow(this.#of, news)).map(name => [name, null] as const);
-			return {values: Object.fromEntries(values), gap: missed.stretch};
+			const markets = marketsIn(rule.condition, own);
+			return {markets, values: Object.fromEntries(values), gap: missed.stretch};
 		}
 
 		const trade = first?.trade;
 		const from = trade && gaps?.get(trade);
 		// It can have crossed at a trade that is missing.
 		if (!trade || from === undefined || crossingsIn(this.#of.condition).length === 0) return undefined;
-		return {values: first.values, gap: {from, to: trade.time}};
+		return {markets: first.markets, values: first.values, gap: {from, to: trade.time}};
 	}
 
 	/** Why it cannot be judged by the data that is out of date for longest; undefined: none is. */

@@ -26,6 +26,15 @@ describe('a rule on a market that is not listed', () => {
 		expect(said()).toEqual([]);
 	});
 
+	test('is judged while it is on screen and answers come', async () => {
+		const {alerts, clock, screen, state, fired} = setUp(['BTCUSDT last > 100'], [...Array(50).fill(99), 101]);
+		state.listed = [market('ETHUSDT')];
+		screen.start();
+		alerts.start();
+		await clock.advance(60 * second);
+		expect(fired().map(({symbol}) => symbol)).toEqual(['BTCUSDT']);
+	});
+
 	test('is not polled', async () => {
 		const {alerts, clock, screen, requests} = setUp(['XYZUSDT last crosses 100']);
 		screen.show(new Set());

@@ -14,6 +14,7 @@ import {readConfigRules} from '../options/config-rules.ts';
 import {type AlertMemory, createAlertMemory} from '../state/remember-alerts.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
+import type {WatchRules} from './watch-rules.ts';
 
 export type RulesJudging = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'mostRules' | 'marketsOf' | 'onEvent'> & {
 	readonly stated: AlertsOptions['rules'];
@@ -36,7 +37,7 @@ export type JudgedRules = {
 };
 
 /** Judges rules on what these stores show and on what is polled in the background, and calls the user. */
-export function judgeRules(stores: readonly MarketStore[], judging: RulesJudging): JudgedRules {
+function judgeRules(stores: readonly MarketStore[], judging: RulesJudging): JudgedRules {
 	const {stated, memory, intervals, call, onEvent} = judging;
 	const alerts = createAlerts({
 		...judging,
@@ -57,6 +58,24 @@ export function judgeRules(stores: readonly MarketStore[], judging: RulesJudging
 			await stopSaving?.();
 		},
 	};
+}
+
+/** The keys of the markets of these stores, as far as they are known. */
+export const keysOf = (stores: readonly MarketStore[]): readonly string[] =>
+	stores.flatMap(store => store.getSnapshot().symbol ?? []).map(symbolKey);
+
+type WatchJudging = Omit<RulesJudging, 'stated' | 'memory' | 'marketsOf'> & {readonly rules: WatchRules};
+
+/** Judges the rules for the markets of these stores, among others, and calls the user. */
+export function judgeWatchRules(stores: readonly MarketStore[], {rules, ...judging}: WatchJudging): JudgedRules {
+	return judgeRules(stores, {
+		...{...judging, ...rules},
+		marketsOf(scope) {
+			if (scope.type === 'favourites') return rules.favourites;
+			if (scope.type === 'list') return rules.lists.get(scope.name) ?? [];
+			return keysOf(stores);
+		},
+	});
 }
 
 type MonitorParts = {

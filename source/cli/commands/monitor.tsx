@@ -1,6 +1,5 @@
 import type {Alert, AlertEvent} from '../../alerts/alert-event.ts';
 import type {Alerts} from '../../alerts/alerts.ts';
-import {createConditionWatch} from '../../alerts/condition-watch.ts';
 import type {Zone} from '../../format/zone.ts';
 import {distinctNames, unlistedName} from '../../market/symbol.ts';
 import {type OpenedMonitor, type TileToOpen, Watch} from '../../view/panels/watch/watch-screen.tsx';
@@ -13,9 +12,10 @@ import {callsAsConfigured} from './alert-calls.ts';
 import {alertLine, watchStatus} from './alert-words.ts';
 import {onceBooksCame} from './condition-flag.ts';
 import {type Drawing, draw, showLive, type WantedSymbol} from './draw.tsx';
+import {judgeWatchRules} from './judge-rules.ts';
 import type {MonitorHistory} from './monitor-history.ts';
 import {commandsOf, openUsersFile, prepareMonitor} from './prepare-monitor.tsx';
-import {judgeWatchRules, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
+import {afterLong, judgeUntil, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
 
@@ -62,7 +62,7 @@ export type WatchScreenRequest = WatchLimits & {
  */
 export async function runWatchScreen(context: Context, request: WatchScreenRequest): Promise<number> {
 	const {clock, demo, output} = context;
-	const {texts, intervalMs, rotateMs, until, rules} = request;
+	const {texts, intervalMs, rotateMs, until, forMs, rules} = request;
 	const file = request.file ?? (await openUsersFile(context));
 	const options = withSavedLook(context.options, file.state.view);
 	const every = intervalMs && {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
@@ -99,15 +99,18 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			file,
 			history: request.history,
 		});
-		const sources = {exchange, clock, choice: options.choice};
-		const judged = until && createConditionWatch(until, sources);
-		const stopWatch = onWatchEnd({...request, judged}, stores, clock, end => {
-			ended = end;
+		const end = (reason: WatchEnd) => {
+			if (ended) return;
+			ended = reason;
 			drawing.quit(exitStatus.done);
-		});
+		};
+		const {blindAfterMs} = options;
+		const judging = {exchange, clock, turns: context.spareTurns, intervals: intervalsMs, blindAfterMs};
+		const judged = until && judgeUntil(until, stores, judging, met => end({reason: 'met', met}));
+		judged?.start();
+		const stopTime = forMs === undefined ? undefined : afterLong(clock, forMs, () => end({reason: 'time'}));
 		const judgedRules = judgeWatchRules(stores, {
-			...{...sources, rules, intervals: intervalsMs, blindAfterMs: options.blindAfterMs, call: calls.call},
-			turns: context.spareTurns,
+			...{...judging, rules, call: calls.call},
 			onEvent(event) {
 				if (event.type === 'alert') monitors.addAlert(event);
 				events.push(event);
@@ -118,7 +121,8 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 		const compared = [...(until ? [{condition: until, where: '--until'}] : []), ...rules.conditions];
 		const stopWaiting = onceBooksCame(stores, compared, options, fail);
 		stop = () => {
-			stopWatch();
+			judged?.stop();
+			stopTime?.();
 			stopChecking();
 			stopWaiting();
 		};
@@ -142,7 +146,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 		await output.print(
 			watchReport(ended.met.states, {now: clock.now(), ascii: options.ascii, zone: options.zone, demo}),
 		);
-	return statusAtEnd(ended, request, output);
+	return statusAtEnd(ended, request, context);
 }
 
 /** Opens monitors on the terminal of the tiles. */

@@ -24,7 +24,7 @@ import {originOf} from './documents.ts';
 import {checkUnlisted, onceListed, type WatchedMarket, watchedMarkets} from './lookup.ts';
 import {type EarlyRead, endRecording, recordTo} from './monitor-recording.ts';
 import {noteFailures, noteWaits, unlessAborted} from './watch.ts';
-import {onWatchEnd} from './watch-end.ts';
+import {afterLong} from './watch-end.ts';
 
 type RecordRequest = {
 	/** Markets in any spelling; none: the exchange's default one. */
@@ -85,7 +85,7 @@ async function runRecord(context: Context, request: RecordRequest, interrupted: 
 
 		for (const [outcome, now] of early) recording.add(outcome, now);
 		const {status} = recording;
-		stops.push(onWatchEnd({forMs}, [], clock, () => ending.abort()));
+		if (forMs !== undefined) stops.push(afterLong(clock, forMs, () => ending.abort()));
 		const failing = Promise.withResolvers<never>();
 		// It is thrown by the wait for the next line.
 		failing.promise.catch(() => {});

@@ -1,18 +1,13 @@
 import type {AlertEvent} from '../../alerts/alert-event.ts';
 import {type Alerts, type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
-import type {Condition} from '../../alerts/condition.ts';
-import {quantitiesIn} from '../../alerts/condition.ts';
-import {createConditionJudge, type Met} from '../../alerts/condition-watch.ts';
+import {type Condition, quantitiesIn} from '../../alerts/condition.ts';
 import {byTickerWhere} from '../../alerts/judged-data.ts';
 import type {Needed} from '../../alerts/market-data.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
-import {candlesOf, type NeededData, periodsOf} from '../../alerts/quantity-values.ts';
 import {delayedText, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Zone} from '../../format/zone.ts';
-import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
-import {secondMs} from '../../market/units.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import {exitStatus} from '../exit.ts';
 import {demoName} from '../options/option-table.ts';
@@ -23,7 +18,8 @@ import {originOf} from './documents.ts';
 import {createEventLines} from './event-lines.ts';
 import {playRecording} from './play-recording.ts';
 import {createRecordedFeeds, type RecordedFeeds} from './recorded-feeds.ts';
-import {metEvent, type WatchEvent} from './watch-events.ts';
+import {metBy, noteGap, ruleOf} from './watch-end.ts';
+import {type Met, metEvent, type WatchEvent} from './watch-events.ts';
 import {watchReport} from './watch-rows.ts';
 
 export type TriedRules = {
@@ -39,31 +35,46 @@ export type TriedRules = {
 	readonly blindAfterMs: number;
 };
 
-type Judging = {
-	readonly conditions: readonly Condition[];
-	/** Called at the start of each session. Returns what ends it. */
-	begin(clock: Clock, feeds: RecordedFeeds): () => void;
-	/** Up to when all is judged, epoch ms; undefined: up to now. */
-	judgedTo?(): number | undefined;
+type StatedRules = Pick<AlertsOptions, 'rules' | 'marketsOf'>;
+
+type Played = {
+	onEvent(event: AlertEvent, feeds: RecordedFeeds): void;
+	/** Called at the end of each session. `from`: of the part of it that was played, epoch ms. */
+	onEnd?(alerts: Alerts, from: number): void;
 	/** Called after each part of a session. Returns whether to go on. */
 	afterPiece(): Promise<boolean>;
 };
 
-/** Plays the recording with what it knows of markets. */
-function playFeeds(
-	{reader, from}: Pick<TriedRules, 'reader' | 'from'>,
+/** Plays the recording and judges the rules, as if the watch had paused between two sessions. */
+function playRules(
+	{reader, from, blindAfterMs}: Pick<TriedRules, 'reader' | 'from' | 'blindAfterMs'>,
+	{rules, marketsOf}: StatedRules,
 	signal: AbortSignal,
-	{conditions, begin, judgedTo, afterPiece}: Judging,
+	{onEvent, onEnd, afterPiece}: Played,
 ): Promise<void> {
-	const longestMs = Math.max(0, ...conditions.flatMap(quantitiesIn).map(({windowMs = 0}) => windowMs));
+	const windows = rules.flatMap(({rule}) => quantitiesIn(rule.condition)).map(({windowMs = 0}) => windowMs);
+	const longestMs = Math.max(0, ...windows);
+	const noteDelayed = createDelayedNotes(marketsOf);
+	/** With what is known of the rules at the end of a session. */
+	let stated = rules;
 	return playRecording({reader, from}, signal, {
 		afterPiece,
 		begin({session, clock}) {
-			const lookBackMs = () => longestMs + clock.now() - (judgedTo?.() ?? clock.now());
+			const began = clock.now();
+			const lookBackMs = (): number => longestMs + clock.now() - alerts.judgedTo();
 			const feeds = createRecordedFeeds({reader, clock, moment: () => ({session, time: clock.now()}), lookBackMs});
-			const end = begin(clock, feeds);
+			const {lacksTrades} = feeds;
+			for (const {rule} of rules) noteDelayed(rule, lacksTrades);
+			const alerts = createAlerts({
+				...{feeds, clock, rules: stated, marketsOf, lacksTrades, blindAfterMs},
+				onEvent: event => onEvent(event, feeds),
+			});
+			alerts.start();
 			return () => {
-				end();
+				onEnd?.(alerts, began);
+				const known = alerts.remembered();
+				stated = rules.map(each => ({...each, ...known.get(printRule(each.rule))}));
+				alerts.stop();
 				feeds.stop();
 			};
 		},
@@ -74,35 +85,10 @@ function playFeeds(
  * Prints each time that a rule would have called, and when rules were blind. Nobody is called. `marketsOf`: the keys of the markets
  * that a rule is judged for, if it names none. Settles with the exit status.
  */
-export async function tryRules(
-	tried: TriedRules,
-	{rules, marketsOf}: Pick<AlertsOptions, 'rules' | 'marketsOf'>,
-	signal: AbortSignal,
-): Promise<number> {
-	const {blindAfterMs} = tried;
-	const noteDelayed = createDelayedNotes(marketsOf);
+export async function tryRules(tried: TriedRules, rules: StatedRules, signal: AbortSignal): Promise<number> {
 	const writer = createWriter(tried);
-	/** What is known of the rules at the end of a session. */
-	let stated = rules;
-	let alerts: Alerts | undefined;
-	await playFeeds(tried, signal, {
-		conditions: rules.map(({rule}) => rule.condition),
-		judgedTo: () => alerts?.judgedTo(),
-		begin(clock, feeds) {
-			const {lacksTrades} = feeds;
-			for (const {rule} of rules) noteDelayed(rule, lacksTrades);
-			const own = createAlerts({
-				...{feeds, clock, rules: stated, marketsOf, lacksTrades, blindAfterMs},
-				onEvent: event => writer.push(event),
-			});
-			alerts = own;
-			own.start();
-			return () => {
-				const known = own.remembered();
-				stated = rules.map(each => ({...each, ...known.get(printRule(each.rule))}));
-				own.stop();
-			};
-		},
+	await playRules(tried, rules, signal, {
+		onEvent: writer.push,
 		async afterPiece() {
 			await writer.flush();
 			return true;
@@ -155,41 +141,29 @@ function documentWriter(reader: RecordingReader): (event: WatchEvent) => string 
 export async function tryCondition(tried: TriedRules, until: Condition, signal: AbortSignal): Promise<number> {
 	const {reader, markets, json, ascii, zone} = tried;
 	const demo = reader.about().name === demoName;
-	const rule: Rule = {scope: {type: 'watched'}, condition: until};
-	const noteDelayed = createDelayedNotes(() => markets);
-	let met: (Met & {readonly time: number}) | undefined;
-	/** Whether all that it compares was known at any moment. */
-	let wasKnown = false;
-	await playFeeds(tried, signal, {
-		conditions: [until],
-		begin(clock, feeds) {
-			const {lacksTrades} = feeds;
-			noteDelayed(rule, lacksTrades);
-			const judgeAll = createConditionJudge(until, lacksTrades);
-			function check() {
-				if (met) return;
-				const judged = judgeAll(feeds.data(), markets, clock.now());
-				wasKnown ||= judged.isKnown;
-				met = judged.met && {...judged.met, time: clock.now()};
-			}
-
-			feeds.follow(needsOf(until, markets));
-			const unsubscribe = feeds.subscribe(check);
-			let cancel = clock.after(0, function again() {
-				cancel = clock.after(secondMs, again);
-				check();
-			});
-			return () => {
-				unsubscribe();
-				cancel();
-			};
+	const rule = ruleOf(until);
+	let met: Met | undefined;
+	/** Whether it could be judged at any moment. */
+	let wasJudged = false;
+	const rules = {rules: [{rule, origin: 'flag', isOff: false}] as const, marketsOf: () => markets};
+	await playRules(tried, rules, signal, {
+		onEvent(event, feeds) {
+			if (event.type === 'blind' || met) return;
+			feeds.follow(shownOf(markets));
+			const states = [...feeds.data().values()].map(({state}) => state);
+			met = metBy(event, states);
+		},
+		onEnd(alerts, from) {
+			const remembered = Object.keys(alerts.remembered().get(printRule(rule))?.markets ?? {});
+			const all = alerts.getSnapshot().entries.flatMap(each => each.markets);
+			wasJudged ||= all.some(({symbol, blind}) => remembered.includes(symbolKey(symbol)) && blind?.since !== from);
 		},
 		afterPiece: async () => met === undefined,
 	});
 	if (!met) {
 		const {from = -Infinity} = tried;
 		const hasGaps = reader.gaps().some(({symbol, to}) => to > from && markets.includes(symbolKey(symbol)));
-		const problem = wasKnown
+		const problem = wasJudged
 			? `was not met in the recording${hasGaps ? ', which has gaps' : ''}`
 			: 'could not be judged: it needs data that was not recorded';
 		note(`--until ${problem}: ${printCondition(until)}`);
@@ -199,16 +173,12 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 	const {states, time} = met;
 	if (demo && json) note(demoTitle);
 	const write = documentWriter(reader);
-	for (const state of json ? states : []) await print(write(metEvent(until, state, met, time)));
+	for (const state of json ? states : []) await print(write(metEvent(until, state, met)));
 	if (!json) await print(watchReport(states, {now: time, ascii, zone, demo}));
+	noteGap(until, met, {note}, zone);
 	return exitStatus.done;
 }
 
-/** All that rows show, and what the condition compares. */
-function needsOf(condition: Condition, markets: readonly string[]): readonly Needed[] {
-	const quantities = quantitiesIn(condition);
-	const keys = new Set([...markets, ...quantities.flatMap(({market}) => market ?? [])]);
-	const candles = [...new Set(quantities.flatMap(periodsOf))].map(candlesOf);
-	const kinds: readonly NeededData[] = [{ask: 'trades'}, {ask: 'depth'}, {ask: 'tickers'}, ...candles];
-	return [...keys].flatMap(key => kinds.map(each => ({...each, market: symbolKey(key)})));
-}
+/** All that rows show. */
+const shownOf = (markets: readonly string[]): readonly Needed[] =>
+	markets.flatMap(market => (['trades', 'depth', 'tickers'] as const).map(ask => ({ask, market})));

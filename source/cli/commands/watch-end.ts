@@ -1,14 +1,23 @@
+import type {Alert} from '../../alerts/alert-event.ts';
+import {valuesText} from '../../alerts/alert-texts.ts';
+import {createAlerts} from '../../alerts/alerts.ts';
 import type {Condition} from '../../alerts/condition.ts';
-import type {ConditionWatch, Met} from '../../alerts/condition-watch.ts';
+import {createFeeds} from '../../alerts/feeds.ts';
+import {judgedDataOf} from '../../alerts/judged-data.ts';
+import {answerTo, failureOf} from '../../alerts/market-data.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
+import type {Rule} from '../../alerts/rule.ts';
+import type {Zone} from '../../format/zone.ts';
 import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {dayMs} from '../../market/units.ts';
+import {pollIntervals} from '../../store/polling.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
+import type {Context} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import type {Output} from '../output.ts';
-import {type JudgedRules, judgeRules, type RulesJudging} from './judge-rules.ts';
-import type {WatchRules} from './watch-rules.ts';
+import {keysOf, type RulesJudging} from './judge-rules.ts';
+import type {Met} from './watch-events.ts';
 
 /** When a watch ends by itself. */
 export type WatchLimits = {
@@ -18,67 +27,76 @@ export type WatchLimits = {
 
 export type WatchEnd = {readonly reason: 'met'; readonly met: Met} | {readonly reason: 'time'};
 
-/** Ages grow while no store changes. */
-const checkMs = 1000;
+/** The condition of `--until` as a rule for each watched market. */
+export const ruleOf = (until: Condition): Rule => ({scope: {type: 'watched'}, condition: until});
+
+/** What met the condition, by its alert. `states`: of the watched markets. */
+export const metBy = ({markets = [], time, trade, values, gap}: Alert, states: readonly MarketState[]): Met => ({
+	...{time, trade, values, gap},
+	states: states.filter(({symbol}) => symbol !== undefined && markets.includes(symbolKey(symbol))),
+});
+
+export type JudgedUntil = ReturnType<typeof judgeUntil>;
+
+type UntilJudging = Pick<RulesJudging, 'exchange' | 'clock' | 'turns' | 'intervals'> & {readonly blindAfterMs: number};
 
 /**
- * Calls `onEnd` once: when the condition is met (checked on every change and every second), or the time runs out, whichever
- * comes first. Returns the function that cancels this.
+ * Judges the condition of `--until` from `start` on, on what these stores poll, however seldom; only candles are polled for it.
+ * Calls `onMet` once.
  */
-export function onWatchEnd(
-	{until, forMs, judged}: WatchLimits & {readonly judged?: ConditionWatch | undefined},
+export function judgeUntil(
+	until: Condition,
 	stores: readonly MarketStore[],
-	clock: Clock,
-	onEnd: (end: WatchEnd) => void,
-): () => void {
-	const cancels: (() => void)[] = [];
-	const stop = () => {
-		for (const cancel of cancels.splice(0)) cancel();
-	};
-	const end = (reason: WatchEnd) => {
-		stop();
-		onEnd(reason);
-	};
-	if (forMs !== undefined) cancels.push(afterLong(clock, forMs, () => end({reason: 'time'})));
-	if (until && judged) {
-		const check = () => {
-			const met = judged.met(snapshotsOf(stores), clock.now());
-			if (met) end({reason: 'met', met});
-		};
-		cancels.push(
-			onEachChange(stores, () => check),
-			every(clock, checkMs, check),
-			judged.subscribe(check),
-			judged.stop,
-		);
-	}
-
-	return stop;
-}
-
-type WatchedAlerts = Omit<RulesJudging, 'stated' | 'memory' | 'marketsOf'> & {readonly rules: WatchRules};
-
-/** Judges the rules for the markets of these stores, among others, and calls the user. */
-export function judgeWatchRules(stores: readonly MarketStore[], {rules, ...judging}: WatchedAlerts): JudgedRules {
-	return judgeRules(stores, {
-		...{...judging, ...rules},
-		marketsOf(scope) {
-			if (scope.type === 'favourites') return rules.favourites;
-			if (scope.type === 'list') return rules.lists.get(scope.name) ?? [];
-			return snapshotsOf(stores).flatMap(({symbol}) => (symbol === undefined ? [] : symbolKey(symbol)));
+	{intervals, blindAfterMs, ...sources}: UntilJudging,
+	onMet: (met: Met) => void,
+) {
+	const rule = ruleOf(until);
+	const feeds = createFeeds({...sources, screens: stores});
+	const {depth, trades, tickers} = pollIntervals(intervals);
+	let isMet = false;
+	const alerts = createAlerts({
+		...{feeds, clock: sources.clock, rules: [{rule, origin: 'flag', isOff: false}]},
+		marketsOf: () => keysOf(stores),
+		blindAfterMs: Math.max(blindAfterMs, 2 * Math.max(depth, trades, tickers)),
+		onEvent(event) {
+			if (event.type !== 'alert' || isMet) return;
+			isMet = true;
+			onMet(metBy(event, snapshotsOf(stores)));
 		},
 	});
+	return {
+		start: alerts.start,
+		stop: alerts.stop,
+		/** Asks for all that the condition compares. Returns whether it has been received, or failed. */
+		isAnswered() {
+			const needs = keysOf(stores).flatMap(own => judgedDataOf(rule, own).needs);
+			feeds.follow(needs);
+			const data = feeds.data();
+			return needs.every(needed => answerTo(data, needed) ?? failureOf(data, needed));
+		},
+		/** Calls `listener` when data arrives. The returned function unsubscribes. */
+		subscribe: feeds.subscribe,
+	};
 }
 
-/** Judges the rules, if there are some, until the returned function is called; it settles when all is saved. */
-export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts): () => Promise<void> {
-	return options.rules.stated.length === 0 ? async () => {} : judgeWatchRules(stores, options).stop;
+/** Says when the condition was met, if that was where trades are missing: what is printed of its markets is of now. */
+export function noteGap(until: Condition, met: Met, {note}: Pick<Output, 'note'>, zone?: Zone): void {
+	if (met.gap) note(`--until was met ${valuesText(met, true, zone)}: ${printCondition(until)}`);
 }
 
 /** The exit status of a watch that ended by itself; notes a condition that was not met in time. */
-export function statusAtEnd(end: WatchEnd, {until}: WatchLimits, {note}: Pick<Output, 'note'>): number {
-	if (end.reason === 'met' || !until) return exitStatus.done;
-	note(`--until was not met within --for: ${printCondition(until)}`);
+export function statusAtEnd(
+	end: WatchEnd,
+	{until}: WatchLimits,
+	{output, options}: Pick<Context, 'output' | 'options'>,
+): number {
+	if (!until) return exitStatus.done;
+	if (end.reason === 'met') {
+		noteGap(until, end.met, output, options.zone);
+		return exitStatus.done;
+	}
+
+	output.note(`--until was not met within --for: ${printCondition(until)}`);
 	return exitStatus.timedOut;
 }
 
@@ -102,23 +120,11 @@ export function onEachChange(
 	};
 }
 
-function every(clock: Clock, ms: number, callback: () => void): () => void {
-	let cancel = () => {};
-	const schedule = () => {
-		cancel = clock.after(ms, () => {
-			schedule();
-			callback();
-		});
-	};
-	schedule();
-	return () => cancel();
-}
-
 /** A timer lasts at most 2³¹ ms, less than 25 days. */
 const longestTimerMs = dayMs;
 
 /** Calls `callback` once after `ms`, which may be longer than a timer can last. Returns the function that cancels this. */
-function afterLong(clock: Clock, ms: number, callback: () => void): () => void {
+export function afterLong(clock: Clock, ms: number, callback: () => void): () => void {
 	let cancel = () => {};
 	const wait = (leftMs: number) => {
 		const nowMs = Math.min(leftMs, longestTimerMs);

@@ -1,5 +1,5 @@
+import type {Alert} from '../../alerts/alert-event.ts';
 import type {Condition} from '../../alerts/condition.ts';
-import type {Met} from '../../alerts/condition-watch.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {marketValues} from '../../alerts/quantity-values.ts';
 import type {Answer} from '../../client/exchange.ts';
@@ -154,8 +154,11 @@ function failureEvents(
 	return isStale ? [...failed, {type: 'stale', ...dated, ...{cause: error.kind, waiting: null}}] : failed;
 }
 
+/** What met the condition, and the markets that did. */
+export type Met = Pick<Alert, 'time' | 'trade' | 'values' | 'gap'> & {readonly states: readonly MarketState[]};
+
 /** The last event of a watch whose condition is met, with all values of a market that satisfies it and those compared. */
-export function metEvent(condition: Condition, state: MarketState, {values, trade}: Met, time: number): WatchEvent {
+export function metEvent(condition: Condition, state: MarketState, {time, values, trade}: Met): WatchEvent {
 	const met = {type: 'met', symbol: state.symbol ?? null, time, condition: printCondition(condition)} as const;
 	const why = {values, ...(trade && {trade: tradeEntry(trade)})};
 	return {

@@ -1,5 +1,3 @@
-import type {AlertsOptions} from '../../alerts/alerts.ts';
-import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
 import {delayedNote, printRule} from '../../alerts/rule.ts';
 import type {Ask} from '../../client/question.ts';
 import {stripControl} from '../../format/control.ts';
@@ -18,17 +16,19 @@ import {type AlertCalls, callsAsConfigured} from './alert-calls.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {onceBooksCame} from './condition-flag.ts';
 import {originOf} from './documents.ts';
+import {judgeWatchRules, type RulesJudging} from './judge-rules.ts';
 import {checkUnlisted, onceListed, watchedMarkets} from './lookup.ts';
 import {
-	onAlerts,
+	afterLong,
+	type JudgedUntil,
+	judgeUntil,
 	onEachChange,
-	onWatchEnd,
 	snapshotsOf,
 	statusAtEnd,
 	type WatchEnd,
 	type WatchLimits,
 } from './watch-end.ts';
-import {createMarketEvents, metEvent} from './watch-events.ts';
+import {createMarketEvents, type Met, metEvent} from './watch-events.ts';
 import {
 	bidsErrorOf,
 	createFailureChanges,
@@ -67,10 +67,11 @@ type Watch = {
 	readonly interrupted: AbortSignal;
 	/** Aborted from outside or by a limit of the watch, whose last lines are still to be written. */
 	readonly ended: AbortSignal;
-	readonly judged: ConditionWatch | undefined;
+	/** Judges `until`; with `once` when it is started. */
+	readonly judged: JudgedUntil | undefined;
 	/** Judges the rules until the returned function is called. */
-	alerts(handlers: Pick<AlertsOptions, 'onEvent'> & Pick<AlertCalls, 'call'>): () => Promise<void>;
-	/** What met the condition; undefined while it is not met. */
+	alerts(handlers: Pick<RulesJudging, 'onEvent' | 'call'>): () => Promise<void>;
+	/** What met the condition; undefined: it is not met, or not before the end of the watch. */
 	met(): Met | undefined;
 };
 
@@ -96,9 +97,8 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 		ending.abort();
 	};
 
-	const sources = {exchange: shared.exchange, clock, choice: context.options.choice};
-	const judged = until && createConditionWatch(until, sources);
-	const stops = [onWatchEnd({forMs}, [], clock, finish), ...(judged ? [judged.stop] : [])];
+	const stops: (() => void)[] = [];
+	if (forMs !== undefined) stops.push(afterLong(clock, forMs, () => finish({reason: 'time'})));
 	try {
 		const markets = (await unlessAborted(watchedMarkets(shared, texts, ended), ended)) ?? [];
 		const stores = markets.map(market => {
@@ -121,23 +121,21 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 		}
 
 		stops.push(noteWaits(stores, context, json));
-		if (!once) stops.push(onWatchEnd({until, judged}, stores, clock, finish));
+		const {blindAfterMs} = context.options;
+		const judging = {exchange: shared.exchange, clock, turns: context.spareTurns, intervals, blindAfterMs};
+		const judged = until && judgeUntil(until, stores, judging, met => finish({reason: 'met', met}));
+		if (judged) stops.push(judged.stop);
+		if (!once) judged?.start();
 		const compared = [...(until ? [{condition: until, where: '--until'}] : []), ...rules.conditions];
 		stops.push(onceBooksCame(stores, compared, context.options, error => refusing.abort(error)));
-		const met = () => {
-			if (once) return judged?.met(snapshotsOf(stores), clock.now());
-			return end?.reason === 'met' ? end.met : undefined;
-		};
+		const met = () => (end?.reason === 'met' ? end.met : undefined);
 		const alerts: Watch['alerts'] = handlers =>
-			onAlerts(stores, {
-				...{...sources, rules, intervals, blindAfterMs: context.options.blindAfterMs, turns: context.spareTurns},
-				...handlers,
-			});
+			rules.stated.length > 0 ? judgeWatchRules(stores, {...judging, rules, ...handlers}).stop : async () => {};
 		const watch = {stores, resources, context, request, interrupted: stopped, ended, judged, alerts, met};
 		await (json ? writeEvents(watch) : writeLines(watch));
 		refusing.signal.throwIfAborted();
 		if (once && !met()) return statusOfOnce(watch);
-		return end ? statusAtEnd(end, request, context.output) : exitStatus.done;
+		return end ? statusAtEnd(end, request, context) : exitStatus.done;
 	} finally {
 		for (const stop of stops) stop();
 	}
@@ -223,7 +221,7 @@ async function writeEvents(watch: Watch): Promise<void> {
 		unsubscribe();
 		const {until} = request;
 		const met = watch.met();
-		if (until && met) queue.push(met.states.map(state => metEvent(until, state, met, clock.now())));
+		if (until && met) queue.push(met.states.map(state => metEvent(until, state, met)));
 		await unlessAborted(queue.drained(), interrupted);
 	} finally {
 		unsubscribe();
@@ -245,19 +243,20 @@ function callsOf({context}: Watch): AlertCalls {
 }
 
 /** Settles when every resource has answered or failed, or when the watch ends; with `once` polling stops then. */
-async function firstAnswers({stores, resources, request, ended, judged, met}: Watch): Promise<void> {
+async function firstAnswers({stores, resources, request, ended, judged}: Watch): Promise<void> {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	const settle = () => {
-		met();
 		const isSettled = snapshotsOf(stores).every(state => resources.every(name => state[name].status !== 'waiting'));
-		if (isSettled && (!request.once || judged?.isSettled() !== false)) resolve();
+		if (isSettled && (!request.once || judged?.isAnswered() !== false)) resolve();
 	};
 
 	const unsubscribes = [onEachChange(stores, () => settle), judged?.subscribe(settle)];
 	settle();
 	await unlessAborted(promise, ended);
 	for (const unsubscribe of unsubscribes) unsubscribe?.();
-	if (request.once) for (const store of stores) store.stop();
+	if (!request.once) return;
+	judged?.start();
+	for (const store of stores) store.stop();
 }
 
 function statusOfOnce({stores, resources, request}: Watch): number {

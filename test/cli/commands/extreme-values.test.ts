@@ -114,7 +114,7 @@ test('events of any numbers are as their schemas say', () => {
 				});
 				const events = [
 					...createMarketEvents({backfill: true})(state, now),
-					metEvent(condition, state, {values: {}, states: [state]}, now),
+					metEvent(condition, state, {time: now, values: {}, states: [state]}),
 				];
 				for (const {key: _, ...event} of events) {
 					const line = {...event, ...origin, eventId: '0'.repeat(16)};

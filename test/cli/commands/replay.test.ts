@@ -45,6 +45,10 @@ function recordTickers(): string {
 	);
 }
 
+/** A minute of the books of BTCUSDT, without bids. */
+const recordAsks = (): string =>
+	recordSample(seconds(0, 60).map(second => answered.depth({asks: [[101, 1]]}, at(second))));
+
 async function run(...args: readonly string[]) {
 	const connect = vi.spyOn(Socket.prototype, 'connect');
 	onTestFinished(() => connect.mockRestore());
@@ -246,6 +250,24 @@ describe('a recording is watched until a condition is met', () => {
 			});
 		},
 	);
+
+	test.each([
+		['what was not recorded, in a few seconds', recordTickers, ['ETHUSDT', '--from', '14:00:45'], 'spread > 1'],
+		['bids that no book shows', recordAsks, ['BTCUSDT'], 'spread > 1'],
+	])('that compares %s cannot be judged', async (_, recordFile, args, until) => {
+		const {stderr, status} = await run('watch', ...args, '--recording', recordFile(), '--until', until);
+		expect([stderr, status]).toEqual([
+			`tapewatch: --until could not be judged: it needs data that was not recorded: ${until}\n`,
+			124,
+		]);
+	});
+
+	test('by the first of several markets', async () => {
+		const path = recordTickers();
+		const until = ['--until', 'last = 103 or last = 60', '--json'];
+		const {stdout} = await run('watch', 'BTCUSDT', 'ETHUSDT', '--recording', path, ...until);
+		expect(events(stdout)).toMatchObject([{type: 'met', symbol: 'BTCUSDT', time: at(3)}]);
+	});
 
 	test('or else its end is an exit status', async () => {
 		expect(await watch('--until', 'last > 1000')).toEqual({

@@ -194,6 +194,7 @@ describe('--once', () => {
 	test.each([
 		['last > 60000', 0],
 		['last > 70000', 124],
+		['sma(1, 1h) > 0', 0],
 	])('with --until %s ends with status %i', async (condition, expected) => {
 		const {stdout, stderr, status} = await inProcess(
 			watchArguments('BTCUSDT', 'PEPEBTC', '--once', '--until', condition),

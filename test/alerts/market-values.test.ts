@@ -1,13 +1,15 @@
 import {describe, expect, test} from 'vitest';
+import type {Alert} from '../../source/alerts/alert-event.ts';
+import {createAlerts} from '../../source/alerts/alerts.ts';
 import {operators} from '../../source/alerts/condition.ts';
-import {createConditionWatch} from '../../source/alerts/condition-watch.ts';
 import {parseCondition} from '../../source/alerts/parse-condition.ts';
 import {marketValues} from '../../source/alerts/quantity-values.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import type {DepthBook, Ticker, Trade} from '../../source/market/types.ts';
+import {waiting} from '../../source/store/resource.ts';
 import type {MarketState} from '../../source/store/state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {createFakeExchange} from '../helpers/fake-exchange.ts';
+import {createKnownFeeds} from '../helpers/known-feeds.ts';
 import {failure, marketState, received} from '../helpers/market-state.ts';
 
 const now = 1_000_000;
@@ -41,12 +43,26 @@ const none = {
 	...{open: null, high: null, low: null, change: null, changePercent: null, volume: null, age: null},
 };
 
-/** The markets that meet the condition when it is looked at once, as of `now`. */
-function metBy(text: string, states: readonly MarketState[]): readonly MarketState[] | undefined {
-	const clock = createFakeClock();
+/** The symbols of the markets that make the rule fire when it is judged for all of them once, as of `now`. */
+function metBy(text: string, states: readonly MarketState[]): readonly (string | undefined)[] | undefined {
 	const condition = parseCondition(text, name => ({key: symbolKey(name)}));
-	const exchange = createFakeExchange(clock);
-	return createConditionWatch(condition, {exchange, clock, choice: 'auto'}).met(states, now)?.states;
+	const data = new Map(states.map(state => [symbolKey(state.symbol ?? ''), state] as const));
+	const feeds = createKnownFeeds();
+	feeds.arrive(new Map([...data].map(([key, state]) => [key, {state, candlesOf: () => waiting, facts: new Map()}])));
+	const fired: Alert[] = [];
+	const alerts = createAlerts({
+		...{
+			feeds,
+			clock: createFakeClock(now),
+			rules: [{rule: {scope: {type: 'watched'}, condition}, origin: 'flag', isOff: false}],
+		},
+		marketsOf: () => [...data.keys()],
+		onEvent: event => event.type === 'alert' && fired.push(event),
+	});
+	alerts.start();
+	alerts.stop();
+	const [first] = fired;
+	return first && states.map(({symbol}) => symbol).filter(symbol => first.markets?.includes(symbolKey(symbol ?? '')));
 }
 
 describe('the values of a market', () => {
@@ -97,11 +113,10 @@ describe('the values of a market', () => {
 	});
 });
 
-describe('a condition is met', () => {
+describe('a rule for several markets holds', () => {
 	const bitcoin = stateOf(whole);
 	const ether = stateOf({symbol: 'ETHUSDT', ticker: {change: 3}, trades: [{...trade, price: 7}]});
-	const metSymbols = (text: string, states: readonly MarketState[] = [bitcoin, ether]) =>
-		metBy(text, states)?.map(({symbol}) => symbol);
+	const metSymbols = (text: string, states: readonly MarketState[] = [bitcoin, ether]) => metBy(text, states);
 
 	test.each([
 		['last > 101', undefined],
