@@ -177,7 +177,7 @@ export function createAlerts(options: AlertsOptions) {
 		const events: AlertEvent[] = [];
 		if (slept) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}, isAnyOld: true}));
 		ages.take(needs, data);
-		const changed = isOfFeeds && !slept ? changedMarkets(data) : undefined;
+		const changed = isOfFeeds ? changedMarkets(data) : undefined;
 		lastData = data;
 		news = newsOf(ages.withoutOld(data, blindAfterMs, whyOld), now);
 		const look = {...place, news, isAnyOld: needs.some(each => (ages.of(each) ?? Infinity) >= blindAfterMs)};

@@ -61,8 +61,7 @@ export function withPage(
 	const before = added < 0 || isSet(clock?.last, page) ? undefined : clock;
 	const isWhole = (time: number | undefined) => time === undefined || time % secondMs === 0;
 	const areStampsWhole = (before?.areStampsWhole ?? true) && isWhole(page.serverTime);
-	const fresh = before ? trades.slice(0, added) : trades;
-	const areTradesWhole = (before?.areTradesWhole ?? true) && fresh.every(({time}) => isWhole(time));
+	const areTradesWhole = (before?.areTradesWhole ?? true) && trades.every(({time}) => isWhole(time));
 	const steps = {stampMs: areStampsWhole ? secondMs - 1 : 0, tradeMs: areTradesWhole ? secondMs - 1 : 0};
 	const first = before && trades[added - 1];
 	const sighting = newest && sightingOf(page, before?.last, {newest, first}, steps);

@@ -326,6 +326,16 @@ describe('a call', () => {
 	});
 });
 
+test('rules listen while there is one to judge', () => {
+	const {alerts, listeners} = watchRule('last > 100');
+	alerts.setOff('last > 100', true);
+	expect(listeners()).toBe(0);
+	alerts.setOff('last > 100', false);
+	expect(listeners()).toBe(1);
+	alerts.stop();
+	expect(listeners()).toBe(0);
+});
+
 describe('a rule is remembered', () => {
 	test('as judged from when it was stated, though its data is older', () => {
 		const {alerts, arrive} = watchRule('last > 100');

@@ -47,6 +47,7 @@ describe('a rule is judged on', () => {
 		['trades, while they are not known', 'volume(5m) > 1', {held: 20, at: {tape: start - 1}}, ['trades']],
 		['the ticker and trades', 'changePercent < 5', {ticker: {open: 99}}, ['tickers', 'trades']],
 		['the ticker, which has the change and no opening price', 'changePercent < 5', {ticker: {}}, ['tickers']],
+		['the ticker alone, in a rule for many markets', '* changePercent < 5', {ticker: {open: 99}}, ['tickers']],
 		['that ticker when it is stale', 'changePercent < 5', {ticker: {}, at: {tickers: start - 1}}, ['tickers']],
 	])('%s', (_, text, known, data) => {
 		const news = {data: knownAt(start, known), now: start};

@@ -30,6 +30,8 @@ type Step = {
 	readonly renames?: boolean;
 	/** So many candles could not be read. */
 	readonly dropped?: number;
+	/** Default: from the exchange. */
+	readonly builtFrom?: 'trades';
 };
 
 /** Trades of BTCUSDT, one a second from the start on. */
@@ -106,7 +108,7 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 			}
 
 			const state = {...blank, symbol: 'BTCUSDT', trades: received(tape, receivedAt)};
-			const series = {...candlesFromTrades(past.toReversed(), 1), builtFrom: 'exchange'} as const;
+			const series = {...candlesFromTrades(past.toReversed(), 1), builtFrom: step.builtFrom ?? ('exchange' as const)};
 			const answer = {...received(series, clock.now()), dropped: step.dropped ?? 0};
 			const candlesOf = () => (candles ? answer : waiting);
 			known = new Map([['BTCUSDT', {state, candlesOf, facts: new Map()}]]);
@@ -193,8 +195,12 @@ describe('a rule that is restarted', () => {
 	test('goes on from no price where the market had no trades yet', () => {
 		const trades = tradesOf([...calm.slice(0, 71), 101, 101]).slice(70);
 		const saidAt = (...polls: readonly number[]) => {
-			const steps = [{at: 5, page: 50}, {at: 60, restarts: true}, ...polls.map(at => ({at, page: 50}))];
-			return flat(run('last crosses 100', trades, steps)).slice(2);
+			const said = [false, true].map(candles => {
+				const steps = [{at: 5, page: 50}, {at: 60, restarts: true}, ...polls.map(at => ({at, page: 50, candles}))];
+				return flat(run('last crosses 100', trades, steps)).slice(2);
+			});
+			expect(said[1]).toEqual(said[0]);
+			return said[0];
 		};
 		const unknown = 'again by nothing, since 5: Tapewatch was not running';
 		expect(saidAt(61, 70, 72)).toEqual([[unknown], [], ['at 71']]);
@@ -308,12 +314,15 @@ describe('a rule that lacks trades', () => {
 		]);
 	});
 
-	test('does not look them up in candles some of which could not be read', () => {
+	test.each([
+		['some of which could not be read', {dropped: 1}],
+		['that are built from the trades', {builtFrom: 'trades'}],
+	] as const)('does not look them up in candles %s', (_, of) => {
 		const trades = tradesOf(calm.map((price, index) => (index === 70 ? 101 : price)));
 		const steps = [
 			...[5, 10].map(at => ({at, page: 50})),
 			{at: 200, restarts: true},
-			...[201, 216, 232].map((at, index) => ({at, page: 20 * (index + 1), candles: true, dropped: 1})),
+			...[201, 216, 232].map((at, index) => ({at, page: 20 * (index + 1), candles: true, ...of})),
 		];
 		expect(flat(run('last crosses 100', trades, steps)).flat()).toEqual([unknown]);
 	});

@@ -126,7 +126,7 @@ export function watchRule(text: string, symbols: readonly string[] = ['BTCUSDT']
 	});
 	alerts.start();
 	return {
-		...{clock, alerts, events},
+		...{clock, alerts, events, listeners: feeds.listeners},
 		/** What becomes known that many seconds after the start, and the events since the last call. */
 		arrive(at: number, data: MarketsData): readonly AlertEvent[] {
 			clock.jump(start + at * second - clock.now());

@@ -69,6 +69,39 @@ async function tried(reader: RecordingReader, texts: readonly string[], longestM
 	return {events, trades};
 }
 
+/** 80 trades a second up to 118 s and from 121 s on, and candles that show a higher price in between. */
+function recordSpike(): string {
+	const rate = 80;
+	const page = (second: number) =>
+		Array.from({length: 2 * rate}, (_, index): Trade => {
+			const number = (second + 1) * rate - 1 - index;
+			return {
+				id: String(number),
+				time: at(0) + Math.floor((number * 1000) / rate),
+				price: 600,
+				quantity: 1,
+				side: 'buy',
+			};
+		});
+	const candle = (minute: number, high: number) => ({
+		...{time: at(60 * minute), open: 600, high, low: 600, close: 600, volume: 1},
+	});
+	return recordSample([
+		...Array.from({length: 117}, (_, second) => answered.trades(page(second + 1), at(second + 2))),
+		answered.candles([candle(0, 600), candle(1, 700), candle(2, 600)], at(122.5)),
+		...[122, 123].map(second => answered.trades(page(second), at(second + 1))),
+	]);
+}
+
+test('candles tell the same of what is missing on a tape that is cut as on all trades', async () => {
+	const reader = openRecording(recordSpike());
+	const whole = await tried(reader, ['last crosses 650'], Infinity);
+	const cut = await tried(reader, ['last crosses 650'], 0);
+	expect(cut.events).toEqual(whole.events);
+	expect(whole.events).toMatchObject([{type: 'alert', gap: {high: 700, low: 600}}]);
+	reader.close();
+});
+
 test('rules say the same on a tape that is cut as on all trades', async () => {
 	const reader = openRecording(record());
 	for (const [rules, longestMs] of [

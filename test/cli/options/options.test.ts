@@ -288,3 +288,9 @@ test('a viewer has the settings of the server, but neither its holdings nor its 
 	const file: Source = {name: 'config.toml', origin: 'file', settings, where: () => 'config.toml'};
 	expect(viewerOptions([file], {}, {})).toMatchObject({theme: 'light', holdings: [], alerts: []});
 });
+
+test('a viewer passes on no setting in variables, but whether colours are wanted', () => {
+	const variables = {TAPEWATCH_MARKET: 'ETHUSDT', TAPEWATCH_THEME: 'light', TAPEWATCH_COLOR: 'always', NO_COLOR: '1'};
+	const {market, theme, color} = viewerOptions([], {}, variables);
+	expect([market, theme, color]).toEqual([undefined, 'auto', 'never']);
+});
