@@ -69,7 +69,8 @@ export function continueTape(before: KnownTrades, page: NextPage, capacity?: num
 	const isSet = former?.id !== formerBefore?.id;
 	const current = isSet ? cutTape(known, former) : known;
 	const trades = former ? page.trades.filter(trade => !isFormer(trade, former)) : page.trades;
-	const startsOver = redatedMs === 0 && isRedated(current, trades);
+	const isWhole = current === before.data && trades === page.trades;
+	const startsOver = redatedMs === 0 && isRedated(current, trades, isWhole ? shared : undefined);
 	const continued = startsOver ? emptyTape : current;
 	const merged = mergeTape(continued, trades, capacity);
 	const isCut = isSet && current !== known;
@@ -180,11 +181,10 @@ function reachOf(tape: Tape, page: readonly Trade[], sinceMs: number | undefined
  * Whether the exchange has set its clock, or begun its ids again as after a restart, between the tape and the page: trades
  * come a second time with other times. Where they share none, the page's newest trade is much older than the tape's.
  */
-export function isRedated(tape: Tape, page: readonly Trade[]): boolean {
+export function isRedated(tape: Tape, page: readonly Trade[], shared = sharedTrades(tape, page)): boolean {
 	const [last] = tape.trades;
 	const [newest] = page;
 	if (!last || !newest) return false;
-	const shared = sharedTrades(tape, page);
 	const [first] = shared;
 	if (!first) return (renamedApart(tape, page) ?? last.time - newest.time) >= leastRedatingMs;
 	const apartMs = Math.abs(first.known.time - first.again.time);

@@ -79,7 +79,7 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = mostTap
 	const fresh = pageTrades.filter(trade => !reachedKeys.has(tradeKey(trade)));
 	const merged = mergeSorted(reached, fresh);
 	const all = merged.concat(rest);
-	const trades = all.slice(0, capacity);
+	const trades = all.length > capacity ? all.slice(0, capacity) : all;
 	noteHighest(trades, higherKey(highest, highestKey(sorted)));
 
 	const gaps = findGaps(merged, [
@@ -225,7 +225,7 @@ function mergeSorted(a: readonly Trade[], b: readonly Trade[]): Trade[] {
 		merged.push(trade);
 	}
 
-	return [...merged, ...b.slice(next)];
+	return merged.concat(b.slice(next));
 }
 
 function uniqueTrades(page: readonly Trade[]): Trade[] {
@@ -237,7 +237,8 @@ function isNewer(a: Trade | undefined, b: Trade | undefined): boolean {
 }
 
 function significantDigits(id: string): string | undefined {
-	return /^\d+$/.test(id) ? id.replace(/^0+(?=\d)/, '') : undefined;
+	if (!/^\d+$/.test(id)) return undefined;
+	return id.startsWith('0') ? id.replace(/^0+(?=\d)/, '') : id;
 }
 
 function compareTexts(a: string, b: string): number {
