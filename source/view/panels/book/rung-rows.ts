@@ -5,7 +5,7 @@ import type {BookSide, CumulativeLevel} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Line, Tone} from '../../line.ts';
 import {alertMark, firstFitting, levelTone, type Marks, marksFor, sizeBar} from '../../marks.ts';
-import {type PriceForm, priceTexts} from '../../price-texts.ts';
+import {inForms, type NumberTexts, type PriceForm, priceTexts} from '../../price-texts.ts';
 import type {TotalName} from './book-state.ts';
 
 /** A level of the ladder with the trades and the change at its price. */
@@ -27,7 +27,7 @@ type ColumnName = 'price' | 'quantity' | TotalName | 'traded';
 type NumberForm = PriceForm | ColumnName | 'compactQuantity' | 'shortTotal' | 'compactTotal' | 'compactValue';
 
 /** The numbers in a form, one for each rung, and the cells that they take; 0: there is no such column. */
-type LadderNumbers = (form: NumberForm) => {readonly texts: readonly string[]; readonly width: number};
+type LadderNumbers = (form: NumberForm) => NumberTexts;
 
 /** From long to short. `≥` where trades may be missing. */
 const titlesOf = (partial: boolean, marks: Marks): Readonly<Record<ColumnName, readonly string[]>> => ({
@@ -56,8 +56,11 @@ export function ladderNumbers(
 		decimals.price,
 		ascii,
 	);
-	// No two levels may read the same.
-	const shortestPrice = new Set(prices.shortestPrice).size < rungs.length ? prices.shortPrice : prices.shortestPrice;
+	const shortestPrice = () => {
+		const texts = prices.shortestPrice();
+		// No two levels may read the same.
+		return new Set(texts).size < rungs.length ? prices.shortPrice() : texts;
+	};
 	const sum = (size: number) => formatUpTo(size, decimals.quantity);
 	const most = (name: 'cumulative' | 'value') => rungs.reduce((max, rung) => Math.max(max, rung[name]), 0);
 	const shortTotal = amountColumn(most('cumulative'), {mostDecimals: Math.min(decimals.quantity, 2)});
@@ -70,9 +73,9 @@ export function ladderNumbers(
 	const titles = titlesOf(partial, marksFor(ascii));
 	const forms: Readonly<Record<NumberForm, readonly [write: () => readonly string[], room: string, of?: ColumnName]>> =
 		{
-			price: [() => prices.price, '', 'price'],
-			shortPrice: [() => prices.shortPrice, ''],
-			shortestPrice: [() => shortestPrice, ''],
+			price: [prices.price, '', 'price'],
+			shortPrice: [prices.shortPrice, ''],
+			shortestPrice: [shortestPrice, ''],
 			quantity: [aligned(rung => formatAtLeast(rung.quantity, decimals.quantity)), ten, 'quantity'],
 			compactQuantity: [compact('quantity'), compactNumber, 'quantity'],
 			total: [aligned(rung => sum(rung.cumulative)), ten, 'total'],
@@ -86,19 +89,13 @@ export function ladderNumbers(
 			compactValue: [compact('value'), compactNumber, 'value'],
 			traded: [aligned(rung => (rung.traded === undefined ? '' : sum(rung.traded))), ten, 'traded'],
 		};
-	const numbersIn = (form: NumberForm): ReturnType<LadderNumbers> => {
+	return inForms(form => {
 		if (form === 'traded' && !hasTrades) return {texts: [], width: 0};
 		const [write, room, column] = forms[form];
 		const texts = write();
 		const title = labelled && column ? (titles[column].at(-1) ?? '') : '';
 		return {texts, width: Math.max(room.length, title.length, ...texts.map(({length}) => length))};
-	};
-	const written = new Map<NumberForm, ReturnType<LadderNumbers>>();
-	return form => {
-		const numbers = written.get(form) ?? numbersIn(form);
-		written.set(form, numbers);
-		return numbers;
-	};
+	});
 }
 
 const skeletonCells: Partial<Record<NumberForm, number>> = {

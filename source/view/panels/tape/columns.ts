@@ -4,12 +4,12 @@ import {tradeValue} from '../../../market/minimum.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Trade} from '../../../market/types.ts';
-import {type PriceForm, priceTexts} from '../../price-texts.ts';
+import {inForms, type NumberTexts, type PriceForm, priceTexts} from '../../price-texts.ts';
 
 type Form = PriceForm | 'quantity' | 'compactQuantity' | 'value' | 'compactValue';
 
 /** The numbers of the trades in each form, with aligned points where they are written in full, and the cells of the widest. */
-export type TradeNumbers = Readonly<Record<Form, {readonly texts: readonly string[]; readonly width: number}>>;
+export type TradeNumbers = (form: Form) => NumberTexts;
 
 /** Numbers in one form, at the right of so many cells after blanks. Of no width: they are not shown. */
 export type NumberCell = {readonly form: Form; readonly gap: number; readonly width: number};
@@ -101,8 +101,8 @@ export function tapeColumns(
 		rest -= extraGap + width;
 		return width;
 	};
-	const form = fits(numbers.value.width) ? 'value' : 'compactValue';
-	const value = {form, gap: extraGap, width: hasValue ? take(numbers[form].width) : 0} as const;
+	const form = hasValue && fits(numbers('value').width) ? 'value' : 'compactValue';
+	const value = {form, gap: extraGap, width: hasValue ? take(numbers(form).width) : 0} as const;
 	const word = take(wordWidth);
 	return {...base, mark, value, word, rest, bar: Math.floor(columns / 3)};
 }
@@ -115,8 +115,8 @@ function baseColumns(
 	for (const {gaps, without = [], priceForm = 'price', quantityForm = 'quantity', ...candidate} of from) {
 		const [lead, priceGap, quantityGap] = gaps;
 		const clock = without.includes('time') ? undefined : (candidate.clock ?? 'seconds');
-		const price = {form: priceForm, gap: priceGap, width: numbers[priceForm].width};
-		const width = without.includes('quantity') ? 0 : numbers[quantityForm].width;
+		const price = {form: priceForm, gap: priceGap, width: numbers(priceForm).width};
+		const width = without.includes('quantity') ? 0 : numbers(quantityForm).width;
 		const clockWidth = clock ? clockWidths[clock] : 0;
 		const rest = columns - (lead + clockWidth + arrowWidth + priceGap + price.width + quantityGap + width);
 		if (rest >= 0) return {lead, clock, price, quantity: {form: quantityForm, gap: quantityGap, width}, rest};
@@ -141,26 +141,27 @@ export function tradeNumbers(
 	const quantities = trades.map(({quantity}) => quantity);
 	const values = trades.map(tradeValue);
 	const digits = valueDecimals(median);
-	const sized = (texts: readonly string[], room = '') => ({
-		texts,
-		width: texts.reduce((width, text) => Math.max(width, textWidth(text)), room.length),
-	});
-	const compact = (numbers: readonly number[]) =>
-		sized(
-			numbers.map(number => formatCompact(number, {ascii})),
-			'1.00 k',
-		);
-	const texts = alignPoints(quantities.map(quantity => formatAtLeast(quantity, decimals.quantity)));
-	const valueTexts = values.map(value => formatFixed(value, digits));
-	return {
-		price: sized(prices.price),
-		shortPrice: sized(prices.shortPrice),
-		shortestPrice: sized(prices.shortestPrice),
-		quantity: sized(texts, formatFixed(10, decimals.quantity)),
-		compactQuantity: compact(quantities),
-		value: sized(valueTexts, formatFixed(valueRoom * 10 ** magnitudeOf(median), digits)),
-		compactValue: compact(values),
+	const compact = (numbers: readonly number[]) => () => numbers.map(number => formatCompact(number, {ascii}));
+	const forms: Readonly<Record<Form, readonly [write: () => readonly string[], room: string]>> = {
+		price: [prices.price, ''],
+		shortPrice: [prices.shortPrice, ''],
+		shortestPrice: [prices.shortestPrice, ''],
+		quantity: [
+			() => alignPoints(quantities.map(quantity => formatAtLeast(quantity, decimals.quantity))),
+			formatFixed(10, decimals.quantity),
+		],
+		compactQuantity: [compact(quantities), '1.00 k'],
+		value: [
+			() => values.map(value => formatFixed(value, digits)),
+			formatFixed(valueRoom * 10 ** magnitudeOf(median), digits),
+		],
+		compactValue: [compact(values), '1.00 k'],
 	};
+	return inForms(form => {
+		const [write, room] = forms[form];
+		const texts = write();
+		return {texts, width: texts.reduce((width, text) => Math.max(width, textWidth(text)), room.length)};
+	});
 }
 
 /** Two as for money, or more where the usual value would have fewer than three digits. */
@@ -171,10 +172,10 @@ const magnitudeOf = (value: number): number => (value > 0 ? Math.floor(Math.log1
 /** How many times the usual value still has room, so that the columns seldom move. */
 const valueRoom = 1000;
 
-const blank = (width: number) => ({texts: [], width});
+const skeletonCells: Readonly<Record<Form, number>> = {
+	...{price: 9, shortPrice: 9, shortestPrice: 9},
+	...{quantity: 8, compactQuantity: 6, value: 9, compactValue: 6},
+};
 
 /** Of a tape without trades. */
-export const skeletonNumbers: TradeNumbers = {
-	...{price: blank(9), shortPrice: blank(9), shortestPrice: blank(9)},
-	...{quantity: blank(8), compactQuantity: blank(6), value: blank(9), compactValue: blank(6)},
-};
+export const skeletonNumbers: TradeNumbers = form => ({texts: [], width: skeletonCells[form]});

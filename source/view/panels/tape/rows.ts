@@ -232,7 +232,7 @@ function tradeRow(trade: Fills, index: number, style: TradeStyle): Line {
 	const look = sideLooks[trade.side ?? 'unknown'];
 	const arrow = trade.side === undefined && letters.get(trade.sideText ?? '');
 	const cell = ({form, gap, width}: NumberCell) => {
-		const text = numbers[form].texts[index] ?? '';
+		const text = numbers(form).texts[index] ?? '';
 		return width > 0 ? ' '.repeat(gap) + (text.length > width ? marks.ellipsis : text).padStart(width) : '';
 	};
 	const tier = columns.quantity.width ? tierMarks[sizeTier(trade.quantity, median)] : undefined;
