@@ -122,25 +122,31 @@ export type Part = {
 
 const blanks = (count: number): Span => ({text: ' '.repeat(count)});
 
+type MeasuredPart = Part & {readonly width: number};
+
+/** Without the parts that have no text. */
+const measured = (parts: readonly Part[]): readonly MeasuredPart[] =>
+	parts.map(part => ({...part, width: lineWidth(part.spans)})).filter(({width}) => width > 0);
+
+const widthOf = (parts: readonly MeasuredPart[]): number =>
+	parts.reduce((sum, {gap = 0, width}, index) => sum + (index > 0 ? gap : 0) + width, 0);
+
 /** The width of parts with the gaps between them. Parts without text do not count. */
-export const partsWidth = (parts: readonly Part[]): number =>
-	parts
-		.filter(({spans}) => lineWidth(spans) > 0)
-		.reduce((sum, part, index) => sum + (index > 0 ? (part.gap ?? 0) : 0) + lineWidth(part.spans), 0);
+export const partsWidth = (parts: readonly Part[]): number => widthOf(measured(parts));
 
 /**
  * The parts in order, `columns` wide, without those of the highest ranks that do not fit. If not even rank 0 fits, `ellipsis`
  * replaces it, so that no number is cut.
  */
 export function fitParts(parts: readonly Part[], columns: number, ellipsis: string): Line {
-	let kept = parts.filter(part => lineWidth(part.spans) > 0);
-	while (kept.some(part => part.rank > 0) && partsWidth(kept) > columns) {
+	let kept = measured(parts);
+	while (kept.some(part => part.rank > 0) && widthOf(kept) > columns) {
 		const highest = Math.max(...kept.map(part => part.rank));
 		kept = kept.filter(part => part.rank < highest);
 	}
 
-	if (kept.length > 0 && partsWidth(kept) > columns) return fitLine([{text: ellipsis}], columns);
-	const spare = columns - partsWidth(kept);
+	const spare = columns - widthOf(kept);
+	if (kept.length > 0 && spare < 0) return fitLine([{text: ellipsis}], columns);
 	const line: Span[] = [];
 	for (const [index, part] of kept.entries()) {
 		const gap = (index > 0 ? (part.gap ?? 0) : 0) + (part.right ? spare : 0);

@@ -134,10 +134,18 @@ function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): re
 	];
 	const sources = input.sources.length > 0 ? input.sources : [''];
 	const shortest: LowerForm = {hasSizes: false, hasSpread: false};
-	const rows = reasonsFor(input, facts, columns).flatMap(reason =>
-		[...lowerForms(facts), shortest].flatMap(form => sources.map(source => row(form, source, reason))),
-	);
-	return rows.find(parts => partsWidth(parts) <= columns) ?? rows.at(-1) ?? [];
+	const forms = [...lowerForms(facts), shortest];
+	let parts: readonly Part[] = [];
+	for (const reason of reasonsFor(input, facts, columns)) {
+		for (const form of forms) {
+			for (const source of sources) {
+				parts = row(form, source, reason);
+				if (partsWidth(parts) <= columns) return parts;
+			}
+		}
+	}
+
+	return parts;
 }
 
 /** Why the first number of the header is unknown or not current, from long to short; one empty line if all are known. */
