@@ -122,7 +122,9 @@ export function createRateLimit({rate, maxRate, random}: RateLimitOptions) {
 		/** A request starts at `time`. */
 		started(time: number): void {
 			const most = Math.max(Math.ceil(free), 1);
-			starts = [...starts.filter((start, index) => start > time - usedMs || index >= starts.length - most), time];
+			const recent = starts.findIndex(start => start > time - usedMs);
+			const first = Math.min(recent < 0 ? starts.length : recent, Math.max(starts.length - most, 0));
+			starts = [...starts.slice(first), time];
 			stretch = returned(time) < 1 ? 1 + jitter * random() : 1;
 			if (probe) probe = {startedAt: time};
 		},

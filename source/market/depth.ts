@@ -1,5 +1,5 @@
 import {memo} from './memo.ts';
-import {addTo, DecimalSum, decimalsOfAll, difference, powerOfTen, roundDecimals} from './precision.ts';
+import {addTo, DecimalSum, difference, noDecimals, powerOfTen, roundDecimals, widen} from './precision.ts';
 import type {DepthBook, Level, Trade} from './types.ts';
 
 export type BookSide = 'ask' | 'bid';
@@ -42,15 +42,20 @@ export function spreadOf(book: DepthBook): Spread | undefined {
 	return {spread, mid, basisPoints: (spread / mid) * 10_000, state};
 }
 
+/** The fewest decimals that fit all prices and quantities. */
+export const levelDecimals = memo((levels: readonly Level[]) =>
+	widen(noDecimals, {prices: levels.map(level => level[0]), quantities: levels.map(level => level[1])}),
+);
+
 /** Adds the sums to `levels` (best first). */
 export const cumulative = memo((levels: readonly Level[]): readonly CumulativeLevel[] => {
-	const decimals = decimalsOfAll(levels.map(level => level[0])) + decimalsOfAll(levels.map(level => level[1]));
+	const decimals = levelDecimals(levels);
 	const [sizes, values] = [new DecimalSum(), new DecimalSum()];
 	return levels.map(([price, quantity]) => ({
 		price,
 		quantity,
 		cumulative: sizes.add(quantity).total,
-		value: values.add(roundDecimals(price * quantity, decimals)).total,
+		value: values.add(roundDecimals(price * quantity, decimals.price + decimals.quantity)).total,
 	}));
 });
 

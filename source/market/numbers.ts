@@ -1,6 +1,6 @@
 /** The smallest of `values` (in any order) that `share` (0 to 1) of them do not exceed; undefined if there are none. */
 export function percentile(values: readonly number[], share: number): number | undefined {
-	const sorted = Float64Array.from(values).sort();
+	const sorted = new Float64Array(values).sort();
 	return sorted[Math.max(Math.ceil(sorted.length * share), 1) - 1];
 }
 

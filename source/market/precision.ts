@@ -37,8 +37,8 @@ export function decimalsOf(value: number): number {
 export function widen(
 	decimals: Decimals,
 	values: {
-		readonly prices?: Iterable<number | undefined> | undefined;
-		readonly quantities?: Iterable<number | undefined> | undefined;
+		readonly prices?: readonly (number | undefined)[] | undefined;
+		readonly quantities?: readonly (number | undefined)[] | undefined;
 	},
 ): Decimals {
 	const price = widest(values.prices, decimals.price);
@@ -116,7 +116,7 @@ export function difference(a: number, b: number): number {
 }
 
 /** The fewest decimals that fit all of `values`, at most `mostDecimals`. */
-export const decimalsOfAll = (values: Iterable<number>): number => widest(values, 0);
+export const decimalsOfAll = (values: readonly number[]): number => widest(values, 0);
 
 /** Rounds a product or quotient of decimals to remove its rounding error; beyond about 15 digits it is unchanged. */
 export function roundDecimals(value: number, decimals: number): number {
@@ -125,9 +125,11 @@ export function roundDecimals(value: number, decimals: number): number {
 	return power === undefined || Math.abs(scaled) > largestScaled ? value : scaled / power;
 }
 
-function widest(values: Iterable<number | undefined> = [], least: number): number {
+function widest(values: readonly (number | undefined)[] = [], least: number): number {
 	let decimals = least;
-	for (const value of values) {
+	// An iterator would make an object for each of thousands.
+	for (let index = 0; index < values.length; index++) {
+		const value = values[index];
 		// One number of 101 decimals must not widen what all others are shown with.
 		const isTiny = value === undefined || (value !== 0 && Math.abs(value) < smallestWidening);
 		if (!isTiny) decimals = enoughFor(value, decimals);

@@ -2,6 +2,7 @@ import {UnavailableError} from '../client/errors.ts';
 import type {Answer, Budget, Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {Ask} from '../client/question.ts';
 import type {Clock} from '../market/clock.ts';
+import {levelDecimals} from '../market/depth.ts';
 import {createBookHistories, emptyHistory} from '../market/liquidity.ts';
 import {memo} from '../market/memo.ts';
 import {addedOnTop} from '../market/new-trades.ts';
@@ -205,8 +206,10 @@ function createDecimals(): (state: MarketState) => Decimals {
 		if (symbol === undefined) return noDecimals;
 		const ticker = selectedTicker(state);
 		const trades = tape.status === 'ready' ? tape.data.trades : [];
+		const {asks, bids = []}: DepthBook = depth.status === 'ready' ? depth.data : {asks: []};
 		const needed = [
-			...(depth.status === 'ready' ? [bookDecimals(depth.data)] : []),
+			levelDecimals(asks),
+			levelDecimals(bids),
 			tradeDecimals(uncounted(trades, countedTrades)),
 			...(ticker ? [tickerDecimals(ticker)] : []),
 		];
@@ -216,11 +219,6 @@ function createDecimals(): (state: MarketState) => Decimals {
 		return decimals;
 	};
 }
-
-const bookDecimals = memo(({asks, bids = []}: DepthBook) => {
-	const levels = [...asks, ...bids];
-	return widen(noDecimals, {prices: levels.map(([price]) => price), quantities: levels.map(([, size]) => size)});
-});
 
 const tradeDecimals = (trades: readonly Trade[]) =>
 	widen(noDecimals, {prices: trades.map(({price}) => price), quantities: trades.map(({quantity}) => quantity)});

@@ -97,6 +97,8 @@ export function sideLetters(words: readonly string[], dot: string): ReadonlyMap<
 }
 
 /** The exchange's words for sides other than buy and sell, the newest first. */
-export const sideWords = memo((trades: readonly Trade[]): readonly string[] => [
-	...new Set(trades.flatMap(({side, sideText}) => (side === undefined && sideText ? sideText : []))),
-]);
+export const sideWords = memo((trades: readonly Trade[]): readonly string[] => {
+	const words = new Set<string>();
+	for (const {side, sideText} of trades) if (side === undefined && sideText) words.add(sideText);
+	return [...words];
+});
