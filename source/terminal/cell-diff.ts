@@ -44,7 +44,6 @@ const worthErasing = 8;
 export function cellDiff(shown: Shown | undefined, wanted: Picture): {readonly text: string; readonly shown: Shown} {
 	const from = shown && sameSize(shown.picture, wanted) ? shown : undefined;
 	const blank = blankRow(wanted.columns);
-	const unknown = blank.map(() => unknownCell);
 	const writer = new Writer(from?.pen ?? home);
 	const strokes: Stroke[] = [];
 	const tails: Array<{readonly row: number; readonly column: number; readonly after: Row}> = [];
@@ -52,7 +51,7 @@ export function cellDiff(shown: Shown | undefined, wanted: Picture): {readonly t
 		const before = from?.picture.rows[row] ?? blank;
 		if (before === after) continue;
 		const tail = disputedFrom(before, after);
-		strokes.push(...strokesOf(row, before, after, {from: 0, to: tail}));
+		for (const stroke of strokesOf(row, before, after, {from: 0, to: tail})) strokes.push(stroke);
 		if (strokesOf(row, before, after, {from: tail, to: after.length}).length > 0)
 			tails.push({row, column: tail, after});
 	}
@@ -61,6 +60,7 @@ export function cellDiff(shown: Shown | undefined, wanted: Picture): {readonly t
 	for (const {row, column, after} of tails) {
 		// The cells taken by a character of disputed width are unknown, so everything after it is written again.
 		writer.write({row, column, style: plainStyle, text: eraseToEnd, next: after.length, end: column});
+		const unknown = after.map(() => unknownCell);
 		for (const stroke of strokesOf(row, unknown, after, {from: column, to: after.length})) writer.write(stroke);
 	}
 
@@ -109,8 +109,8 @@ function byStyle(strokes: readonly Stroke[], first: Style): Iterable<Stroke> {
 
 /** The first column with a character of disputed width in either row; the number of columns if there is none. */
 function disputedFrom(before: Row, after: Row): number {
-	let column = after.findIndex((cell, index) => cell.disputed || before[index]?.disputed);
-	if (column < 0) return after.length;
+	let column = 0;
+	while (column < after.length && !after[column]?.disputed && !before[column]?.disputed) column++;
 	// A wide character is drawn from its first column on.
 	while (after[column]?.width === 0) column--;
 	return column;
@@ -143,7 +143,9 @@ function strokeFrom(row: number, column: number, before: Row, after: Row, to: nu
 		return {row, column, style, text: `\u001B[${blanks}X`, next: column + blanks, end: column};
 	}
 
-	let [text, next, unchanged] = ['', column, ''];
+	let text = '';
+	let next = column;
+	let unchanged = '';
 	let disputed = false;
 	for (let at = column; at < to && !disputed; ) {
 		const cell = after[at] ?? blankCell;
@@ -151,7 +153,9 @@ function strokeFrom(row: number, column: number, before: Row, after: Row, to: nu
 		unchanged += cell.text;
 		if (differs(before, after, at)) {
 			if (blanksFrom(before, after, at, to) >= worthErasing) break;
-			[text, next, unchanged] = [text + unchanged, at + cell.width, ''];
+			text += unchanged;
+			next = at + cell.width;
+			unchanged = '';
 			disputed = cell.disputed === true;
 		} else if (Buffer.byteLength(unchanged) > worthRewriting) {
 			break;

@@ -63,7 +63,9 @@ export class Surface {
 		const pieces = Array.from({length: rows}, (): Piece[] => []);
 		for (const pane of this.#panes.values()) {
 			const {x, y, width, height} = pane.place();
-			for (const [index, cells] of cutTo(pane, width).slice(0, height).entries()) pieces[y + index]?.push({x, cells});
+			cutTo(pane, width).forEach((cells, index) => {
+				if (index < height) pieces[y + index]?.push({x, cells});
+			});
 		}
 
 		const before = this.#picture;
