@@ -167,19 +167,17 @@ export function createLogChannel(decoded: Decoded) {
 
 	/** The reads up to `id`, newest first. */
 	function* back(id: number, session?: number): Generator<Entry> {
-		for (const chunk of chunks.toReversed()) {
-			if (chunk.firstId > id) continue;
+		for (const chunk of upTo(chunks, ({firstId}) => firstId <= id)) {
 			if (session !== undefined && chunk.session !== session) return;
-			for (const entry of valuesOf<Entry>(chunk.entries, parsed).toReversed()) if (entry.id <= id) yield entry;
+			yield* upTo(valuesOf<Entry>(chunk.entries, parsed), entry => entry.id <= id);
 		}
 	}
 
 	/** The new trades of answers up to `id`, newest first; `from`: of an interface. */
 	function* pages(id: number, from?: Interface): Generator<NewTrades> {
-		for (const chunk of chunks.toReversed()) {
-			if (chunk.firstId > id) continue;
-			for (const {id: of, page} of parsed<Page>(chunk.news).reverse())
-				if (of <= id && page.interface === (from ?? page.interface)) yield page;
+		for (const chunk of upTo(chunks, ({firstId}) => firstId <= id)) {
+			for (const {page} of upTo(parsed<Page>(chunk.news), each => each.id <= id))
+				if (page.interface === (from ?? page.interface)) yield page;
 		}
 	}
 
@@ -249,6 +247,10 @@ export function createLogChannel(decoded: Decoded) {
 		},
 	};
 }
+
+/** The last of `list` first. `isUpTo`: of those from the beginning. */
+const upTo = <Value>(list: readonly Value[], isUpTo: (value: Value) => boolean): readonly Value[] =>
+	list.slice(0, list.findLastIndex(isUpTo) + 1).reverse();
 
 const textOf = (texts: Texts): string =>
 	Array.isArray(texts) ? `[${texts.join()}]` : inflateRawSync(texts).toString();
