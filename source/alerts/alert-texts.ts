@@ -13,8 +13,9 @@ import {
 import {isUtc, localDayOf, utc, type Zone} from '../format/zone.ts';
 import {symbolKey} from '../market/symbol.ts';
 import {secondMs} from '../market/units.ts';
-import type {Alert, Blindness, JudgedOn} from './alert-event.ts';
 import type {AlertEntry, JudgedMarket} from './alerts.ts';
+import type {Alert, Blindness} from './judged-rule.ts';
+import type {JudgedOn} from './market-data.ts';
 import type {Stretch} from './missed.ts';
 import {printRule, type Rule} from './rule.ts';
 

@@ -3,11 +3,20 @@ import {symbolKey} from '../market/symbol.ts';
 import {secondMs} from '../market/units.ts';
 import {createPublisher, createStore} from '../store/create-store.ts';
 import {createAges} from './ages.ts';
-import type {Alert, AlertEvent, Blind, Blindness, JudgedOn} from './alert-event.ts';
 import type {Feeds} from './feeds.ts';
-import {byTickerWhere} from './judged-data.ts';
+import type {Alert, AlertEvent, Blind, Blindness} from './judged-rule.ts';
 import {JudgedRule} from './judged-rule.ts';
-import {answerTo, createNews, failureOf, type MarketsData, type Needed, type News, needKey} from './market-data.ts';
+import type {JudgedOn} from './market-data.ts';
+import {
+	answerTo,
+	byTickerWhere,
+	createNews,
+	failureOf,
+	type MarketsData,
+	type Needed,
+	type News,
+	needKey,
+} from './market-data.ts';
 import {printRule, type Rule, type Scope} from './rule.ts';
 import type {RuleMemory} from './rule-memory.ts';
 

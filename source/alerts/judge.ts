@@ -10,11 +10,11 @@ import {
 	formOf,
 	isJudgedOnTrades,
 	type Operator,
+	printExpression,
 	type Quantity,
 	quantitiesIn,
 } from './condition.ts';
 import type {MarketsData, News} from './market-data.ts';
-import {printExpression} from './print-condition.ts';
 import {type Facts, factsAt, type MarketData, type Moment} from './quantity-values.ts';
 
 /** −1: below, 1: above, 0: neither, or unknown. */

@@ -2,14 +2,67 @@ import type {Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {tradeTime} from '../store/trade-time.ts';
 import type {Ages} from './ages.ts';
-import {type Alert, type AlertEvent, type Blind, type Blindness, firingOf, type JudgedOn} from './alert-event.ts';
-import {crossingsIn, isJudgedOnTrades, isOfLast} from './condition.ts';
+import {crossingsIn, isJudgedOnTrades, isOfLast, printExpression} from './condition.ts';
 import {type Holding, type Judgement, judge, type MarketCondition, marketsIn, type Side, valuesNow} from './judge.ts';
-import {type JudgedData, judgedDataOf, judgedOnIn, tapesIn} from './judged-data.ts';
-import {answerTo, areFresh, failureOf, type Needed, type News} from './market-data.ts';
-import {printExpression} from './print-condition.ts';
+import type {JudgedOn} from './market-data.ts';
+import {
+	answerTo,
+	areFresh,
+	failureOf,
+	type JudgedData,
+	judgedDataOf,
+	judgedOnIn,
+	type Needed,
+	type News,
+	tapesIn,
+} from './market-data.ts';
+import type {Stretch} from './missed.ts';
 import {isByTicker, type Rule} from './rule.ts';
 import {type CaughtUp, caughtUp, type Firing, marksOf, periodSince, type RuleMemory} from './rule-memory.ts';
+
+type OfRule = {
+	readonly rule: Rule;
+	/** The market that the rule is judged for. */
+	readonly symbol: string;
+	/** Epoch ms. */
+	readonly time: number;
+};
+
+/** A rule holds. */
+export type Alert = OfRule &
+	Firing & {
+		readonly type: 'alert';
+		/** Keys of the markets whose values make it hold. Absent: it is not known any more. */
+		readonly markets?: readonly string[] | undefined;
+		/** Absent: it is not known any more. */
+		readonly judgedOn?: readonly JudgedOn[] | undefined;
+		/** Nothing has happened: the user tries the call. */
+		readonly isTest?: true;
+	};
+
+/** What is remembered of an alert. */
+export const firingOf = ({type, rule, symbol, markets, judgedOn, isTest, ...firing}: Alert): Firing => firing;
+
+/** Why a rule cannot be judged. */
+export type Blind = {
+	/** Epoch ms. */
+	readonly since: number;
+	readonly why: string;
+};
+
+/** A rule cannot be judged, or can be again. */
+export type Blindness = OfRule &
+	Blind & {
+		readonly type: 'blind';
+		/** It can be judged again, or has ended. */
+		readonly ended: boolean;
+		/** How what happened meanwhile was looked up; `nothing`: it is not known. Absent: the rule is still blind. */
+		readonly lookedUp?: 'trades' | 'candles' | 'nothing' | undefined;
+		/** When it may have held meanwhile, by the candles; absent: that is known, or nothing is. */
+		readonly possible?: Stretch | undefined;
+	};
+
+export type AlertEvent = Alert | Blindness;
 
 type JudgedRuleOptions = {
 	readonly rule: Rule;

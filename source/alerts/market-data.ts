@@ -2,8 +2,19 @@ import {createNewTrades, type NewTrades} from '../market/new-trades.ts';
 import {type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import {type Failure, type Ready, type Resource, waiting} from '../store/resource.ts';
-import {completeTo} from '../store/trade-time.ts';
-import {fresh, type MarketData, type NeededData} from './quantity-values.ts';
+import {completeTo, lastTradeTime, quietIn} from '../store/trade-time.ts';
+import {type Quantity, quantitiesIn} from './condition.ts';
+import {
+	candlesOf,
+	dataOf,
+	factsAt,
+	fresh,
+	type MarketData,
+	type Moment,
+	type NeededData,
+	periodsOf,
+} from './quantity-values.ts';
+import {isByTicker, type Rule} from './rule.ts';
 
 /** Markets by their keys. */
 export type MarketsData = ReadonlyMap<string, MarketData>;
@@ -37,6 +48,85 @@ export function failureOf(data: MarketsData, needed: Needed): Failure | undefine
 /** Whether all of it was answered, and no refresh has failed since. */
 export const areFresh = (data: MarketsData, needed: readonly Needed[]): boolean =>
 	needed.every(each => fresh(resourceOf(data, each)) !== undefined);
+
+/** The data that a rule is judged on. */
+export type JudgedData = ReturnType<typeof judgedDataOf>;
+
+/** `own`: key of the market that the rule is judged for. */
+export function judgedDataOf(rule: Rule, own: string) {
+	const byTicker = isByTicker(rule);
+	const quantities = quantitiesIn(rule.condition);
+	const isVaried = quantities.some(quantity => quantity.windowMs !== undefined || isOfDay(quantity));
+	const needed = (dataFor: (quantity: Quantity, market: string) => readonly NeededData[]): readonly Needed[] => {
+		const all = quantities.flatMap(quantity => {
+			const {market = own} = quantity;
+			return dataFor(quantity, market).map(data => ({...data, market}));
+		});
+		return [...new Map(all.map(each => [needKey(each), each])).values()];
+	};
+	const first = needed(quantity => dataOf(quantity, byTicker));
+	return {
+		/** Before any is known. */
+		first,
+		/** What must be known for it, its age, and where trades do not reach back. */
+		needs: needed(quantity => neededFor(quantity, byTicker)),
+		/** Of what is known: also candles, where trades do not reach back. */
+		in({data, now}: Pick<News, 'data' | 'now'>): readonly Needed[] {
+			if (!isVaried) return first;
+			const moment = {now, newest: 0, isTrade: false, byTicker};
+			return needed((quantity, market) => dataAt(quantity, data.get(market), moment));
+		},
+	};
+}
+
+/** The rule, by the delayed ticker if a market lacks the trades that it needs. */
+export const byTickerWhere = (lacksTrades: (market: string) => boolean, rule: Rule, own: string): Rule =>
+	tapesIn(judgedDataOf(rule, own).first).some(lacksTrades) ? {...rule, byTicker: true} : rule;
+
+/** The keys of the markets whose trades are among this. */
+export const tapesIn = (needed: readonly Needed[]): readonly string[] =>
+	needed.flatMap(({market, ask}) => (ask === 'trades' ? market : []));
+
+/** An answer that a rule is judged on. */
+export type JudgedOn = Needed & {
+	/** Epoch ms. Absent: there was none. */
+	readonly receivedAt?: number | undefined;
+	/** Of trades: the time of the newest, epoch ms by the exchange's clock. Absent: there is none. */
+	readonly lastTradeAt?: number | undefined;
+	/** Of trades: how long nothing was traded, ms; absent: less than a minute, or unknown. */
+	readonly quietMs?: number | undefined;
+};
+
+/** The answer that a rule is judged on. */
+export function judgedOnIn(data: MarketsData, needed: Needed): JudgedOn {
+	const judgedOn = {...needed, receivedAt: answerTo(data, needed)?.receivedAt};
+	const tape = needed.ask === 'trades' ? data.get(needed.market)?.state.trades : undefined;
+	return tape ? {...judgedOn, lastTradeAt: lastTradeTime(tape), quietMs: quietIn(tape)?.ms} : judgedOn;
+}
+
+const neededFor = (quantity: Quantity, byTicker: boolean): readonly NeededData[] =>
+	quantity.name === 'age' ? [{ask: 'trades'}] : [...dataOf(quantity, byTicker), ...periodsOf(quantity).map(candlesOf)];
+
+/** What a quantity is calculated from, as far as that is known of the market. */
+function dataAt(quantity: Quantity, marketData: MarketData | undefined, moment: Moment): readonly NeededData[] {
+	const first = dataOf(quantity, moment.byTicker);
+	if (!marketData) return first;
+	const {windowMs} = quantity;
+	if (windowMs === undefined) return isOfDay(quantity) && hasNoOpen(marketData) ? [{ask: 'tickers'}] : first;
+	const facts = factsAt(marketData, moment);
+	const periods = periodsOf(quantity);
+	const isOfTrades = !facts.trades || periods.length === 0;
+	return isOfTrades ? first : [...first, ...(facts.window(windowMs)?.candles ?? periods).map(candlesOf)];
+}
+
+const isOfDay = ({name, windowMs}: Quantity): boolean =>
+	windowMs === undefined && (name === 'change' || name === 'changePercent');
+
+/** Whether the ticker, stale or not, has no opening price, so that the day's change is its own. */
+function hasNoOpen({state: {symbol = '', tickers}}: MarketData): boolean {
+	const ticker = tickers.status === 'ready' ? tickers.data.get(symbol) : undefined;
+	return ticker !== undefined && ticker.open === undefined;
+}
 
 /** What is known now, and the trades that are new since the last time, oldest first. */
 export type News = {

@@ -1,6 +1,6 @@
 import type {InterfaceChoice} from '../client/exchange.ts';
 import type {Interface} from '../market/types.ts';
-import {type Condition, type Quantity, type QuantityName, quantitiesIn} from './condition.ts';
+import {type Condition, printExpression, type Quantity, type QuantityName, quantitiesIn} from './condition.ts';
 
 /** A quantity that an exchange never shows. */
 export type NeverKnown = {
@@ -59,3 +59,7 @@ export function neverKnown(condition: Condition, {interfaces, choice, hasV2Bids}
 /** Trades show what happened in a window. */
 const reasonInLegacy = ({name, windowMs}: Quantity): string | undefined =>
 	notInLegacy[name] ?? (windowMs === undefined ? notInLegacyTicker[name] : undefined);
+
+/** `imbalance is never available: the v2 order book shows no bids`. */
+export const neverKnownText = ({quantity, reason}: NeverKnown): string =>
+	`${printExpression({...quantity, market: undefined})} is never available: ${reason}`;

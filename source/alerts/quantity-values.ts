@@ -18,12 +18,12 @@ import {
 	formOf,
 	isPlain,
 	type PlainQuantity,
+	printExpression,
 	type Quantity,
 	type QuantityName,
 	quantityNames,
 	roundedMean,
 } from './condition.ts';
-import {printExpression} from './print-condition.ts';
 
 /** What is known of one market. */
 export type MarketData = {

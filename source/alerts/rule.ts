@@ -6,12 +6,11 @@ import {
 	type Expression,
 	isJudgedOnTrades,
 	type Percent,
+	printCondition,
 	quantitiesIn,
 	quantityNames,
 } from './condition.ts';
-import {longestText, type Scanner, scan} from './condition-text.ts';
-import {conditionAt, type MarketNames, quantityNamed} from './parse-condition.ts';
-import {printCondition} from './print-condition.ts';
+import {conditionAt, longestText, type MarketNames, quantityNamed, type Scanner, scan} from './parse-condition.ts';
 import {dataOf} from './quantity-values.ts';
 
 /** The markets that a rule is judged for. */

@@ -7,7 +7,6 @@ import {replayedSymbol} from '../recording/open-replay.ts';
 import {nothingRecorded} from '../recording/recorded-exchange.ts';
 import {openRecording, type RecordingReader} from '../recording/recording-reader.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
-import {readCondition, readRules} from './commands/condition-flag.ts';
 import {recordedMarkets} from './commands/recorded-feeds.ts';
 import {writeRecordedLines} from './commands/recorded-lines.ts';
 import {type TriedRules, tryCondition, tryRules} from './commands/try-rules.ts';
@@ -16,6 +15,7 @@ import {localContext} from './context.ts';
 import {UsageError, untilInterrupted} from './exit.ts';
 import type {Flags, FlagsOf} from './options/option-table.ts';
 import {type Options, readOptions} from './options/options.ts';
+import {readCondition, readRules} from './options/rule-options.ts';
 import {recordedTime, recordingOptions, uselessIn} from './recorded.ts';
 import {note} from './standard-error.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createAges} from '../../source/alerts/ages.ts';
-import type {AlertEvent} from '../../source/alerts/alert-event.ts';
+import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
 import {JudgedRule} from '../../source/alerts/judged-rule.ts';
 import {emptyTape, mergeTape} from '../../source/market/tape.ts';
 import type {Candle, DepthBook, Trade} from '../../source/market/types.ts';

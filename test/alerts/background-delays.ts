@@ -1,7 +1,8 @@
 /** What the rules of markets in the background cost and how late they alert, on a clock of their own. */
-import type {AlertEvent} from '../../source/alerts/alert-event.ts';
+
 import {type AlertsState, createAlerts} from '../../source/alerts/alerts.ts';
 import {createFeeds} from '../../source/alerts/feeds.ts';
+import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
 import {createPace} from '../../source/client/pace.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import type {Trade} from '../../source/market/types.ts';

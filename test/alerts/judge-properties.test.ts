@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type Condition, type Expression, type Quantity, quantitiesIn} from '../../source/alerts/condition.ts';
-import {printCondition, printExpression} from '../../source/alerts/print-condition.ts';
+import {
+	type Condition,
+	type Expression,
+	printCondition,
+	printExpression,
+	type Quantity,
+	quantitiesIn,
+} from '../../source/alerts/condition.ts';
 import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
 import type {Ticker, Trade} from '../../source/market/types.ts';
 import {waiting} from '../../source/store/resource.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {Alert} from '../../source/alerts/alert-event.ts';
 import {createAlerts} from '../../source/alerts/alerts.ts';
 import {operators} from '../../source/alerts/condition.ts';
+import type {Alert} from '../../source/alerts/judged-rule.ts';
 import {parseCondition} from '../../source/alerts/parse-condition.ts';
 import {marketValues} from '../../source/alerts/quantity-values.ts';
 import {symbolKey} from '../../source/market/symbol.ts';

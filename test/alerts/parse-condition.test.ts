@@ -4,12 +4,11 @@ import {
 	type Comparison,
 	type Condition,
 	type Expression,
+	printCondition,
 	type Quantity,
 	quantityNames,
 } from '../../source/alerts/condition.ts';
-import {ConditionError} from '../../source/alerts/condition-text.ts';
-import {parseCondition} from '../../source/alerts/parse-condition.ts';
-import {printCondition} from '../../source/alerts/print-condition.ts';
+import {ConditionError, parseCondition} from '../../source/alerts/parse-condition.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import {anyCharacters} from '../helpers/any-values.ts';
 import {anyCondition} from './any-condition.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {AlertEvent} from '../../source/alerts/alert-event.ts';
 import {createAlerts, type StatedRule} from '../../source/alerts/alerts.ts';
+import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
 import type {MarketsData} from '../../source/alerts/market-data.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {candlesFromTrades} from '../../source/market/candles.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {ConditionError} from '../../source/alerts/condition-text.ts';
+import {ConditionError} from '../../source/alerts/parse-condition.ts';
 import {delayedNote, parseRule, printRule, type Scope} from '../../source/alerts/rule.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import {anyCondition} from './any-condition.ts';

@@ -1,7 +1,7 @@
 import {onTestFinished} from 'vitest';
-import type {Alert, AlertEvent} from '../../source/alerts/alert-event.ts';
 import {type Alerts, type AlertsOptions, createAlerts} from '../../source/alerts/alerts.ts';
 import {createFeeds} from '../../source/alerts/feeds.ts';
+import type {Alert, AlertEvent} from '../../source/alerts/judged-rule.ts';
 import type {MarketsData} from '../../source/alerts/market-data.ts';
 import type {MarketData} from '../../source/alerts/quantity-values.ts';
 import {parseRule} from '../../source/alerts/rule.ts';

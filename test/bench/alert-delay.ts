@@ -3,9 +3,9 @@
  * same markets, each with a budget of its own and begun at another moment, so that a minute is enough.
  */
 import {setTimeout} from 'node:timers/promises';
-import type {Alert} from '../../source/alerts/alert-event.ts';
 import {createAlerts} from '../../source/alerts/alerts.ts';
 import {createFeeds} from '../../source/alerts/feeds.ts';
+import type {Alert} from '../../source/alerts/judged-rule.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {connect} from '../../source/client/connect.ts';
 import {startDemo} from '../../source/demo/server.ts';

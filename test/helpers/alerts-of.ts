@@ -1,6 +1,6 @@
-import type {AlertEvent} from '../../source/alerts/alert-event.ts';
 import {type Alerts, createAlerts} from '../../source/alerts/alerts.ts';
 import {createFeeds} from '../../source/alerts/feeds.ts';
+import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import type {Clock} from '../../source/market/clock.ts';
 import {symbolKey} from '../../source/market/symbol.ts';

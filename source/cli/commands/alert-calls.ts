@@ -1,4 +1,4 @@
-import type {Alert, AlertEvent} from '../../alerts/alert-event.ts';
+import type {Alert, AlertEvent} from '../../alerts/judged-rule.ts';
 import {firstUnits} from '../../format/control.ts';
 import {secondMs} from '../../market/units.ts';
 import type {WindowTitle} from '../../terminal/window-title.ts';

@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {open} from 'node:fs/promises';
 import {Socket} from 'node:net';
 import {delimiter, resolve as resolvePath} from 'node:path';
-import type {AlertEvent} from '../../alerts/alert-event.ts';
+import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import {firstUnits, stripControl} from '../../format/control.ts';
 import {hasCode} from '../../format/file-fault.ts';
 import {formatCount} from '../../format/number.ts';

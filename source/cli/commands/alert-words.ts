@@ -1,8 +1,9 @@
-import type {Alert, AlertEvent, Blindness, JudgedOn} from '../../alerts/alert-event.ts';
 import {judgedOnText, quietText, ruleTextFor, timeText, uncertainText, valuesText} from '../../alerts/alert-texts.ts';
 import type {Condition} from '../../alerts/condition.ts';
+import {printCondition} from '../../alerts/condition.ts';
+import type {Alert, AlertEvent, Blindness} from '../../alerts/judged-rule.ts';
+import type {JudgedOn} from '../../alerts/market-data.ts';
 import type {Stretch} from '../../alerts/missed.ts';
-import {printCondition} from '../../alerts/print-condition.ts';
 import {isDelayed, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatCount} from '../../format/number.ts';

@@ -1,5 +1,5 @@
-import type {Alert} from '../../alerts/alert-event.ts';
 import {valuesText} from '../../alerts/alert-texts.ts';
+import type {Alert} from '../../alerts/judged-rule.ts';
 import {delayedText, isDelayed, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import type {RuleMemory} from '../../alerts/rule-memory.ts';
 import {stripControl} from '../../format/control.ts';
@@ -13,10 +13,10 @@ import {createWindowTitle} from '../../terminal/window-title.ts';
 import {type Column, type Table, table} from '../../view/kit/table.ts';
 import {type LocalContext, localContext} from '../context.ts';
 import {aborted, exitStatus, untilInterrupted} from '../exit.ts';
-import {readConfigRules} from '../options/config-rules.ts';
 import type {FlagsOf} from '../options/option-table.ts';
 import type {NotifyWord} from '../options/option-types.ts';
 import {readOptions} from '../options/options.ts';
+import {readConfigRules} from '../options/rule-options.ts';
 import {ownOutput, ownWidth, print, printTable} from '../output.ts';
 import {note} from '../standard-error.ts';
 import {readAlerts, type SavedRule} from '../state/saved-alerts.ts';

@@ -1,6 +1,6 @@
-import type {Alert, AlertEvent} from '../../alerts/alert-event.ts';
 import {type Alerts, type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
 import {createFeeds, withoutSlowPolls} from '../../alerts/feeds.ts';
+import type {Alert, AlertEvent} from '../../alerts/judged-rule.ts';
 import type {Scope} from '../../alerts/rule.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import {symbolKey} from '../../market/symbol.ts';
@@ -10,7 +10,7 @@ import type {MarketStore} from '../../store/state.ts';
 import type {WindowTitle} from '../../terminal/window-title.ts';
 import type {UiStore} from '../../view/ui-state.ts';
 import {type Context, viewerLimits} from '../context.ts';
-import {readConfigRules} from '../options/config-rules.ts';
+import {readConfigRules} from '../options/rule-options.ts';
 import {type AlertMemory, createAlertMemory} from '../state/remember-alerts.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';

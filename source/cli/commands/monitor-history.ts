@@ -1,5 +1,5 @@
 import {setImmediate} from 'node:timers/promises';
-import type {Alert} from '../../alerts/alert-event.ts';
+import type {Alert} from '../../alerts/judged-rule.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import {createMemoryLog, type MemoryLog} from '../../recording/memory-log.ts';
 import {createRewind, type Rewind} from '../../recording/rewind.ts';

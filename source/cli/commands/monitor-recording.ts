@@ -1,6 +1,6 @@
 import {hostname} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
-import type {Alert} from '../../alerts/alert-event.ts';
+import type {Alert} from '../../alerts/judged-rule.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import {fileFault} from '../../format/file-fault.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';

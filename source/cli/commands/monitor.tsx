@@ -1,5 +1,5 @@
-import type {Alert, AlertEvent} from '../../alerts/alert-event.ts';
 import type {Alerts} from '../../alerts/alerts.ts';
+import type {Alert, AlertEvent} from '../../alerts/judged-rule.ts';
 import type {Zone} from '../../format/zone.ts';
 import {distinctNames, unlistedName} from '../../market/symbol.ts';
 import {type OpenedMonitor, type TileToOpen, Watch} from '../../view/panels/watch/watch-screen.tsx';
@@ -10,14 +10,13 @@ import {withSavedLook} from '../state/saved-session.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
 import {alertLine, watchStatus} from './alert-words.ts';
-import {onceBooksCame} from './condition-flag.ts';
 import {type Drawing, draw, showLive, type WantedSymbol} from './draw.tsx';
 import {judgeWatchRules} from './judge-rules.ts';
 import type {MonitorHistory} from './monitor-history.ts';
 import {commandsOf, openUsersFile, prepareMonitor} from './prepare-monitor.tsx';
 import {afterLong, judgeUntil, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
-import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
+import {onceBooksCame, onceMarketsListed, type WatchRules} from './watch-rules.ts';
 
 export type MonitorRequest = {
 	/** Records to this file from the start. */

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
-import type {Alert} from '../../alerts/alert-event.ts';
 import type {Alerts} from '../../alerts/alerts.ts';
+import type {Alert} from '../../alerts/judged-rule.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createTickerStore} from '../../store/market-store.ts';
 import {atExit} from '../../terminal/ending.ts';

@@ -1,9 +1,8 @@
-import type {AlertEvent} from '../../alerts/alert-event.ts';
 import {type Alerts, type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
-import {type Condition, quantitiesIn} from '../../alerts/condition.ts';
-import {byTickerWhere} from '../../alerts/judged-data.ts';
+import {type Condition, printCondition, quantitiesIn} from '../../alerts/condition.ts';
+import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import type {Needed} from '../../alerts/market-data.ts';
-import {printCondition} from '../../alerts/print-condition.ts';
+import {byTickerWhere} from '../../alerts/market-data.ts';
 import {delayedText, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Zone} from '../../format/zone.ts';

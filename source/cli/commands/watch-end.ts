@@ -1,11 +1,10 @@
-import type {Alert} from '../../alerts/alert-event.ts';
 import {valuesText} from '../../alerts/alert-texts.ts';
 import {createAlerts} from '../../alerts/alerts.ts';
 import type {Condition} from '../../alerts/condition.ts';
+import {printCondition} from '../../alerts/condition.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
-import {judgedDataOf} from '../../alerts/judged-data.ts';
-import {answerTo, failureOf} from '../../alerts/market-data.ts';
-import {printCondition} from '../../alerts/print-condition.ts';
+import type {Alert} from '../../alerts/judged-rule.ts';
+import {answerTo, failureOf, judgedDataOf} from '../../alerts/market-data.ts';
 import type {Rule} from '../../alerts/rule.ts';
 import type {Zone} from '../../format/zone.ts';
 import type {Clock} from '../../market/clock.ts';

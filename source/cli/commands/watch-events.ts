@@ -1,6 +1,6 @@
-import type {Alert} from '../../alerts/alert-event.ts';
 import type {Condition} from '../../alerts/condition.ts';
-import {printCondition} from '../../alerts/print-condition.ts';
+import {printCondition} from '../../alerts/condition.ts';
+import type {Alert} from '../../alerts/judged-rule.ts';
 import {marketValues} from '../../alerts/quantity-values.ts';
 import type {Answer} from '../../client/exchange.ts';
 import {type CandleSeries, candleEnd} from '../../market/candles.ts';

@@ -1,21 +1,25 @@
 import {access, constants, stat} from 'node:fs/promises';
 import type {StatedRule} from '../../alerts/alerts.ts';
 import {type Condition, quantitiesIn} from '../../alerts/condition.ts';
+import {neverKnown, neverKnownText} from '../../alerts/never-known.ts';
 import {isOfMany, namedMarkets, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
+import type {InterfaceChoice} from '../../client/exchange.ts';
 import {stripControl} from '../../format/control.ts';
 import {hasCode} from '../../format/file-fault.ts';
 import {formatFullTime} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
 import {nearestWord, sharedNameText, symbolKey} from '../../market/symbol.ts';
+import type {Interface} from '../../market/types.ts';
 import {hasMarkets, type MarketStore} from '../../store/state.ts';
+import {interfacesOf} from '../context.ts';
 import {UsageError} from '../exit.ts';
-import {parsed, readConfigRules} from '../options/config-rules.ts';
+import type {ExchangeAddress} from '../options/option-table.ts';
 import {demoName} from '../options/option-table.ts';
 import type {Options} from '../options/options.ts';
+import {parsed, readConfigRules, readRules} from '../options/rule-options.ts';
 import {note} from '../standard-error.ts';
 import type {AlertMemory} from '../state/remember-alerts.ts';
 import type {StateFile} from '../state/state-file.ts';
-import {type PlacedCondition, readRules, refuseNeverKnown} from './condition-flag.ts';
 import {type MarketList, marketNamed} from './lookup.ts';
 
 /** The rules that a watch judges. */
@@ -231,6 +235,68 @@ export function checkMarkets(
 	const advice = nearest === undefined ? known : `did you mean ${nearest}?`;
 	throw new UsageError(stripControl(`${where}: ${text}: no list ${scope.name}; ${advice}`));
 }
+
+/** A condition and its place, for the user. */
+export type PlacedCondition = {readonly condition: Condition; readonly where: string};
+
+type AskedInterfaces = {
+	/** Absent: the embedded exchange. */
+	readonly exchange?: ExchangeAddress | undefined;
+	readonly choice: InterfaceChoice;
+};
+
+/**
+ * Throws a `UsageError` if the condition compares what these interfaces never show. Only the books tell whether v2 alone shows
+ * bids: see `onceBooksCame`. `hasV2Bids`: what they told; absent: none has come.
+ */
+export function refuseNeverKnown(
+	{condition, where}: PlacedCondition,
+	{exchange: address, choice}: AskedInterfaces,
+	hasV2Bids?: boolean,
+): void {
+	const interfaces = interfacesOf(address);
+	const refused = neverKnown(condition, {interfaces, choice, hasV2Bids});
+	if (!refused) return;
+	const {needs} = refused;
+	const setting = `set ${addressFlags[needs]}${choice === 'auto' ? '' : ', with --interface auto'}`;
+	const advice = interfaces.includes(needs) ? 'use --interface auto' : setting;
+	throw new UsageError(`${where}: ${neverKnownText(refused)}; ${advice}`);
+}
+
+/**
+ * Passes a `UsageError` to `fail` for a condition on bids where v2 alone is read, once all of these markets have a book and none
+ * has bids. Returns the function that stops this.
+ */
+export function onceBooksCame(
+	stores: readonly MarketStore[],
+	conditions: readonly PlacedCondition[],
+	asked: AskedInterfaces,
+	fail: (error: unknown) => void,
+): () => void {
+	const stops: (() => void)[] = [];
+	const stop = () => {
+		for (const unsubscribe of stops.splice(0)) unsubscribe();
+	};
+	const check = () => {
+		const books = stores.flatMap(store => {
+			const {depth} = store.getSnapshot();
+			return depth.status === 'ready' ? [depth.data] : [];
+		});
+		const hasBids = books.some(({bids}) => bids !== undefined);
+		if (!hasBids && books.length < stores.length) return;
+		stop();
+		if (hasBids) return;
+		try {
+			for (const each of conditions) refuseNeverKnown(each, asked, false);
+		} catch (error) {
+			fail(error);
+		}
+	};
+	if (conditions.length > 0) stops.push(...stores.map(store => store.subscribe(check)));
+	return stop;
+}
+
+const addressFlags = {v2: '--base-url', legacy: '--legacy-base-url'} satisfies Record<Interface, string>;
 
 /** Rejects with a `UsageError` if the program of an alert is missing, is not to be run, or is given as a path and cannot be run. */
 export async function refuseWrongCommand({onAlert, notify}: Options): Promise<void> {

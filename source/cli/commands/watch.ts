@@ -14,7 +14,6 @@ import {aborted, exitStatus} from '../exit.ts';
 import {bothMessages, demoTitle, insteadText, type Output, waitText} from '../output.ts';
 import {type AlertCalls, callsAsConfigured} from './alert-calls.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
-import {onceBooksCame} from './condition-flag.ts';
 import {originOf} from './documents.ts';
 import {judgeWatchRules, type RulesJudging} from './judge-rules.ts';
 import {checkUnlisted, onceListed, watchedMarkets} from './lookup.ts';
@@ -39,7 +38,7 @@ import {
 } from './watch-failures.ts';
 import {createEventQueue, defaultMostPending} from './watch-queue.ts';
 import {createRowWriter, watchHeader, watchRow} from './watch-rows.ts';
-import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
+import {onceBooksCame, onceMarketsListed, type WatchRules} from './watch-rules.ts';
 
 export type WatchRequest = WatchLimits & {
 	/** Markets in any spelling; none: the configured one, else the exchange's default one. */

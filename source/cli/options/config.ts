@@ -48,7 +48,7 @@ export async function readConfig(path: string, clock: Clock = systemClock): Prom
 	}
 
 	if (settings.alerts) {
-		const {readConfigRule} = await import('./config-rules.ts');
+		const {readConfigRule} = await import('./rule-options.ts');
 		const alerts = settings.alerts.map(({rule}, index) => ({rule, where: locate(['alerts', String(index), 'rule'])}));
 		for (const {rule, where} of alerts) readConfigRule(rule, {now: clock.now(), where});
 		return {settings: {...settings, alerts}, lineOf};

@@ -1,17 +1,17 @@
 import {formatExact} from '../../format/number.ts';
 import {marketSuggestion, marketsNamed} from '../../market/symbol.ts';
-import {readCondition, refuseNeverKnown} from '../commands/condition-flag.ts';
 import {listNaming} from '../commands/lookup.ts';
 import {runMonitor, runWatchScreen} from '../commands/monitor.tsx';
 import type {MonitorHistory} from '../commands/monitor-history.ts';
 import {type ReadRequest, runRead} from '../commands/read.ts';
 import {runWatch} from '../commands/watch.ts';
-import {noRules} from '../commands/watch-rules.ts';
+import {noRules, refuseNeverKnown} from '../commands/watch-rules.ts';
 import {timesOf} from '../commands.ts';
 import {type Context, type ViewerRights, viewerLimits} from '../context.ts';
 import {exitStatus, UsageError} from '../exit.ts';
 import type {Flags} from '../options/option-table.ts';
 import {type Options, type Source, viewerOptions} from '../options/options.ts';
+import {readCondition} from '../options/rule-options.ts';
 import type {Runner} from '../program/shared-commands.ts';
 import type {StateFile} from '../state/state-file.ts';
 

@@ -1,5 +1,5 @@
-import {type AlertEvent, firingOf} from '../../alerts/alert-event.ts';
 import type {Alerts, StatedRule} from '../../alerts/alerts.ts';
+import {type AlertEvent, firingOf} from '../../alerts/judged-rule.ts';
 import {printRule, type Rule} from '../../alerts/rule.ts';
 import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';

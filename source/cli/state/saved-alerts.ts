@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {ConditionError} from '../../alerts/condition-text.ts';
+import {ConditionError} from '../../alerts/parse-condition.ts';
 import {parseRule, type Rule} from '../../alerts/rule.ts';
 import type {Firing, RuleMemory} from '../../alerts/rule-memory.ts';
 import {stripControl} from '../../format/control.ts';

@@ -1,13 +1,17 @@
 import {lateText} from '../../alerts/alert-texts.ts';
 import type {AlertEntry} from '../../alerts/alerts.ts';
-import {delayedNote, printRule} from '../../alerts/rule.ts';
+import {neverKnownText} from '../../alerts/never-known.ts';
+import {ConditionError, type MarketNames} from '../../alerts/parse-condition.ts';
+import {delayedNote, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import {formatExact, formatPlain} from '../../format/number.ts';
 import {clamp} from '../../market/numbers.ts';
+import {findMarket, marketsNamed, nearestWord, symbolKey, noMarketText as unlistedText} from '../../market/symbol.ts';
+import type {MarketState} from '../../store/state.ts';
 import {keyHintOf} from '../keys.ts';
-import {alertRows, noMarketText, rowAt} from '../panels/alerts/list.ts';
+import {alertRows, neverKnownIn, noMarketText, rowAt} from '../panels/alerts/list.ts';
 import {overlayClosed} from '../ui-state.ts';
 import {type Command, type Control, type Mistake, noted} from './command.ts';
-import {completeTypedRule, pointedPrice, readRule} from './typed-rule.ts';
+import {completeTypedRule, pointedPrice} from './vocabulary.ts';
 
 const noPresent = 'no alerts here: they need live data; try rules with replay FILE --alert';
 
@@ -180,3 +184,57 @@ function state(text: string, control: Control): Mistake | string | undefined {
 	ui.update(shown => ({...shown, notice, alertList: {cursor}}));
 	return undefined;
 }
+
+/** The rule that a text states, for the market on screen if it names none, or what is wrong with it. */
+function readRule(text: string, {store, ui, exchange, now}: Control): Rule | Mistake {
+	const state = store.getSnapshot();
+	const {symbol} = state;
+	if (symbol === undefined) return {fault: 'the market list is still loading', at: text.length};
+	const ofUnlisted = new Set<string>();
+	const rule = parsed(text, namesOf(state, ofUnlisted), now);
+	if ('fault' in rule) return ofUnlisted.has(rule.fault) ? {...rule, isUnlisted: true} : rule;
+	if (rule.scope.type === 'list') {
+		const {name} = rule.scope;
+		const {lists} = ui.getSnapshot().picker;
+		if (!lists.has(name)) return {fault: noList(name, [...lists.keys()]), at: placeOf(name, text)};
+	}
+
+	const {interfaces} = exchange;
+	const never = neverKnownIn(rule, interfaces, state);
+	if (never) {
+		const {quantity, needs} = never;
+		const advice = interfaces.includes(needs) ? '; type interface auto' : '';
+		return {fault: `${neverKnownText(never)}${advice}`, at: placeOf(quantity.name, text)};
+	}
+
+	return rule.scope.type === 'watched' ? {...rule, scope: {type: 'market', key: symbolKey(symbol)}} : rule;
+}
+
+function parsed(text: string, marketNamed: MarketNames, now: number): Rule | Mistake {
+	try {
+		return parseRule(text, {marketNamed, now});
+	} catch (error) {
+		if (error instanceof ConditionError) return {fault: error.message, at: error.at};
+		throw error;
+	}
+}
+
+/** `ofUnlisted`: gets the faults of names that the list has not. */
+const namesOf =
+	({markets}: Pick<MarketState, 'markets'>, ofUnlisted: Set<string>): MarketNames =>
+	name => {
+		if (markets.status !== 'ready') return {fault: 'the market list is still loading'};
+		const market = findMarket(markets.data, name);
+		if (market) return {key: symbolKey(market.symbol)};
+		const fault = unlistedText(markets.data, name);
+		if (marketsNamed(markets.data, name).length === 0) ofUnlisted.add(fault);
+		return {fault};
+	};
+
+function noList(name: string, names: readonly string[]): string {
+	const near = nearestWord(name, names);
+	if (near !== undefined) return `no list ${name}; did you mean ${near}?`;
+	return `no list ${name}; ${names.length > 0 ? `choose from ${names.join(', ')}` : `create it with list-add ${name}`}`;
+}
+
+const placeOf = (word: string, text: string): number => Math.max(text.toLowerCase().indexOf(word.toLowerCase()), 0);

@@ -14,7 +14,7 @@ import {tapeList, topTrade} from '../panels/tape/list.ts';
 import {viewOnScreen} from './chart-commands.ts';
 import type {Command, Control} from './command.ts';
 import {presentSettings} from './settings-commands.ts';
-import {vocabularyOf} from './typed-rule.ts';
+import {vocabularyOf} from './vocabulary.ts';
 
 /** Put text on the clipboard of the terminal. */
 export const copyCommands: readonly Command[] = [

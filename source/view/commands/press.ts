@@ -8,7 +8,7 @@ import {pressInHelp} from './help-commands.ts';
 import {pressInFilter} from './markets-commands.ts';
 import {commandFor, commandsIn, commandsOver} from './table.ts';
 import {candidates, runLine} from './typed-command.ts';
-import {vocabularyOf} from './typed-rule.ts';
+import {vocabularyOf} from './vocabulary.ts';
 
 /** Handles one key, named as by `keyNames`: as text while a prompt is open, else as a command. */
 export function press(key: string, control: Control): void {

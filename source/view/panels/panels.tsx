@@ -11,7 +11,7 @@ import type {DiagnosisStore} from '../../store/diagnosis.ts';
 import {bestAsk, bestBid, lastTradePrice, type MarketStore, selectedMarket, selectedTicker} from '../../store/state.ts';
 import {quietTo, stampsAhead} from '../../store/trade-time.ts';
 import {type Command, vocabularyParts} from '../commands/command.ts';
-import {vocabularyOf} from '../commands/typed-rule.ts';
+import {vocabularyOf} from '../commands/vocabulary.ts';
 import {type DrawnLevels, drawnLevelsOf} from '../drawn-levels.ts';
 import {bodySize} from '../frame.ts';
 import type {LayoutName} from '../layout.ts';

@@ -2,7 +2,7 @@ import {chmod, mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import type {Alert, Blindness} from '../../../source/alerts/alert-event.ts';
+import type {Alert, Blindness} from '../../../source/alerts/judged-rule.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
 import {createAlertCalls} from '../../../source/cli/commands/alert-calls.ts';
 import {type CallCommand, callCommand, type NotifyWord} from '../../../source/cli/options/option-types.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Alert, Blindness} from '../../../source/alerts/alert-event.ts';
+import type {Alert, Blindness} from '../../../source/alerts/judged-rule.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
 import {alertLine, blindLine, watchStatus} from '../../../source/cli/commands/alert-words.ts';
 import {zoneOf} from '../../helpers/zones.ts';

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import type {AlertEvent} from '../../../source/alerts/alert-event.ts';
 import {type Alerts, createAlerts} from '../../../source/alerts/alerts.ts';
+import type {AlertEvent} from '../../../source/alerts/judged-rule.ts';
 import {printRule} from '../../../source/alerts/rule.ts';
-import {readRules} from '../../../source/cli/commands/condition-flag.ts';
 import {playRecording} from '../../../source/cli/commands/play-recording.ts';
 import {createRecordedFeeds} from '../../../source/cli/commands/recorded-feeds.ts';
+import {readRules} from '../../../source/cli/options/rule-options.ts';
 import type {Trade} from '../../../source/market/types.ts';
 import {openRecording, type RecordingReader} from '../../../source/recording/recording-reader.ts';
 import {answered, failed, recordSample, startedAt, symbol} from '../../recording/recordings.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {readCondition} from '../../../source/cli/commands/condition-flag.ts';
 import {afterLong, judgeUntil, noteGap} from '../../../source/cli/commands/watch-end.ts';
 import type {Met} from '../../../source/cli/commands/watch-events.ts';
+import {readCondition} from '../../../source/cli/options/rule-options.ts';
 import {hourMs} from '../../../source/market/units.ts';
 import {createMarketStore} from '../../../source/store/market-store.ts';
 import type {IntervalChoices} from '../../../source/store/polling.ts';

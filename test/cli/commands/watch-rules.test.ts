@@ -3,8 +3,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, onTestFinished, test, vi} from 'vitest';
 import {printRule} from '../../../source/alerts/rule.ts';
-import {readWatchRules} from '../../../source/cli/commands/watch-rules.ts';
+import {readWatchRules, refuseNeverKnown} from '../../../source/cli/commands/watch-rules.ts';
 import {readOptions} from '../../../source/cli/options/options.ts';
+import {readCondition} from '../../../source/cli/options/rule-options.ts';
 import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
@@ -220,3 +221,38 @@ test('a watch of the default market with --json says on stderr that it is rate-l
 	await busy.close();
 	expect(stderr).toMatch(/^(?:tapewatch: rate-limited, retry in \d(?:\.\d)? s\n)+$/);
 });
+
+const v2 = {name: 'a', baseUrl: 'http://a'};
+const legacy = {name: 'b', legacyBaseUrl: 'http://b'};
+
+test.each([
+	['volume > 1', {...v2, ...legacy}, 'auto', undefined],
+	['volume > 1', undefined, 'auto', undefined],
+	[
+		'last > 1 or volume > 1',
+		legacy,
+		'auto',
+		/^--until: volume is never available: the legacy .* unit .* has; set --base-url$/,
+	],
+	['volume > 1', legacy, 'legacy', /; set --base-url, with --interface auto$/],
+	['change > 1', undefined, 'legacy', /^--until: change is never available: .*; use --interface auto$/],
+	[
+		'BTCUSDT.bidDepth(1%) > 1',
+		undefined,
+		'v2',
+		/^--until: bidDepth\(1%\) is never available: .*; use --interface auto$/,
+		false,
+	],
+	['spread > 1', v2, 'auto', undefined],
+	['spread > 1', v2, 'auto', undefined, true],
+	['spread > 1', v2, 'auto', /^--until: spread is never available: the v2 .* no bids; set --legacy-base-url$/, false],
+	['spread > 1', v2, 'v2', /; set --legacy-base-url, with --interface auto$/, false],
+] as const)(
+	'of what an exchange never shows: %s with %j and %s: %s',
+	(text, address, choice, message, hasV2Bids?: boolean) => {
+		const condition = readCondition(text, ['BTCUSDT'], {once: false});
+		const check = () => refuseNeverKnown({condition, where: '--until'}, {exchange: address, choice}, hasV2Bids);
+		if (message) expect(check).toThrow(message);
+		else expect(check).not.toThrow();
+	},
+);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {AlertEvent, Blindness} from '../../../source/alerts/alert-event.ts';
+import type {AlertEvent, Blindness} from '../../../source/alerts/judged-rule.ts';
 import {parseCondition} from '../../../source/alerts/parse-condition.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
 import {watchStatus} from '../../../source/cli/commands/alert-words.ts';

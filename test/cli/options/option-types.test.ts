@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {readCondition} from '../../../source/cli/commands/condition-flag.ts';
 import {duration, limitedDuration, secondsFrom, wholeNumber} from '../../../source/cli/options/option-types.ts';
+import {readCondition} from '../../../source/cli/options/rule-options.ts';
 import {readSettings} from '../../../source/cli/options/settings.ts';
 import {parsePeriod} from '../../../source/format/time.ts';
 import {parseAmount} from '../../../source/market/fill.ts';

@@ -2,8 +2,8 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import type {Alert} from '../../../source/alerts/alert-event.ts';
 import type {Alerts} from '../../../source/alerts/alerts.ts';
+import type {Alert} from '../../../source/alerts/judged-rule.ts';
 import {parseRule, printRule} from '../../../source/alerts/rule.ts';
 import type {RuleMemory} from '../../../source/alerts/rule-memory.ts';
 import {createAlertMemory} from '../../../source/cli/state/remember-alerts.ts';

@@ -1,6 +1,5 @@
 import type {AlertEntry, AlertsState, JudgedMarket} from '../../../alerts/alerts.ts';
-import {type NeverKnown, neverKnown} from '../../../alerts/never-known.ts';
-import {printExpression} from '../../../alerts/print-condition.ts';
+import {type NeverKnown, neverKnown, neverKnownText} from '../../../alerts/never-known.ts';
 import type {Rule, Scope} from '../../../alerts/rule.ts';
 import {stripControl} from '../../../format/control.ts';
 import type {Interface} from '../../../market/types.ts';
@@ -40,10 +39,6 @@ export const neverKnownIn = (
 	const hasV2Bids = depth.status === 'ready' && depth.interface === 'v2' ? depth.data.bids !== undefined : undefined;
 	return neverKnown(condition, {interfaces, choice, hasV2Bids});
 };
-
-/** `imbalance is never available: the v2 order book shows no bids`. */
-export const neverKnownText = ({quantity, reason}: NeverKnown): string =>
-	`${printExpression({...quantity, market: undefined})} is never available: ${reason}`;
 
 /** Why a rule can never be judged; undefined: it can. */
 export const neverJudgedIn =

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
+import {neverKnownText} from '../../../../source/alerts/never-known.ts';
 import {parseRule} from '../../../../source/alerts/rule.ts';
 import type {Interface} from '../../../../source/market/types.ts';
 import {waiting} from '../../../../source/store/resource.ts';
-import {neverKnownIn, neverKnownText} from '../../../../source/view/panels/alerts/list.ts';
+import {neverKnownIn} from '../../../../source/view/panels/alerts/list.ts';
 import {marketState, received} from '../../../helpers/market-state.ts';
 
 const rule = parseRule('BTCUSDT spread > 0.5', {marketNamed: () => ({key: 'BTCUSDT'}), now: 0});

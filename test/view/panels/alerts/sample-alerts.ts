@@ -1,5 +1,5 @@
-import type {Alert} from '../../../../source/alerts/alert-event.ts';
 import type {AlertEntry, AlertsState, JudgedMarket} from '../../../../source/alerts/alerts.ts';
+import type {Alert} from '../../../../source/alerts/judged-rule.ts';
 import {parseRule} from '../../../../source/alerts/rule.ts';
 
 export const now = Date.UTC(2026, 10, 22, 14, 5);

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Blindness} from '../../../../source/alerts/alert-event.ts';
 import type {AlertsState} from '../../../../source/alerts/alerts.ts';
+import type {Blindness} from '../../../../source/alerts/judged-rule.ts';
 import {parseRule} from '../../../../source/alerts/rule.ts';
 import {commands, commandsOver} from '../../../../source/view/commands/table.ts';
 import {keyHintOf} from '../../../../source/view/keys.ts';

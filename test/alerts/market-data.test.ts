@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {judgedDataOf} from '../../source/alerts/judged-data.ts';
+import {judgedDataOf} from '../../source/alerts/market-data.ts';
 import {candlesFromTrades} from '../../source/market/candles.ts';
 import type {Ticker, Trade} from '../../source/market/types.ts';
 import {type Resource, waiting} from '../../source/store/resource.ts';
