@@ -1,39 +1,23 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {InterfaceChoice} from '../client/exchange.ts';
 import type {QuestionOf} from '../client/question.ts';
-import type {Clock} from '../market/clock.ts';
 import {findMarket, symbolKey} from '../market/symbol.ts';
-import type {Period} from '../market/types.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 import type {MarketStore} from '../store/state.ts';
 import type {Log, Logged, Moment, RecordedGap, Session} from './outcome-log.ts';
 import {createPastStore, type PastView, silentExchange} from './playback.ts';
-import {createPlayer, type Player} from './player.ts';
+import {createPlayer, type Player, type PlayerOptions} from './player.ts';
 import type {RecordingReader} from './recording-reader.ts';
-import {createReplayClock} from './replay-clock.ts';
-import type {ReplayControls, ReplayStatus, Speed, Stretch} from './replay-controls.ts';
+import type {ReplayControls, ReplayStatus, Stretch} from './replay-controls.ts';
 
 /** A recording that plays. */
 export type Replay = ReturnType<typeof openReplay>;
 
-type ReplayOptions = {
-	/** Has at least one session. */
-	readonly log: Log;
-	/** The computer's clock. */
-	readonly clock: Clock;
-	/** Lets promises settle. */
-	readonly settle: () => Promise<unknown>;
-	/** Epoch ms, or a moment. Default: the beginning. */
-	readonly from?: number | Moment | undefined;
-	readonly speed?: Speed | undefined;
-	/** Called when what comes next cannot be read. Default: throws. */
-	readonly onError?: ((error: unknown) => void) | undefined;
-};
+/** `log`: has at least one session. */
+type ReplayOptions = {readonly log: Log} & Omit<PlayerOptions, 'sessions'>;
 
-export function openReplay({log, clock, settle, from, speed, onError}: ReplayOptions) {
+export function openReplay({log, ...options}: ReplayOptions) {
 	const sessions = log.sessions();
-	const replayClock = createReplayClock(sessions[0]?.from ?? 0, settle);
-	const player = createPlayer({sessions, replayClock, clock, from, speed, onError});
+	const player = createPlayer({...options, sessions});
 
 	function changeAt(symbol: string | undefined, by: 1 | -1): Moment | undefined {
 		const {session: shown, time: now} = player.moment();
@@ -51,23 +35,12 @@ export function openReplay({log, clock, settle, from, speed, onError}: ReplayOpt
 	return {
 		player,
 		/** Shows the player's time. */
-		clock: replayClock,
+		clock: player.clock,
 		/** Answers nothing: no request is sent while a recording is shown. */
 		exchange: silentExchange,
 		/** The next (1) or previous (-1) recorded change of a market; undefined: there is none. */
 		changeAt,
-		storeOf: ({
-			symbol: first,
-			period: firstPeriod = 60,
-			choice: firstChoice = 'auto',
-		}: {
-			readonly symbol?: string | undefined;
-			readonly period?: Period | undefined;
-			readonly choice?: InterfaceChoice;
-		}): MarketStore =>
-			createReplayStore(player, shown => createPastStore({log, clock: replayClock, moment: player.moment}, shown), {
-				...{symbol: first, period: firstPeriod, choice: firstChoice},
-			}),
+		storeOf: (shown: PastView): MarketStore => createReplayStore(log, player, shown),
 	};
 }
 
@@ -87,14 +60,12 @@ export function replayedSymbol(
 	return symbols.find(symbol => read.has(symbol)) ?? symbols[0];
 }
 
-/** Creates a store of what is known at the replay clock's time. */
-type Create = (shown: PastView) => MarketStore;
-
 /**
- * A market store whose time is the player's. After a seek it knows what was known at that moment, and nothing later. `create` is
- * called at first, and again at each seek. Listeners are called when the player shows another moment, not for each answer.
+ * A market store whose time is the player's. After a seek it knows what was known at that moment, and nothing later. Listeners are
+ * called when the player shows another moment, not for each answer.
  */
-function createReplayStore(player: Player, create: Create, first: Parameters<Create>[0]): MarketStore {
+function createReplayStore(log: Log, player: Player, first: PastView): MarketStore {
+	const create = (shown: PastView) => createPastStore({log, clock: player.clock, moment: player.moment}, shown);
 	let inner = create(first);
 	let started = false;
 	let stopFollowing = () => {};
@@ -151,20 +122,18 @@ function createReplayStore(player: Player, create: Create, first: Parameters<Cre
 }
 
 /** What the status line shows of a recording. */
-export type ReplayFacts = {
+type ReplayFacts = {
 	/** What is known of them so far. */
 	readonly gaps: Store<readonly RecordedGap[]>;
 	/** When alerts called, epoch ms. */
 	readonly alerts: readonly number[];
-	/** The next (1) or previous (-1) change of the market on screen. */
-	changeAt(by: 1 | -1): Moment | undefined;
 };
 
 /** Controls of a recording that is shown from beginning to end. `shown`: the market on screen. */
 export function createReplayControls(
-	player: Player,
+	{player, changeAt}: Pick<Replay, 'player' | 'changeAt'>,
 	shown: Pick<MarketStore, 'getSnapshot' | 'subscribe'>,
-	{gaps, alerts, changeAt}: ReplayFacts,
+	{gaps, alerts}: ReplayFacts,
 ): ReplayControls {
 	const {sessions} = player.getSnapshot();
 	const from = Math.min(...sessions.map(session => session.from));
@@ -210,7 +179,7 @@ export function createReplayControls(
 		skip: ms => moveTo(player.getSnapshot().time + ms),
 		step(by) {
 			player.pause();
-			const change = changeAt(by);
+			const change = changeAt(shown.getSnapshot().symbol, by);
 			return change !== undefined && moveTo(change);
 		},
 		goTo: player.goTo,

@@ -1,7 +1,6 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {createChanges, createStore} from '../store/create-store.ts';
 import type {Moment, Session} from './outcome-log.ts';
-import type {ReplayClock} from './replay-clock.ts';
 import {fastest, type Speed, slowest} from './replay-controls.ts';
 
 type PlayerState = {
@@ -17,12 +16,13 @@ type PlayerState = {
 /** Plays a recording: moves the replay clock, and says when what is shown has changed. */
 export type Player = ReturnType<typeof createPlayer>;
 
-type PlayerOptions = {
+export type PlayerOptions = {
 	/** Oldest first, at least one. */
 	readonly sessions: readonly Session[];
-	readonly replayClock: ReplayClock;
 	/** The computer's clock. */
 	readonly clock: Clock;
+	/** Lets promises settle. */
+	readonly settle: () => Promise<unknown>;
 	/** Where to begin, epoch ms, or a moment. Default: the beginning. */
 	readonly from?: number | Moment | undefined;
 	readonly speed?: Speed | undefined;
@@ -40,7 +40,7 @@ const mostElapsedMs = 250;
 const leapMs = 1000;
 
 export function createPlayer(options: PlayerOptions) {
-	const {replayClock, clock, speed = 1, onError} = options;
+	const {clock, settle, speed = 1, onError} = options;
 	const now = steadyNow(clock);
 	const seeks = createChanges();
 	const [first] = options.sessions;
@@ -50,7 +50,7 @@ export function createPlayer(options: PlayerOptions) {
 		...(typeof from === 'number' ? placed(options.sessions, from, first) : from),
 		...{sessions: options.sessions, isPlaying: false, speed},
 	});
-	replayClock.set(store.getSnapshot().time);
+	const replayClock = createReplayClock(store.getSnapshot().time, settle);
 	let moment: Moment = store.getSnapshot();
 	let cancel = () => {};
 	let isStepping = false;
@@ -117,6 +117,8 @@ export function createPlayer(options: PlayerOptions) {
 	return {
 		getSnapshot: store.getSnapshot,
 		subscribe: store.subscribe,
+		/** Its time is the recorded one that is shown. */
+		clock: replayClock,
 		play(): void {
 			const {isPlaying, sessions, session, time} = store.getSnapshot();
 			if (isPlaying) return;
@@ -161,4 +163,54 @@ function placed(sessions: readonly Session[], time: number, shown: Session): Mom
 	const session = [shown, ...sessions].find(has) ?? byEnd.findLast(({to}) => to <= time) ?? first;
 	const last = byEnd.at(-1) ?? session;
 	return {session, time: Math.max(session.from, session === last ? Math.min(time, session.to) : time)};
+}
+
+/** A clock that stands still until it is moved: its time is that of a recording. */
+export type ReplayClock = Clock & {
+	/** Lets time pass until `time` (epoch ms): timers run in the order of their times, and promises settle after each. */
+	advanceTo(time: number): Promise<void>;
+	/** Moves the time, also back, and drops all timers. */
+	set(time: number): void;
+};
+
+/** `start`: epoch ms. `settle` lets promises settle. */
+export function createReplayClock(start: number, settle: () => Promise<unknown>): ReplayClock {
+	type Timer = {readonly at: number; readonly callback: () => void};
+	let timers = new Set<Timer>();
+	let now = start;
+
+	function takeDue(until: number): Timer | undefined {
+		let due: Timer | undefined;
+		for (const timer of timers) if (timer.at <= until && (!due || timer.at < due.at)) due = timer;
+		if (due) timers.delete(due);
+		return due;
+	}
+
+	return {
+		now: () => now,
+		after(ms, callback) {
+			const timer = {at: now + Math.max(ms, 0), callback};
+			const owner = timers;
+			owner.add(timer);
+			return () => {
+				owner.delete(timer);
+			};
+		},
+		async advanceTo(time) {
+			const owner = timers;
+			for (let timer = takeDue(time); timer; timer = takeDue(time)) {
+				now = Math.max(now, timer.at);
+				timer.callback();
+				await settle();
+				// It was set meanwhile.
+				if (timers !== owner) return;
+			}
+
+			now = Math.max(now, time);
+		},
+		set(time) {
+			timers = new Set();
+			now = time;
+		},
+	};
 }

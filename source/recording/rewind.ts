@@ -72,11 +72,7 @@ export function createRewind({live, clock, settle, log, alerts}: RewindOptions):
 		};
 
 		try {
-			const controls = createReplayControls(replay.player, store, {
-				gaps: createStore(log.gaps()),
-				alerts: alerts(),
-				changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
-			});
+			const controls = createReplayControls(replay, store, {gaps: createStore(log.gaps()), alerts: alerts()});
 			if (!act(controls)) {
 				stop();
 				return undefined;

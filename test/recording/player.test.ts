@@ -1,8 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createReplayControls} from '../../source/recording/open-replay.ts';
 import type {Session} from '../../source/recording/outcome-log.ts';
-import {createPlayer, type Player} from '../../source/recording/player.ts';
-import {createReplayClock} from '../../source/recording/replay-clock.ts';
+import {createPlayer, createReplayClock, type Player} from '../../source/recording/player.ts';
 import type {Speed} from '../../source/recording/replay-controls.ts';
 import {createStore} from '../../source/store/create-store.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -23,10 +22,9 @@ const setBack = sessionsOf([0, 100], [300, 400], [50, 80]);
 
 function open(sessions: readonly Session[], from = 0, onError?: (error: unknown) => void) {
 	const clock = createFakeClock();
-	const replayClock = createReplayClock(0, async () => {});
-	const player = createPlayer({sessions, replayClock, clock, from: start + from * second, onError});
+	const player = createPlayer({sessions, clock, settle: async () => {}, from: start + from * second, onError});
 	onTestFinished(player.stop);
-	return {clock, replayClock, player};
+	return {clock, replayClock: player.clock, player};
 }
 
 /** Session and second that are shown. */
@@ -198,7 +196,7 @@ describe('the controls of a recording', () => {
 		const listeners = new Set<() => void>();
 		const gaps = createStore([gap('BTCUSDT', 10, 30), gap('ETHUSDT', 40, 70)]);
 		const controls = createReplayControls(
-			player,
+			{player, changeAt: () => undefined},
 			{
 				getSnapshot: () => state,
 				subscribe(listener) {
@@ -206,7 +204,7 @@ describe('the controls of a recording', () => {
 					return () => listeners.delete(listener);
 				},
 			},
-			{gaps, alerts: [start], changeAt: () => undefined},
+			{gaps, alerts: [start]},
 		);
 		const select = (symbol: string) => {
 			state = {...state, symbol};
@@ -256,4 +254,37 @@ describe('the controls of a recording', () => {
 		controls.goTo(start + 400_000);
 		expect(controls.skip(1000)).toBe(false);
 	});
+});
+
+test('timers run in the order of their times, those of one time as they were set', async () => {
+	const clock = createReplayClock(1000, async () => {});
+	const ran: (readonly [name: string, at: number])[] = [];
+	for (const [name, ms] of [
+		['second', 20],
+		['third', 20],
+		['first', 10],
+		['late', 50],
+	] as const) {
+		clock.after(ms, () => ran.push([name, clock.now()]));
+	}
+
+	await clock.advanceTo(1040);
+	expect(ran).toEqual([
+		['first', 1010],
+		['second', 1020],
+		['third', 1020],
+	]);
+	expect(clock.now()).toBe(1040);
+});
+
+test('time that was to pass ends where the clock is set meanwhile', async () => {
+	const clock = createReplayClock(1000, async () => {});
+	const ran: string[] = [];
+	clock.after(10, () => {
+		clock.set(500);
+		clock.after(10, () => ran.push('set after it'));
+	});
+	clock.after(20, () => ran.push('dropped'));
+	await clock.advanceTo(2000);
+	expect([clock.now(), ran]).toEqual([500, []]);
 });

@@ -140,10 +140,9 @@ export async function openRecorded(path: string, {from, ...options}: Options & {
 	const replay = openReplay({log: reader, clock, settle: async () => {}, from});
 	const {player, exchange} = replay;
 	const store = replay.storeOf({symbol: 'BTCUSDT', period: 60});
-	const controls = createReplayControls(player, store, {
+	const controls = createReplayControls(replay, store, {
 		gaps: createStore(reader.gaps()),
 		alerts: reader.alerts().map(({time}) => time),
-		changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
 	});
 	store.start();
 	onTestFinished(() => {

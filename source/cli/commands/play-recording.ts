@@ -3,8 +3,8 @@ import {formatDateTime} from '../../format/time.ts';
 import {type Clock, systemClock} from '../../market/clock.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
 import type {Session} from '../../recording/outcome-log.ts';
+import {createReplayClock, type ReplayClock} from '../../recording/player.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
-import {createReplayClock, type ReplayClock} from '../../recording/replay-clock.ts';
 import {clearProgress, showProgress} from '../standard-error.ts';
 
 /** A part of a session that is played at once, between two looks at the output and at signals. */

@@ -157,8 +157,7 @@ function openShown(whole: LocalContext, symbols: readonly string[], {reader, fro
 	/** A market, and what moves through its recorded time. */
 	const storeShown = (symbol: string) => {
 		const store = replay.storeOf({symbol, period: options.period});
-		const changeAt = (by: 1 | -1) => replay.changeAt(store.getSnapshot().symbol, by);
-		return {store, controls: createReplayControls(player, store, {gaps, alerts, changeAt})};
+		return {store, controls: createReplayControls(replay, store, {gaps, alerts})};
 	};
 	const all = symbols.map(storeShown);
 	const stores = all.map(({store}) => store);

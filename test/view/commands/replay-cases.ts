@@ -2,7 +2,6 @@ import {onTestFinished} from 'vitest';
 import {createReplayControls} from '../../../source/recording/open-replay.ts';
 import type {Session} from '../../../source/recording/outcome-log.ts';
 import {createPlayer} from '../../../source/recording/player.ts';
-import {createReplayClock} from '../../../source/recording/replay-clock.ts';
 import {createStore} from '../../../source/store/create-store.ts';
 import type {Case} from './general-cases.ts';
 import type {CreateReplay, Outcome} from './headless.ts';
@@ -20,21 +19,23 @@ const changeMs = 700;
 
 /** A replay of that hour from 5 minutes after its beginning, which is paused. */
 export const sampleReplay: CreateReplay = (store, clock) => {
-	const replayClock = createReplayClock(0, async () => {});
-	const player = createPlayer({sessions, replayClock, clock, from: recordedFrom + 5 * minuteMs});
+	const player = createPlayer({sessions, clock, settle: async () => {}, from: recordedFrom + 5 * minuteMs});
 	onTestFinished(player.stop);
-	return createReplayControls(player, store, {
-		gaps: createStore([
-			{symbol: 'BTCUSDT', operation: 'depth', from: recordedFrom, to: recordedFrom + minuteMs, reason: 'timeout'},
-			{symbol: 'ETHUSDT', operation: 'depth', from: recordedFrom, to: recordedFrom + 2 * minuteMs, reason: 'timeout'},
-		] as const),
-		alerts: [recordedFrom + 15 * minuteMs],
-		changeAt(by) {
+	const replay = {
+		player,
+		changeAt(_: string | undefined, by: 1 | -1) {
 			const {session, time} = player.moment();
 			const changes = (time - session.from) / changeMs;
 			const next = session.from + (by > 0 ? Math.floor(changes) + 1 : Math.ceil(changes) - 1) * changeMs;
 			return next < session.from ? undefined : {session, time: next};
 		},
+	};
+	return createReplayControls(replay, store, {
+		gaps: createStore([
+			{symbol: 'BTCUSDT', operation: 'depth', from: recordedFrom, to: recordedFrom + minuteMs, reason: 'timeout'},
+			{symbol: 'ETHUSDT', operation: 'depth', from: recordedFrom, to: recordedFrom + 2 * minuteMs, reason: 'timeout'},
+		] as const),
+		alerts: [recordedFrom + 15 * minuteMs],
 	});
 };
 
