@@ -4,18 +4,11 @@ import {secondMs} from '../../market/units.ts';
 import type {WindowTitle} from '../../terminal/window-title.ts';
 import type {LocalContext} from '../context.ts';
 import type {CallCommand, NotifyWord} from '../options/option-types.ts';
-import {type AlertProgramOptions, createAlertProgram} from './alert-program.ts';
+import {type AlertProgramOptions, createAlertPrograms} from './alert-program.ts';
 import {alertParts, alertTitle} from './alert-words.ts';
 import {originOf} from './documents.ts';
 
-export type AlertCalls = {
-	/** Calls the user, of a rule that is blind only if that is wanted. */
-	call(event: AlertEvent): void;
-	/** The alerts that the user has not acknowledged, newest first, whenever they change. The title shows no other one. */
-	waiting(alerts: readonly Alert[]): void;
-	/** Settles when all programs have ended, or after a second: a slow one goes on by itself. */
-	ended(): Promise<void>;
-};
+export type AlertCalls = ReturnType<typeof createAlertCalls>;
 
 /** What the user sees the calls on. */
 type CalledTerminal = {
@@ -23,7 +16,8 @@ type CalledTerminal = {
 	readonly title: WindowTitle;
 };
 
-type AlertCallsOptions = Omit<AlertProgramOptions, 'command'> & {
+type AlertCallsOptions = AlertProgramOptions & {
+	/** The ways of all rules, and the program of one of them. */
 	readonly notify: readonly NotifyWord[];
 	readonly command?: CallCommand | undefined;
 	/** Absent: there is none. */
@@ -36,10 +30,9 @@ export const longestNotification = 250;
 const testTitleMs = 5 * secondMs;
 
 /** Calls the user: rings the bell, notifies through the terminal, shows a window title and runs a program. */
-export function createAlertCalls(options: AlertCallsOptions): AlertCalls {
-	const {notify, command, terminal, environment, clock} = options;
-	const ways = new Set(notify);
-	const program = command && ways.has('command') ? createAlertProgram({...options, command}) : undefined;
+export function createAlertCalls(options: AlertCallsOptions) {
+	const {terminal, environment, clock} = options;
+	const programs = createAlertPrograms(options);
 	const isPlain = environment.TERM === 'dumb';
 	let titled: AlertEvent | undefined;
 	let unseen: readonly Alert[] = [];
@@ -50,14 +43,14 @@ export function createAlertCalls(options: AlertCallsOptions): AlertCalls {
 		else terminal?.title.clear();
 	}
 
-	function callOn({write}: CalledTerminal, event: AlertEvent) {
+	function callOn({write}: CalledTerminal, event: AlertEvent, ways: readonly NotifyWord[]) {
 		const {message} = alertParts(event);
 		// A notification that begins with a number is a command to some terminals.
 		const mark = isTest(event) ? '' : '! ';
-		const bell = ways.has('bell') ? '\u0007' : '';
-		const shown = ways.has('terminal') && !isPlain ? notification(`${mark}${message}`, environment) : '';
+		const bell = ways.includes('bell') ? '\u0007' : '';
+		const shown = ways.includes('terminal') && !isPlain ? notification(`${mark}${message}`, environment) : '';
 		if (bell + shown !== '') write(bell + shown);
-		if (!ways.has('title') || isPlain) return;
+		if (!ways.includes('title') || isPlain) return;
 		entitle(event);
 		if (!isTest(event)) return;
 		clock.after(testTitleMs, () => {
@@ -70,19 +63,23 @@ export function createAlertCalls(options: AlertCallsOptions): AlertCalls {
 	}
 
 	return {
-		call(event) {
+		/** Calls the user, of a rule that is blind only if that is wanted. */
+		call(event: AlertEvent): void {
 			if (event.type === 'blind' && event.ended) return judgedAgain(event);
-			if (event.type === 'blind' && !ways.has('blind')) return;
-			if (terminal) callOn(terminal, event);
-			program?.run(event);
+			const {notify, command} = options;
+			if (event.type === 'blind' && !notify.includes('blind')) return;
+			if (terminal) callOn(terminal, event, notify);
+			if (command && notify.includes('command')) programs.run(event, command);
 		},
-		waiting(alerts) {
+		/** The alerts that the user has not acknowledged, newest first, whenever they change. The title shows no other one. */
+		waiting(alerts: readonly Alert[]): void {
 			unseen = alerts;
 			if (titled?.type === 'alert' && !isTest(titled) && !alerts.includes(titled)) entitle(alerts[0]);
 		},
-		async ended() {
+		/** Settles when all programs have ended, or after a second: a slow one goes on by itself. */
+		async ended(): Promise<void> {
 			entitle(undefined);
-			await program?.ended();
+			await programs.ended();
 		},
 	};
 }

@@ -25,15 +25,7 @@ const longestFlushMs = 200;
 const mostTail = 4000;
 const longestLine = 200;
 
-export type AlertProgram = {
-	/** Runs the program, when fewer than three run. */
-	run(event: AlertEvent): void;
-	/** Settles when all programs have been started and have ended, or after a second: a slow one goes on by itself. */
-	ended(): Promise<void>;
-};
-
 export type AlertProgramOptions = {
-	readonly command: CallCommand;
 	readonly environment: NodeJS.ProcessEnv;
 	readonly origin: ReturnType<typeof originOf>;
 	readonly clock: Clock;
@@ -41,41 +33,46 @@ export type AlertProgramOptions = {
 	readonly onEnd: (failure: string | undefined) => void;
 };
 
-/** Runs a program for each alert, at most three at once. */
-export function createAlertProgram(options: AlertProgramOptions): AlertProgram {
-	const {command, clock, onEnd} = options;
-	const waiting: AlertEvent[] = [];
+type Call = {readonly event: AlertEvent; readonly command: CallCommand};
+
+/** Runs programs for alerts, at most three at once. */
+export function createAlertPrograms(options: AlertProgramOptions) {
+	const {clock, onEnd} = options;
+	const waiting: Call[] = [];
 	const running = new Map<Promise<void>, ChildProcess>();
-	const failed = (text: string) => onEnd(`${command.program}: ${text}`);
+	const failed = ({program}: CallCommand, text: string) => onEnd(`${program}: ${text}`);
 
 	function runNext() {
 		if (running.size >= mostRunning) return;
-		const event = waiting.shift();
-		if (!event) return;
+		const call = waiting.shift();
+		if (!call) return;
+		const {command} = call;
 		try {
-			const child = start(event, options);
-			const run = endOf(child, options).then(failure => {
+			const child = start(call, options);
+			const run = endOf(child, command, options).then(failure => {
 				running.delete(run);
 				if (failure === undefined) onEnd(undefined);
-				else failed(failure);
+				else failed(command, failure);
 				runNext();
 			});
 			running.set(run, child);
 		} catch (error) {
 			// Some faults of the system are thrown, others are events of the child.
-			failed(cannotRun(error));
+			failed(command, cannotRun(error));
 		}
 
 		runNext();
 	}
 
 	return {
-		run(event) {
-			if (waiting.length >= mostWaiting) return failed(`not run: ${mostWaiting} alerts are waiting already`);
-			waiting.push(event);
+		/** Runs the program, when fewer than three run. */
+		run(event: AlertEvent, command: CallCommand): void {
+			if (waiting.length >= mostWaiting) return failed(command, `not run: ${mostWaiting} alerts are waiting already`);
+			waiting.push({event, command});
 			runNext();
 		},
-		async ended() {
+		/** Settles when all programs have been started and have ended, or after a second: a slow one goes on by itself. */
+		async ended(): Promise<void> {
 			const {promise: late, resolve} = Promise.withResolvers<void>();
 			let isLate = false;
 			const cancel = clock.after(longestEndMs, () => {
@@ -84,14 +81,17 @@ export function createAlertProgram(options: AlertProgramOptions): AlertProgram {
 			});
 			while (running.size > 0 && !isLate) await Promise.race([Promise.all(running.keys()), late]);
 			cancel();
-			if (waiting.length > 0) failed(`not run for ${formatCount(waiting.length, 'alert')}`);
+			for (const [command, calls] of Map.groupBy(waiting, each => each.command)) {
+				failed(command, `not run for ${formatCount(calls.length, 'alert')}`);
+			}
+
 			waiting.length = 0;
 			for (const child of running.values()) child.unref();
 		},
 	};
 }
 
-function start(event: AlertEvent, {command, environment, origin}: AlertProgramOptions): ChildProcess {
+function start({event, command}: Call, {environment, origin}: AlertProgramOptions): ChildProcess {
 	const parts = alertParts(event);
 	const variables = Object.entries(parts).map(([name, text]) => [`${alertVariablePrefix}${name.toUpperCase()}`, text]);
 	const child = spawn(
@@ -118,22 +118,26 @@ function filled(text: string, parts: Readonly<Record<Placeholder, string>>): str
 }
 
 /** Settles when the program has ended, with what went wrong. It is killed when it takes too long. */
-async function endOf(child: ChildProcess, options: AlertProgramOptions): Promise<string | undefined> {
+async function endOf(
+	child: ChildProcess,
+	command: CallCommand,
+	{clock, environment}: AlertProgramOptions,
+): Promise<string | undefined> {
 	const {promise, resolve} = Promise.withResolvers<string | undefined>();
 	const lastLine = lastLineOf(child);
 	const failed = (text: string) => resolve([text, lastLine()].filter(Boolean).join(': '));
-	let cancel = options.clock.after(longestRunMs, () => {
+	let cancel = clock.after(longestRunMs, () => {
 		killGroup(child);
 		failed(`stopped after ${longestRunMs / secondMs} s`);
 	});
-	child.on('error', error => resolve(startFailure(error, options)));
+	child.on('error', error => resolve(startFailure(error, command.program, environment.PATH)));
 	child.on('exit', (code, signal) => {
 		cancel();
 		if (code === 0) return resolve(undefined);
 		const end = () => failed(`ended with ${signal ?? `status ${code}`}`);
 		// What it wrote last may come after its end, and what it has started may keep the pipe open.
 		child.on('close', end);
-		cancel = options.clock.after(longestFlushMs, end);
+		cancel = clock.after(longestFlushMs, end);
 	});
 	return promise.finally(() => cancel());
 }
@@ -168,9 +172,9 @@ function cannotRun(error: unknown): string {
 	return `cannot be run: ${code === 'ENOENT' ? 'no such program' : code === 'EACCES' ? 'permission denied' : code}`;
 }
 
-async function startFailure(error: Error, {command, environment}: AlertProgramOptions): Promise<string> {
+async function startFailure(error: Error, program: string, path: string | undefined): Promise<string> {
 	const isMissing = hasCode(error, 'ENOENT');
-	const interpreter = isMissing ? await interpreterOf(command.program, environment.PATH) : undefined;
+	const interpreter = isMissing ? await interpreterOf(program, path) : undefined;
 	return interpreter === undefined ? cannotRun(error) : `cannot be run: there is no ${interpreter}, its interpreter`;
 }
 

@@ -23,7 +23,7 @@ import {readAlerts, type SavedRule} from '../state/saved-alerts.ts';
 import {exchangeStateOf} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
 import {createAlertCalls} from './alert-calls.ts';
-import {createAlertProgram} from './alert-program.ts';
+import {createAlertPrograms} from './alert-program.ts';
 import {originOf} from './documents.ts';
 import {labelled, titleLines, zoneNote} from './tables.ts';
 import {refuseWrongCommand} from './watch-rules.ts';
@@ -179,11 +179,8 @@ async function callProgram(context: LocalContext, alert: Alert): Promise<readonl
 	const {onAlert: command} = options;
 	if (!command) return [];
 	const {promise, resolve} = Promise.withResolvers<string | undefined>();
-	const program = createAlertProgram({
-		...{command, environment: process.env, origin: originOf(context), clock},
-		onEnd: resolve,
-	});
-	program.run(alert);
+	const programs = createAlertPrograms({environment: process.env, origin: originOf(context), clock, onEnd: resolve});
+	programs.run(alert, command);
 	const failure = await promise;
 	if (failure !== undefined) logCallFailure(failure);
 	return [

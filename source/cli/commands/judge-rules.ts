@@ -1,4 +1,4 @@
-import {type Alerts, type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
+import {type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
 import {createFeeds, withoutSlowPolls} from '../../alerts/feeds.ts';
 import type {Alert, AlertEvent} from '../../alerts/judged-rule.ts';
 import type {Scope} from '../../alerts/rule.ts';
@@ -30,14 +30,8 @@ export type RulesJudging = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'mostR
 	readonly call: (event: AlertEvent) => void;
 };
 
-export type JudgedRules = {
-	readonly alerts: Alerts;
-	/** Judges no more. Settles when all is saved. */
-	stop(): Promise<void>;
-};
-
 /** Judges rules on what these stores show and on what is polled in the background, and calls the user. */
-function judgeRules(stores: readonly MarketStore[], judging: RulesJudging): JudgedRules {
+function judgeRules(stores: readonly MarketStore[], judging: RulesJudging) {
 	const {stated, memory, intervals, call, onEvent} = judging;
 	const alerts = createAlerts({
 		...judging,
@@ -53,7 +47,8 @@ function judgeRules(stores: readonly MarketStore[], judging: RulesJudging): Judg
 	alerts.start();
 	return {
 		alerts,
-		async stop() {
+		/** Judges no more. Settles when all is saved. */
+		async stop(): Promise<void> {
 			alerts.stop();
 			await stopSaving?.();
 		},
@@ -67,7 +62,7 @@ export const keysOf = (stores: readonly MarketStore[]): readonly string[] =>
 type WatchJudging = Omit<RulesJudging, 'stated' | 'memory' | 'marketsOf'> & {readonly rules: WatchRules};
 
 /** Judges the rules for the markets of these stores, among others, and calls the user. */
-export function judgeWatchRules(stores: readonly MarketStore[], {rules, ...judging}: WatchJudging): JudgedRules {
+export function judgeWatchRules(stores: readonly MarketStore[], {rules, ...judging}: WatchJudging) {
 	return judgeRules(stores, {
 		...{...judging, ...rules},
 		marketsOf(scope) {
@@ -89,7 +84,7 @@ type MonitorParts = {
 };
 
 /** Judges the user's rules while the monitor shows `store`, and calls the user. */
-export function startMonitorAlerts(context: Context, {store, ui, title, file, onAlert}: MonitorParts): JudgedRules {
+export function startMonitorAlerts(context: Context, {store, ui, title, file, onAlert}: MonitorParts) {
 	const {exchange, exchangeName, clock, options, tty, output} = context;
 	const calls = callsAsConfigured(context, {
 		terminal: {write: text => tty.output.write(text), title},
@@ -120,7 +115,8 @@ export function startMonitorAlerts(context: Context, {store, ui, title, file, on
 	showWaiting();
 	return {
 		alerts,
-		async stop() {
+		/** Judges no more. Settles when all is saved, and programs have ended. */
+		async stop(): Promise<void> {
 			unsubscribe();
 			await stop();
 			await calls.ended();

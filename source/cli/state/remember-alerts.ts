@@ -24,17 +24,7 @@ const judgedMs = 30 * secondMs;
 /** The file stays far below the megabyte that is read of it. */
 const mostMemories = 1000;
 
-export type AlertMemory = {
-	/** The rules of the state file and these of the config file, each once, with what is remembered of them. */
-	readonly rules: readonly StatedRule[];
-	/** Saves the rules of `alerts` as they change. The returned function stops that and settles when everything is written. */
-	follow(alerts: Alerts): () => Promise<void>;
-	/**
-	 * Saves at once that a rule fired, and then calls, within two seconds: unless another instance has called for the same event.
-	 * If the file cannot be used it calls, as twice is better than never. What is not remembered calls at once.
-	 */
-	calling(event: AlertEvent, call: () => void): void;
-};
+export type AlertMemory = ReturnType<typeof createAlertMemory>;
 
 type AlertMemoryOptions = {
 	readonly file: StateFile;
@@ -53,7 +43,7 @@ type AlertMemoryOptions = {
  * again, but nothing that fired, as that was saved at once. Two instances judge each rule of their own, and one of them calls;
  * rules that are added, changed or removed in one appear in the other one when it starts next.
  */
-export function createAlertMemory(options: AlertMemoryOptions): AlertMemory {
+export function createAlertMemory(options: AlertMemoryOptions) {
 	const {file, exchangeName, clock, configured, withUsers, onFault} = options;
 	const {saved: stored, rules: users, fault} = readAlerts(exchangeStateOf(file.state, exchangeName).alerts);
 	if (fault !== undefined) onFault(fault);
@@ -98,8 +88,10 @@ export function createAlertMemory(options: AlertMemoryOptions): AlertMemory {
 	}
 
 	return {
+		/** The rules of the state file and these of the config file, each once, with what is remembered of them. */
 		rules,
-		follow(alerts) {
+		/** Saves the rules of `alerts` as they change. The returned function stops that and settles when everything is written. */
+		follow(alerts: Alerts): () => Promise<void> {
 			followed = alerts;
 			let cancel = clock.after(judgedMs, again);
 			let soon: (() => void) | undefined;
@@ -126,7 +118,11 @@ export function createAlertMemory(options: AlertMemoryOptions): AlertMemory {
 				return save();
 			};
 		},
-		calling(event, call) {
+		/**
+		 * Saves at once that a rule fired, and then calls, within two seconds: unless another instance has called for the same event.
+		 * If the file cannot be used it calls, as twice is better than never. What is not remembered calls at once.
+		 */
+		calling(event: AlertEvent, call: () => void): void {
 			const {rule, symbol} = event;
 			const id = printRule(rule);
 			if (event.type === 'blind' || event.isTest) return call();
