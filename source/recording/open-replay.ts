@@ -199,26 +199,26 @@ function betweenSessions(sessions: readonly Session[]): readonly Stretch[] {
 }
 
 /** Reads of a channel that are looked through at once. */
-const pageReads = 100;
+const pageReads = 20;
 /** A market in which so many pages change nothing is stepped through by them. */
-const mostPages = 6;
+const mostPages = 30;
 
 type Changing = QuestionOf<'tickers' | 'depth' | 'trades'>;
-/** From where on (epoch ms) a change is looked for: the first after it (1), or the last before it (-1). */
-type Direction = {readonly time: number; readonly by: 1 | -1};
+/**
+ * From where on a change is looked for: the first after `time` (1), or the last before it (-1). `nearest`: a change that is known, and
+ * beyond which none is looked for. Epoch ms.
+ */
+type Search = {readonly time: number; readonly by: 1 | -1; readonly nearest?: number | undefined};
 
 /** When a change of what is known of a market became known in a session, epoch ms; undefined: there is none. */
-function nearestChange(
-	log: Log,
-	session: Session,
-	market: string | undefined,
-	direction: Direction,
-): number | undefined {
+function nearestChange(log: Log, session: Session, market: string | undefined, search: Search): number | undefined {
 	if (market === undefined) return undefined;
-	const questions: readonly Changing[] = [{ask: 'tickers'}, {ask: 'depth', market}, {ask: 'trades', market}];
-	const times = questions.flatMap(question => nearestIn(log, session, market, question, direction) ?? []);
-	if (times.length === 0) return undefined;
-	return direction.by > 0 ? Math.min(...times) : Math.max(...times);
+	// What changes most often comes first.
+	const questions: readonly Changing[] = [{ask: 'depth', market}, {ask: 'trades', market}, {ask: 'tickers'}];
+	return questions.reduce<number | undefined>(
+		(nearest, question) => nearestIn(log, session, market, question, {...search, nearest}) ?? nearest,
+		undefined,
+	);
 }
 
 function nearestIn(
@@ -226,7 +226,7 @@ function nearestIn(
 	session: Session,
 	market: string,
 	question: Changing,
-	{time, by}: Direction,
+	{time, by, nearest = by * Infinity}: Search,
 ): number | undefined {
 	const known = ({id}: Logged) =>
 		question.ask === 'tickers' ? log.data(question, id).find(({symbol}) => symbol === market) : log.data(question, id);
@@ -241,10 +241,11 @@ function nearestIn(
 
 	/** The reads, oldest first, that follow an outcome, or (-1) that end with it. */
 	function page(id: number): readonly Logged[] {
-		if (by < 0) return log.last(session.id, question, id, {from: -Infinity, count: pageReads});
+		if (by < 0) return log.last(session.id, question, id, {from: nearest, count: pageReads});
 		const reads: Logged[] = [];
 		let read = log.next(session.id, question, id);
-		while (read && reads.push(read) < pageReads) read = log.next(session.id, question, read.id);
+		while (read && read.endedAt < nearest && reads.push(read) < pageReads)
+			read = log.next(session.id, question, read.id);
 		return reads;
 	}
 
