@@ -7,14 +7,6 @@ type SeriesTone = (typeof seriesTones)[number];
 /** The tones of bars, which curves may cross. */
 export const barTones = ['upBar', 'downBar'] as const;
 export type BarTone = (typeof barTones)[number];
-type MixableTone = SeriesTone | BarTone;
-/** Two or three curves and bars in one cell: the theme mixes their colours, or shows the first where the terminal has too few. */
-export type MixedTone = `${MixableTone}+${MixableTone}` | `${MixableTone}+${MixableTone}+${MixableTone}`;
-
-const mixable = new Set<Tone>([...seriesTones, ...barTones]);
-/** Whether the theme can mix the tone with others. */
-export const isMixable = (tone: Tone): tone is MixableTone => mixable.has(tone);
-
 /** What a piece of text means; the theme decides how it looks. */
 export type Tone =
 	| 'plain' // neutral body text
@@ -31,7 +23,6 @@ export type Tone =
 	| 'border'
 	| 'accent' // key hints, favourite stars, the last price
 	| SeriesTone
-	| MixedTone
 	| 'good' // live, true: the same green in every palette
 	| 'warn' // stale, gap, crossed, partial
 	| 'error';

@@ -2,7 +2,6 @@ import type {Size} from '../format/cells.ts';
 import {formatExact} from '../format/number.ts';
 import {formatAge, formatZonedClock} from '../format/time.ts';
 import type {Zone} from '../format/zone.ts';
-import {clockSkew, clockWords} from '../store/clock-skew.ts';
 import {askedText, type Failure, type Resource} from '../store/resource.ts';
 import {bodySize, framePanel} from './frame.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
@@ -154,16 +153,7 @@ export function panelStatuses(
 	const shown = [resource, ...others.filter(other => other.status === 'ready')];
 	const source = [...new Set(shown.map(each => each.interface))].join('+');
 	const age = formatAge(now - Math.min(...shown.map(each => each.receivedAt)));
-	const usual: readonly Line[] = [`${source}${dot}${age}`, age].map(text => [{text, tone: 'muted'}]);
-	const skewMs = clockSkew(shown);
-	if (skewMs === undefined) return usual;
-	return [
-		[
-			{text: `${source}${dot}${age}${dot}`, tone: 'muted'},
-			{text: clockWords(skewMs).brief, tone: 'warn'},
-		],
-		...usual,
-	];
+	return [`${source}${dot}${age}`, age].map(text => [{text, tone: 'muted'}]);
 }
 
 /** How many entries of a panel's data were dropped, rounded, cut off at a limit, or are doubtful; empty if none. */

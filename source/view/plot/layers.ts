@@ -1,4 +1,4 @@
-import {isMixable, type Tone} from '../line.ts';
+import type {Tone} from '../line.ts';
 import type {Bar, Canvas} from './canvas.ts';
 import {brailleOf, curveDots, type PlottedCurve} from './curves.ts';
 
@@ -14,13 +14,11 @@ type Cells = {
 
 /** The most curves with bars below them: one number has as many bits. More are drawn, but share the tone of the last. */
 const mostCurves = 31;
-/** The most tones that one cell shows. */
-const mostMixed = 3;
 
 /**
  * Draws curves over each other, and over the `bars` that the canvas already shows, so that all stay visible: a cell has the
- * dots of all its curves, and a tone that is shared out along them. A curve takes the cells that it has alone; where a column
- * leaves it only shared cells, it takes one of these or is mixed with others, and those that were hidden longest come first.
+ * dots of all its curves in the tone of one. A curve takes the cells that it has alone; where a column leaves it only shared cells,
+ * they go to the curve that was hidden longest, so that curves on each other alternate.
  * A bar that no other cell of its column shows takes part: its cell becomes dots as well, in which a curve inside it is a gap.
  * In ASCII each curve has a letter at its points, shared out in the same way.
  */
@@ -40,18 +38,13 @@ export function drawCurves(
 	const bar = Math.min(curves.length, mostCurves);
 	const toneOf = (index: number, column: number): Tone =>
 		(index === bar ? barTone.get(column) : curves[index]?.style.tone) ?? 'plain';
-	const write = (cell: number, shown: readonly number[]): void => {
+	/** `shown`: the index of the curve or bar whose tone the cell gets. `hasBar`: the bar shows in no other cell of the column. */
+	const write = (cell: number, shown: number, hasBar = false): void => {
 		const [row, column] = [Math.floor(cell / columns), cell % columns];
-		const tones = shown.map(index => toneOf(index, column));
-		if (ascii) {
-			const letter = curves[shown[0] ?? bar]?.style.letter;
-			// The bar's own character stays.
-			if (letter !== undefined) canvas.write(row, column, letter, tones[0] ?? 'plain');
-			return;
-		}
-
-		const dots = shown.includes(bar) ? dotsOverBar(cells, cell) : (cells.dots[cell] ?? 0);
-		canvas.write(row, column, brailleOf(dots), mixed(tones));
+		const dots = hasBar ? dotsOverBar(cells, cell) : (cells.dots[cell] ?? 0);
+		const text = ascii ? curves[shown]?.style.letter : brailleOf(dots);
+		// In ASCII, the bar's own character stays.
+		if (text !== undefined) canvas.write(row, column, text, toneOf(shown, column));
 	};
 
 	/** The last column in which each curve gave a cell its tone. */
@@ -67,19 +60,18 @@ export function drawCurves(
 				seen |= marks;
 				const [only = 0] = indexesIn(marks);
 				shownAt[only] = column;
-				if (only !== bar) write(cell, [only]);
+				if (only !== bar) write(cell, only);
 			}
 		}
 
 		for (const cell of shared) {
 			const marks = marksIn(cells, cell, bar);
 			const hidden = marks & ~seen;
-			const shown = indexesIn(hidden === 0 ? marks : hidden)
-				.sort((a, b) => (shownAt[a] ?? -1) - (shownAt[b] ?? -1))
-				.slice(0, mostMixed);
-			for (const index of shown) seen |= 1 << index;
-			shownAt[shown[0] ?? bar] = column;
-			write(cell, shown);
+			const drawn = indexesIn(hidden === 0 ? marks : hidden);
+			const [shown = bar] = drawn.toSorted((a, b) => (shownAt[a] ?? -1) - (shownAt[b] ?? -1));
+			seen |= 1 << shown;
+			shownAt[shown] = column;
+			write(cell, shown, drawn.includes(bar));
 		}
 	}
 }
@@ -142,14 +134,4 @@ function indexesIn(marks: number): number[] {
 	const indexes: number[] = [];
 	for (let left = marks; left !== 0; left &= left - 1) indexes.push(31 - Math.clz32(left & -left));
 	return indexes;
-}
-
-/** The tone of a cell that shows these. Other tones than those of series and bars are not mixed: the first stands for all. */
-function mixed([first = 'plain', ...others]: readonly Tone[]): Tone {
-	if (others.length === 0 || !isMixable(first)) return first;
-	const [second, third] = others
-		.filter(isMixable)
-		.filter((tone, index, all) => tone !== first && all.indexOf(tone) === index);
-	if (second === undefined) return first;
-	return third === undefined ? `${first}+${second}` : `${first}+${second}+${third}`;
 }

@@ -103,13 +103,6 @@ export function halfway(color: Rgb, background: Rgb): Rgb {
 	return inGamut((lightness + lightnessOf(background)) / 2, a, b);
 }
 
-/** The colour in the middle of several. */
-export function mean(colors: readonly Rgb[]): Rgb {
-	const channel = (index: number) =>
-		Math.round(colors.reduce((sum, each) => sum + (each[index] ?? 0), 0) / Math.max(colors.length, 1));
-	return [channel(0), channel(1), channel(2)];
-}
-
 /** How different two colours look: the distance in OKLab. */
 const distance = (one: Oklab, other: Oklab): number =>
 	Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);

@@ -1,10 +1,9 @@
 import {type ColorLevel, type Rgb, type Run, type Style, styleOf} from '../../format/style.ts';
-import {barTones, type Heat, heatLevels, type Line, type MixedTone, seriesTones, type Tone} from '../line.ts';
+import {barTones, type Heat, heatLevels, type Line, seriesTones, type Tone} from '../line.ts';
 import {
 	basic,
 	halfway,
 	inGamut,
-	mean,
 	nearestBasic,
 	nearestIndexed,
 	oklabOf,
@@ -42,14 +41,12 @@ export type Theme = {
 const textContrast = 4.5;
 const lineContrast = 3;
 
-type BaseTone = Exclude<Tone, MixedTone>;
-
 // The name of a curve stands in its colour.
 const lines = new Set<Tone>(['border', ...barTones]);
-const contrastFor = (tone: Tone): number => (lines.has(tone) || tone.includes('+') ? lineContrast : textContrast);
+const contrastFor = (tone: Tone): number => (lines.has(tone) ? lineContrast : textContrast);
 
 /** The colours of all tones; those of the terminal's own text are absent. */
-function colorsOf(scheme: Scheme, palette: PaletteName): Partial<Record<BaseTone, Rgb>> {
+function colorsOf(scheme: Scheme, palette: PaletteName): Partial<Record<Tone, Rgb>> {
 	const {up, down} = pairOf(scheme, palette);
 	const {background, text} = scheme;
 	const series = seriesTones.map((tone, index) => [tone, scheme.series[index]] as const);
@@ -62,7 +59,7 @@ function colorsOf(scheme: Scheme, palette: PaletteName): Partial<Record<BaseTone
 	};
 }
 
-const toneOf = (name: ToneName): BaseTone => (name === 'up-bar' ? 'upBar' : name === 'down-bar' ? 'downBar' : name);
+const toneOf = (name: ToneName): Tone => (name === 'up-bar' ? 'upBar' : name === 'down-bar' ? 'downBar' : name);
 
 const bold = new Set<Tone>(['strong', 'title', 'focus', 'error', 'rose', 'fell']);
 /** Underlined where there is no colour: they also stand in bold text. */
@@ -79,38 +76,23 @@ export function createTheme(look: Look): Theme {
 	const own = new Map(given.map(([name, text]) => [toneOf(name), basic[basicNumber(text)] ?? rgb(text)] as const));
 	const colors: Partial<Record<Tone, Rgb>> = {...colorsOf(scheme, palette), ...Object.fromEntries(own)};
 	const legible = (tone: Tone, value: Rgb): Rgb => withContrast(value, background, contrastFor(tone));
-	const mixed = (tone: Tone): Rgb | undefined =>
-		tone.includes('+')
-			? legible(
-					tone,
-					mean(
-						tone
-							.split('+')
-							.map(part => rgbOf(part as BaseTone))
-							.filter(each => each !== undefined),
-					),
-				)
-			: undefined;
 	const rgbOf = (tone: Tone): Rgb | undefined => {
 		const value = colors[tone];
-		return value && !own.has(tone as BaseTone) ? legible(tone, value) : value;
+		return value && !own.has(tone) ? legible(tone, value) : value;
 	};
-	/** Among 16 colours, several curves have the colour of the first, and a bar that of its side. */
-	const basicTone = (tone: Tone): Tone => {
-		const first = (tone.split('+')[0] ?? tone) as Tone;
-		return own.has(first as BaseTone) ? first : first === 'upBar' ? 'up' : first === 'downBar' ? 'down' : first;
-	};
+	/** Among 16 colours, a bar has the colour of its side. */
+	const basicTone = (tone: Tone): Tone =>
+		own.has(tone) ? tone : tone === 'upBar' ? 'up' : tone === 'downBar' ? 'down' : tone;
 
 	const foreground = (tone: Tone): string => {
 		if (color === 0) return '';
 		const shown = color === 1 ? basicTone(tone) : tone;
-		const chosen = numbers.get(shown as BaseTone) ?? -1;
+		const chosen = numbers.get(shown) ?? -1;
 		if (chosen >= 0) return basicSgr(chosen);
-		const value = mixed(shown) ?? rgbOf(shown);
+		const value = rgbOf(shown);
 		if (!value) return '';
 		if (color === 3) return sgr(38, value);
-		if (color === 2)
-			return `38;5;${nearestIndexed(value, background, own.has(tone as BaseTone) ? 1 : contrastFor(tone))}`;
+		if (color === 2) return `38;5;${nearestIndexed(value, background, own.has(tone) ? 1 : contrastFor(tone))}`;
 		return basicSgr(nearestBasic(value));
 	};
 	const hasHeat = color === 3;

@@ -7,23 +7,14 @@ import {paletteNames, type ThemeName, themeNames, toneNames} from '../../../sour
 import {isLight, schemeOf} from '../../../source/view/theme/schemes.ts';
 import {createTheme} from '../../../source/view/theme/theme.ts';
 
-const mixable = [...seriesTones, ...barTones];
-/** In one order, as a mixture is the mean. */
-const mixed: readonly Tone[] = mixable.flatMap((one, index) =>
-	mixable
-		.slice(index)
-		.flatMap((other, next) => [
-			`${one}+${other}` as const,
-			...mixable.slice(index + next).map(third => `${one}+${other}+${third}` as const),
-		]),
-);
 const tones: readonly Tone[] = [
 	...toneNames.map((name): Tone => (name === 'up-bar' ? 'upBar' : name === 'down-bar' ? 'downBar' : name)),
-	...mixed,
+	...seriesTones,
+	...barTones,
 ];
 
 /** What is drawn as a line and not read as text, as the name of a curve is. */
-const isLine = (tone: Tone) => tone === 'border' || /Bar|\+/.test(tone);
+const isLine = (tone: Tone) => tone === 'border' || /Bar/.test(tone);
 
 /** The 24-bit colour, or the known one of 256, in SGR parameters. */
 function colorOf(parameters: string): Rgb {

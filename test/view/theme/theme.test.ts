@@ -118,17 +118,3 @@ test('stale rows are grey, dim where there is no colour, except warnings', async
 	const cells = await cellsOf(createTheme({palette: 'classic', color: 0}).paint(rainbow, true));
 	expect(tones.filter(tone => !cells[tone]?.dim)).toEqual(['warn', 'error']);
 });
-
-test('two curves in one cell have a colour between theirs, or the first of them among 16 colours', () => {
-	const parameters = ([1, 2, 3] as const).map(color => {
-		const theme = createTheme({palette: 'classic', color});
-		return (['series1', 'series2', 'series1+series2', 'series2+series1'] as const).map(
-			tone => theme.paint([{text: 'x', tone}])[0]?.style.foreground,
-		);
-	});
-	expect(parameters).toEqual([
-		['95', '33', '95', '33'],
-		['38;5;177', '38;5;221', '38;5;181', '38;5;181'],
-		['38;2;197;148;255', '38;2;240;200;90', '38;2;219;174;173', '38;2;219;174;173'],
-	]);
-});

@@ -299,9 +299,9 @@ function noticesWithRoom(input: StatusInput): readonly string[] {
 	const wait = rows === 1 ? waitText(state.budget, now) : '';
 	const isEmpty = state.markets.status === 'ready' && !hasMarkets(state.markets);
 	return [
+		...clocks.map(({brief, text}) => (rows === 1 ? brief : text)),
 		...(resumes ? [resumes] : []),
 		...(isEmpty ? ['no markets yet'] : []),
-		...clocks.map(({brief, text}) => (rows === 1 ? brief : text)),
 		...(wait ? [wait] : []),
 		...insteadNotice(input),
 	];
