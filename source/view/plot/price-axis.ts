@@ -2,7 +2,7 @@ import {padFraction, textWidth} from '../../format/cells.ts';
 import {formatFixed, formatPrice} from '../../format/number.ts';
 import {highestSoFar} from '../../market/candles.ts';
 import type {Candle} from '../../market/types.ts';
-import type {Price, PriceScale} from './price-scale.ts';
+import {createPriceScale, type Price, type PriceScale, type ScaleInput, standardInset} from './price-scale.ts';
 
 export type PriceLabels = ReturnType<typeof createPriceLabels>;
 
@@ -49,9 +49,7 @@ export type RoundTicks = {
  */
 export function roundTicks(min: Price, max: Price, intervals: number, decimals: number): RoundTicks {
 	if (intervals < 1 || !(max > min)) return {values: [], decimals: 0};
-	const step = roundStep((max - min) / intervals, decimals);
-	const {values} = multiples(step, Math.floor(min / step.size) - 1, Math.ceil(max / step.size) + 1);
-	return {values: values.filter(value => value >= min && value <= max), decimals: Math.max(-step.exponent, 0)};
+	return multiplesWithin(roundStep((max - min) / intervals, decimals), min, max);
 }
 
 /**
@@ -67,25 +65,93 @@ export function enclosingTicks(min: Price, max: Price, intervals: number, decima
 	return {values: values.filter((_, index) => encloses(index)), decimals: digits};
 }
 
-type RoundStep = {readonly mantissa: number; readonly exponent: number; readonly size: number};
+export type TickedScale = PriceScale & {readonly ticks: RoundTicks};
+
+/** A price at the very edge of a row could be drawn in either. */
+const leastFromEdge = 0.05;
+/** Least rows between two round prices on a logarithmic scale. */
+const logApart = 2;
+
+/**
+ * Creates a scale that covers at least the range, with round prices that are equally many whole rows apart, at least `apart`. On a
+ * logarithmic scale they are at least two rows apart.
+ */
+export function createTickedScale(input: ScaleInput, apart: number): TickedScale {
+	const plain = createPriceScale(input);
+	const {decimals, inset = standardInset} = input;
+	if (input.log && plain.bottom > 0) return {...plain, ticks: logTicks(plain, logApart, decimals)};
+	const rows = plain.rows - 2 * inset;
+	const step = evenStep(plain.top - plain.bottom, rows - 2 * leastFromEdge, apart, decimals);
+	const perRow = step.size / step.rows;
+	/** In rows above a price of 0. */
+	const centre = (plain.top + plain.bottom) / 2 / perRow + rows / 2;
+	// No price is below zero.
+	const top = plain.bottom < 0 ? centre : Math.max(centre, rows);
+	const edge = (top + inset) % 1;
+	// Between the smallest numbers there are none.
+	if (!Number.isFinite(top)) return {...plain, ticks: {values: [], decimals: 0}};
+	const high = (top + (edge < leastFromEdge ? leastFromEdge : edge > 1 - leastFromEdge ? -leastFromEdge : 0)) * perRow;
+	const scale = createPriceScale({...input, low: high - rows * perRow, high});
+	return {...scale, ticks: multiplesWithin(step, scale.bottom, scale.top)};
+}
+
+/** `rows`: how many it takes. */
+type EvenStep = RoundStep & {readonly rows: number};
+
+/** Fewer do not show how far a price is from another. */
+const leastSteps = 2;
+
+/**
+ * A round step of at least `apart` whole rows, so that `rows` rows cover `span` with little left over. It is never finer than the
+ * price's own `decimals`.
+ */
+export function evenStep(span: number, rows: number, apart: number, decimals: number): EvenStep {
+	const perRow = span / rows;
+	const evenFrom = (least: number): EvenStep => {
+		const step = roundStep(least, decimals);
+		return {...step, rows: Math.floor(step.size / perRow)};
+	};
+	const finest = evenFrom(perRow * apart);
+	const next = evenFrom(finest.size * 1.5);
+	const isBetter = next.size / next.rows < finest.size / finest.rows;
+	return isBetter && next.rows * leastSteps <= rows ? next : finest;
+}
+
+/** `decimals`: the fewest that it needs. */
+type RoundStep = {
+	readonly mantissa: number;
+	readonly exponent: number;
+	readonly size: number;
+	readonly decimals: number;
+};
 
 function roundStep(least: number, decimals: number): RoundStep {
 	const leastStep = Math.max(least, 10 ** -decimals);
 	const exponent = Math.floor(Math.log10(leastStep));
 	// A tiny tolerance, as 10 ** -8 and its logarithm are both rounded.
 	const mantissa = [1, 2, 5].find(candidate => candidate * 10 ** exponent >= leastStep * (1 - 1e-12));
-	if (mantissa === undefined) return {mantissa: 1, exponent: exponent + 1, size: 10 ** (exponent + 1)};
-	return {mantissa, exponent, size: mantissa * 10 ** exponent};
+	if (mantissa === undefined) return roundStepOf(1, exponent + 1);
+	return roundStepOf(mantissa, exponent);
+}
+
+const roundStepOf = (mantissa: number, exponent: number): RoundStep => ({
+	...{mantissa, exponent, size: mantissa * 10 ** exponent, decimals: Math.max(-exponent, 0)},
+});
+
+/** The multiples of a step between `min` and `max`. */
+function multiplesWithin(step: RoundStep, min: Price, max: Price): RoundTicks {
+	const {values, decimals} = multiples(step, Math.floor(min / step.size) - 1, Math.ceil(max / step.size) + 1);
+	return {values: values.filter(value => value >= min && value <= max), decimals};
 }
 
 /** The multiples of a step from `first` to `last`, highest first. */
-function multiples({mantissa, exponent}: RoundStep, first: number, last: number): RoundTicks {
+function multiples({mantissa, exponent, decimals}: RoundStep, first: number, last: number): RoundTicks {
 	// Parsed from decimal text, so that 3 × 0.1 is 0.3.
 	const values = Array.from(
 		{length: last - first + 1},
 		(_, index): Price => Number(`${(last - index) * mantissa}e${exponent}`),
 	);
-	return {values, decimals: Math.max(-exponent, 0)};
+	return {values, decimals};
 }
 
 /**

@@ -37,12 +37,15 @@ export type ScaleInput = PriceRange & {
 	readonly inset?: number | undefined;
 };
 
+/** Rows from the pane's edges to the highest and the lowest price. */
+export const standardInset = 0.25;
+
 /**
  * Creates a scale from `low` to `high`. A flat range is widened by a few steps of the price's last decimal on both sides, so
  * that a price that does not move is in the middle.
  */
 export function createPriceScale(input: ScaleInput): PriceScale {
-	const {log = false, inset = 0.25} = input;
+	const {log = false, inset = standardInset} = input;
 	const {top, bottom} = widened({...input, ...bounded(input)});
 	const {of, back} = measureFor(log && bottom > 0);
 	const rows = Math.max(input.rows, 1);
@@ -91,7 +94,7 @@ function widened({low, high, decimals}: ScaleInput): {top: Price; bottom: Price}
 export type RangeFitter = (needed: PriceRange, what: {readonly name: string; readonly log: boolean}) => PriceRange;
 
 /** Margin above and below, as a share of the needed range. */
-const air = 0.04;
+const air = 0.02;
 /** If less of a range is used, it is replaced. */
 const leastUse = 0.6;
 

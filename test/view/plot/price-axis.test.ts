@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createPriceLabels, enclosingTicks, logTicks, roundTicks} from '../../../source/view/plot/price-axis.ts';
+import {
+	createPriceLabels,
+	createTickedScale,
+	enclosingTicks,
+	logTicks,
+	roundTicks,
+} from '../../../source/view/plot/price-axis.ts';
 import {createPriceScale} from '../../../source/view/plot/price-scale.ts';
 import {anyRange} from './ranges.ts';
 
@@ -141,5 +147,31 @@ describe('roundTicks', () => {
 		[{min: 1, max: 2, intervals: 0, decimals: 2}, [], 0],
 	])('%j', ({min, max, intervals, decimals}, values, expectedDecimals) => {
 		expect(roundTicks(min, max, intervals, decimals)).toEqual({values, decimals: expectedDecimals});
+	});
+});
+
+describe('createTickedScale', () => {
+	const apart = 3;
+
+	test('has its round prices equally many rows apart, covers the range, and leaves over 30 % of it at most', () => {
+		fc.assert(
+			fc.property(anyRange, fc.integer({min: 8, max: 60}), ({low, high, decimals}, rows) => {
+				const scale = createTickedScale({low, high, rows, decimals}, apart);
+				const {values} = scale.ticks;
+				const ticked = values.map(value => scale.rowOf(value));
+				const distances = new Set(ticked.slice(1).map((row, index) => row - (ticked[index] ?? 0)));
+				expect([...distances].filter(distance => distance < apart)).toEqual([]);
+				expect(distances.size).toBeLessThanOrEqual(1);
+				expect([scale.top >= high, scale.bottom <= low]).toEqual([true, true]);
+				const {top, bottom} = createPriceScale({low, high, rows, decimals});
+				expect((top - bottom) / (scale.top - scale.bottom)).toBeGreaterThanOrEqual(0.7);
+			}),
+		);
+	});
+
+	test('of prices near zero does not go below it', () => {
+		const scale = createTickedScale({low: 1e-8, high: 9e-8, rows: 20, decimals: 8}, apart);
+		expect(scale.bottom).toBeGreaterThanOrEqual(0);
+		expect(scale.ticks.values).toEqual([8e-8, 6e-8, 4e-8, 2e-8]);
 	});
 });

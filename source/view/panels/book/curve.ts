@@ -5,8 +5,7 @@ import type {DepthBook, Level} from '../../../market/types.ts';
 import {fitLines, type Line} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {barLevels, type Canvas, createCanvas} from '../../plot/canvas.ts';
-import {roundTicks} from '../../plot/price-axis.ts';
-import {createPriceScale} from '../../plot/price-scale.ts';
+import {evenStep} from '../../plot/price-axis.ts';
 import {startAround} from '../../plot/time-labels.ts';
 import {shortPrice} from '../../price-texts.ts';
 import type {HeatmapInput} from './heatmap-model.ts';
@@ -37,24 +36,25 @@ function layoutOf(input: CurveInput) {
 	const rows = Math.max(size.rows - notes.length - 1, 0);
 	// The largest size is at an end of the range, however many columns there are.
 	const {highest} = depthCurve(book, range, 1);
-	const ticks = sizeTicks(highest, rows, decimals.quantity, input.ascii);
+	const {ticks, full} = sizeScale(highest, rows, decimals.quantity, input.ascii);
 	const width = Math.max(0, ...[...ticks.values()].map(text => text.length));
 	/** Columns of the axis; 0: there is none. */
 	const axis = width > 0 && size.columns - width - 2 >= leastPlot ? width + 2 : 0;
 	const plot = {columns: size.columns - axis, rows};
 	const labels = axis > 0 ? ticks : new Map<number, string>();
-	return {range, curve: depthCurve(book, range, plot.columns), labels, axis, notes, plot};
+	return {range, curve: depthCurve(book, range, plot.columns), full, labels, axis, notes, plot};
 }
 
 type Layout = NonNullable<ReturnType<typeof layoutOf>>;
 
-/** Round sizes by the row that a bar of this size fills, bottom up. */
-function sizeTicks(highest: number, rows: number, decimals: number, ascii: boolean): ReadonlyMap<number, string> {
-	const {values, decimals: tickDecimals} = roundTicks(0, highest, Math.floor(rows / rowsPerTick), decimals);
-	const scale = createPriceScale({low: 0, high: highest, rows, decimals, inset: 0});
-	const isLarge = highest >= 100_000;
-	const text = (size: number) => (isLarge ? formatAmount(size, {ascii}) : formatFixed(size, tickDecimals));
-	return new Map(values.filter(size => size > 0).map(size => [scale.rowOf(size), text(size)]));
+/** The size that fills all rows, and round sizes by the row that a bar of this size fills, bottom up. */
+function sizeScale(highest: number, rows: number, decimals: number, ascii: boolean) {
+	const step = evenStep(highest, rows, rowsPerTick, decimals);
+	const full = (step.size / step.rows) * rows;
+	const isLarge = full >= 100_000;
+	const text = (size: number) => (isLarge ? formatAmount(size, {ascii}) : formatFixed(size, step.decimals));
+	const sizes = Array.from({length: Math.floor(rows / step.rows)}, (_, index) => index + 1);
+	return {full, ticks: new Map(sizes.map(count => [rows - count * step.rows, text(count * step.size)]))};
 }
 
 /**
@@ -110,14 +110,14 @@ function drawSizes(canvas: Canvas, {labels, axis, plot}: Layout, ascii: boolean)
 }
 
 /** The larger side in each column, as a bar of its share of the height; hatched beyond the last level. */
-function drawCurve(area: Area, {curve, plot}: Layout, ascii: boolean): void {
-	const {asks, bids, asksEnd, bidsEnd, highest} = curve;
+function drawCurve(area: Area, {curve, full, plot}: Layout, ascii: boolean): void {
+	const {asks, bids, asksEnd, bidsEnd} = curve;
 	const levels = barLevels(ascii);
 	for (let column = 0; column < plot.columns; column++) {
 		const [ask, bid] = [asks[column] ?? 0, bids[column] ?? 0];
 		const isBid = bid > ask;
 		const tone = isBid ? 'upBar' : 'downBar';
-		const share = Math.max(ask, bid) / highest;
+		const share = Math.max(ask, bid) / full;
 		if (!(share > 0)) continue;
 		if (isBid ? column < bidsEnd : column >= asksEnd) {
 			const top = plot.rows - hatchedRows(share, plot.rows);
@@ -133,7 +133,7 @@ function drawCurve(area: Area, {curve, plot}: Layout, ascii: boolean): void {
 
 	for (const {from, to, size} of hatchedParts(curve, plot.columns)) {
 		if (!hasRoomForWord(from, to)) continue;
-		const rows = hatchedRows(size / highest, plot.rows);
+		const rows = hatchedRows(size / full, plot.rows);
 		const start = from + startAround(Math.floor((to - from) / 2), ` ${endWord} `, to - from);
 		area.write(plot.rows - Math.ceil(rows / 2), start, ` ${endWord} `, 'muted');
 	}
@@ -222,8 +222,7 @@ export function curveLegend(input: CurveInput, base: string | undefined): readon
 	const layout = layoutOf(input);
 	if (!layout) return [];
 	const {separator} = marksFor(input.ascii);
-	const {highest} = layout.curve;
-	const amount = `${formatAmount(highest, {ascii: input.ascii})}${base ? ` ${base}` : ''}`;
+	const amount = `${formatAmount(layout.full, {ascii: input.ascii})}${base ? ` ${base}` : ''}`;
 	const heights = [`full height ${amount}`, `height ${amount}`];
 	const parts = hatchedParts(layout.curve, layout.plot.columns);
 	if (parts.every(({from, to}) => hasRoomForWord(from, to))) return heights;

@@ -141,7 +141,7 @@ const missIn =
 	(from: number, to: number): number =>
 		Math.max(Math.abs(top - row * steps - from), Math.abs(bottom - row * steps - to));
 
-/** A rising body without a whole row: both rows that it reaches into, a box, or a double dash, whichever is near enough. */
+/** A rising body without a whole row: both rows that it reaches into, a box, or a thin dash, whichever is near enough. */
 function shortHollow(extent: Extent, body: BodyCells, style: CandleStyle): readonly CandleCell[] {
 	const {hollow} = style;
 	const row = mainRow(extent);

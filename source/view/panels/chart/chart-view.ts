@@ -7,8 +7,8 @@ import type {Candle, Period} from '../../../market/types.ts';
 import type {MarkedLevels} from '../../drawn-levels.ts';
 import type {KeyHint} from '../../keys.ts';
 import type {Drawing} from '../../line.ts';
-import {createPriceLabels} from '../../plot/price-axis.ts';
-import {createPriceScale, type Price, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
+import {createPriceLabels, createTickedScale, type TickedScale} from '../../plot/price-axis.ts';
+import type {Price, RangeFitter} from '../../plot/price-scale.ts';
 import {centredOffset, createTimeScale} from '../../plot/time-scale.ts';
 import {chartLayout} from './chart-layout.ts';
 import type {ChartState} from './chart-state.ts';
@@ -193,6 +193,9 @@ export function movedCross(view: ChartView, slots: number): Place & {readonly cr
 	return {cross: view.timeOf(index), ...placeAt(view, right)};
 }
 
+/** Least rows between round prices, in a chart with few rows and in others. */
+const rowsPerTick = {few: 2, many: 3};
+const fewRows = 12;
 /** How far overlays may widen the prices' range, as a share of it: a mean far away must not flatten the candles. */
 const overlayShare = 0.5;
 
@@ -206,7 +209,7 @@ export function chartScale(
 	fitRange: RangeFitter,
 	drawn = drawnCandles(input, view),
 	overlays = overlaysOf(input.series, input, input.complete ?? false),
-): PriceScale {
+): TickedScale {
 	const {type, log, decimals} = input;
 	const {period, layout, timeScale, endOf} = view;
 	const {first, last} = timeScale;
@@ -230,5 +233,6 @@ export function chartScale(
 	}
 
 	const range = fitRange({low, high}, {name: `${period} ${type} ${log}`, log});
-	return createPriceScale({...range, rows: layout.priceRows, decimals, log});
+	const rows = layout.priceRows;
+	return createTickedScale({...range, rows, decimals, log}, rowsPerTick[rows < fewRows ? 'few' : 'many']);
 }

@@ -41,15 +41,19 @@ const wideHollow: BodyCells = {
 
 const [unicodeMarks, asciiMarks] = [marksFor(false), marksFor(true)];
 
+/** Of a candle that closed where it opened, or hardly above. */
+const thin = dashes('┼', '┴', '┬', '─');
+const thinWide = dashes('─┼─', '─┴─', '─┬─', '───');
+
 const narrow: CandleStyle = {
 	// The two walls are as far apart as a filled body is wide.
 	hollow: {
 		cells: everywhere(inverse('┃')),
 		forming: everywhere(inverse('╏')),
-		dashes: dashes('╪', '╧', '╤', '═'),
+		dashes: thin,
 	},
 	filled: {cells: everywhere(wholeBlock), forming: everywhere({text: '▓'}), dashes: dashes('┿', '┷', '┯', '━')},
-	flat: dashes('┼', '┴', '┬', '─'),
+	flat: thin,
 	wick: {whole: '│', upper: '╵', lower: '╷'},
 	ends: {fromBelow, fromAbove},
 };
@@ -58,14 +62,14 @@ const wide: CandleStyle = {
 	hollow: {
 		cells: wideHollow,
 		forming: {...wideHollow, whole: {text: '▘ ▝'}},
-		dashes: dashes('═╪═', '═╧═', '═╤═', '═══'),
+		dashes: thinWide,
 	},
 	filled: {
 		cells: everywhere(threefold(wholeBlock)),
 		forming: everywhere({text: '▓▓▓'}),
 		dashes: dashes('━┿━', '━┷━', '━┯━', '━━━'),
 	},
-	flat: dashes('─┼─', '─┴─', '─┬─', '───'),
+	flat: thinWide,
 	wick: {whole: ' │ ', upper: ' ╵ ', lower: ' ╷ '},
 	ends: {fromBelow: fromBelow.map(threefold), fromAbove: fromAbove.map(threefold)},
 };

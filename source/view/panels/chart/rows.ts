@@ -8,7 +8,6 @@ import {fitLine, type Line, type Tone} from '../../line.ts';
 import {createCanvas} from '../../plot/canvas.ts';
 import {drawAsciiLine} from '../../plot/curves.ts';
 import {drawCurves} from '../../plot/layers.ts';
-import {logTicks, type RoundTicks, roundTicks} from '../../plot/price-axis.ts';
 import {createRangeFitter, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
 import {fullTime, timeLabels} from '../../plot/time-labels.ts';
 import {chartLayout} from './chart-layout.ts';
@@ -47,11 +46,6 @@ import {type Overlay, overlaysOf, panesOf, volumeAverageOf} from './indicator-cu
 import {drawIndicatorMenu} from './indicator-menu.ts';
 import {legendLines, measured, measureLines} from './legend.ts';
 
-/** Minimum rows between round prices. */
-const rowsPerTick = 2.5;
-/** Minimum rows on a logarithmic scale, where round prices are spaced unevenly. */
-const logRowsPerTick = 2;
-
 /**
  * The chart inside its frame, exactly the input's size. Rising candles are hollow, falling ones filled; the forming candle
  * has broken strokes. `fitRange` keeps the scale still from frame to frame.
@@ -85,7 +79,7 @@ export function chartBody(
 		if (place) drawPane(plot, pane, place);
 	}
 
-	const ticks = ticksFor(input, scale);
+	const {ticks} = scale;
 	const forming = view.forming === undefined ? undefined : timeScale.columnOf(view.forming);
 	const slots = view.empty.length > 0 ? [...candles, ...view.empty.map(start => ({time: start}))] : candles;
 	const time = {candles: slots, timeScale, period: view.period, zoom: zoom.columns, columns: layout.timeColumns};
@@ -153,11 +147,6 @@ function crossOf({crossPrice}: ChartInput, {candles, timeScale, cross, timeOf, z
 	const [candle, time, column] = [candles[cross] ?? candles.at(-1), timeOf(cross), timeScale.columnOf(cross)];
 	if (!candle || time === undefined || column < 0) return undefined;
 	return {column, price: crossPrice ?? candle.close, time: fullTime(time, zone)};
-}
-
-function ticksFor({log, decimals}: ChartInput, scale: PriceScale): RoundTicks {
-	if (log && scale.bottom > 0) return logTicks(scale, logRowsPerTick, decimals);
-	return roundTicks(scale.bottom, scale.top, Math.floor(scale.rows / rowsPerTick), decimals);
 }
 
 /** Cells of a label such as 61,824.01, for the axis before there is a price. */

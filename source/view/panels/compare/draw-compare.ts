@@ -8,8 +8,8 @@ import {type Line, seriesTones, type Tone} from '../../line.ts';
 import {type Canvas, createCanvas} from '../../plot/canvas.ts';
 import {drawAsciiLine, type PlottedCurve} from '../../plot/curves.ts';
 import {drawCurves} from '../../plot/layers.ts';
-import {enclosingTicks} from '../../plot/price-axis.ts';
-import {createPriceScale, type PriceScale} from '../../plot/price-scale.ts';
+import {createTickedScale, enclosingTicks, type TickedScale} from '../../plot/price-axis.ts';
+import type {PriceScale} from '../../plot/price-scale.ts';
 import {priceRange} from '../../plot/sparkline.ts';
 import {dayTime, startAround, timeLabels} from '../../plot/time-labels.ts';
 import {createTimeScale} from '../../plot/time-scale.ts';
@@ -124,31 +124,18 @@ export function compareChart(input: CompareChartInput): readonly Line[] {
 }
 
 /** The scale of the visible changes. It encloses 0 where the base is visible. */
-function scaleOf(
-	{lines, view: {base, from, to}}: CompareChartInput,
-	rows: number,
-): PriceScale & {readonly ticks: readonly number[]} {
+function scaleOf({lines, view: {base, from, to}}: CompareChartInput, rows: number): TickedScale {
 	const shown = lines.flatMap(({changes}) => changes.filter(change => change !== undefined));
 	const all = shown.length === 0 || (base >= from && base <= to) ? [0, ...shown] : shown;
 	const {low, high} = priceRange(all);
 	// Round ends do not move while the lines move between them.
-	const ticks = ticksFor(low, high, rows);
-	const ends = {low: ticks.at(-1) ?? low, high: ticks[0] ?? high};
-	return {...createPriceScale({...ends, rows, decimals: percentDecimals, inset: 0.5}), ticks};
+	const {values} = enclosingTicks(low, high, Math.max(Math.floor(rows / rowsPerTick), 1), percentDecimals);
+	const ends = {low: values.at(-1) ?? low, high: values[0] ?? high};
+	return createTickedScale({...ends, rows, decimals: percentDecimals, inset: 0.5}, rowsPerTick);
 }
 
-/** Round changes that enclose the range, as many as `rows` have room for. */
-function ticksFor(low: number, high: number, rows: number): readonly number[] {
-	const intervals = Math.max(Math.floor(rows / rowsPerTick), 1);
-	const choices = Array.from({length: intervals}, (_, fewer) =>
-		enclosingTicks(low, high, intervals - fewer, percentDecimals),
-	).map(({values}) => values);
-	// The ends can add intervals.
-	return choices.find(({length}) => (length - 1) * rowsPerTick <= rows - 1) ?? choices.at(-1) ?? [];
-}
-
-function drawScale(canvas: Canvas, scale: ReturnType<typeof scaleOf>, columns: number, ascii: boolean): void {
-	const {ticks} = scale;
+function drawScale(canvas: Canvas, scale: TickedScale, columns: number, ascii: boolean): void {
+	const ticks = scale.ticks.values;
 	const zero = scale.contains(0) ? [0] : [];
 	if (zero.length > 0) canvas.write(scale.rowOf(0), scaleColumns, (ascii ? '.' : '·').repeat(columns), 'muted');
 	for (const change of [...zero, ...ticks]) {

@@ -50,7 +50,7 @@ describe('candles', () => {
 		expect(draw(all)).toMatchInlineSnapshot(`
 			[
 			  "╷ ╷",
-			  "│ │ │ │ ╪ ▂ │",
+			  "│ │ │ │ ┼ ▂ │",
 			  "H █ H █ │ │ ┼ ─",
 			  "H █ │ │ ╵ ╵ │",
 			  "│ │ │ │",
@@ -63,7 +63,7 @@ describe('candles', () => {
 		expect(draw(all, {zoom: 4})).toMatchInlineSnapshot(`
 			[
 			  " ╷   ╷",
-			  " │   │   │   │  ═╪═ ▂▂▂  │",
+			  " │   │   │   │  ─┼─ ▂▂▂  │",
 			  "▛▀▜ ███ ╺━╸ ███  │   │  ─┼─ ───",
 			  "▙▄▟ ███  │   │   ╵   ╵   │",
 			  " │   │   │   │",
