@@ -15,7 +15,7 @@ export const alertCases: readonly Case[] = [
 	['alert', '!', overlay, undefined, 'alerts'],
 	['alert', '! !', overlay, 'alerts', undefined],
 	['alert', '2 x !', line, undefined, {text: 'alert last crosses 61793.11'}],
-	['alert', '2 x up !', line, undefined, {text: 'alert last crosses 61820'}],
+	['alert', '2 x up !', line, undefined, {text: 'alert last crosses 61850'}],
 	['alert', '3 j !', line, undefined, {text: 'alert last crosses 61824'}],
 	['alert-add', '! a', line, undefined, {text: 'alert '}],
 	['alert-edit', `${added} e`, line, undefined, {text: 'alert BTCUSDT last > 1', replaces: 'BTCUSDT last > 1'}],

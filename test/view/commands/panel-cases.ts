@@ -70,7 +70,7 @@ export const panelCases: readonly Case[] = [
 	['indicators', 'o', ({ui}) => [ui.focus, ui.chart.menu], ['markets', undefined], ['chart', 0]],
 	['crosshair', '2 x', cross, undefined, 0],
 	['crosshair', '2 x x', cross, 0, undefined],
-	['up', '2 x up', crossPrice, undefined, 61_820],
+	['up', '2 x up', crossPrice, undefined, 61_850],
 	['down', '2 x j', crossPrice, undefined, 61_750],
 	['measure', '2 m', mark, undefined, 0],
 	['measure', '2 x left up m m', mark, 1, undefined],

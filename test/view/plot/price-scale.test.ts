@@ -92,17 +92,17 @@ describe('createRangeFitter', () => {
 	test('stays with its range while prices fit into it and fill most of it', () => {
 		const fitRange = createRangeFitter();
 		const first = fitRange({low: 100, high: 200}, linear);
-		expect(first).toEqual({low: 96, high: 204});
-		expect(fitRange({low: 97, high: 203}, linear)).toBe(first);
+		expect(first).toEqual({low: 98, high: 202});
+		expect(fitRange({low: 99, high: 201}, linear)).toBe(first);
 		expect(fitRange({low: 120, high: 190}, linear)).toBe(first);
 	});
 
 	test('moves when a price leaves it, when it is mostly empty, and when another chart is drawn', () => {
 		const fitRange = createRangeFitter();
 		const first = fitRange({low: 100, high: 200}, linear);
-		expect(fitRange({low: 100, high: 205}, linear)).toEqual({low: 95.8, high: 209.2});
-		expect(fitRange({low: 140, high: 160}, linear)).toEqual({low: 139.2, high: 160.8});
-		expect(fitRange({low: 139.5, high: 160}, {...linear, name: 'line'})).not.toEqual(first);
+		expect(fitRange({low: 100, high: 205}, linear)).toEqual({low: 97.9, high: 207.1});
+		expect(fitRange({low: 140, high: 160}, linear)).toEqual({low: 139.6, high: 160.4});
+		expect(fitRange({low: 139.7, high: 160}, {...linear, name: 'line'})).not.toEqual(first);
 	});
 
 	test('always contains the needed prices, and none below zero', () => {

@@ -41,8 +41,9 @@ function layoutOf(input: CurveInput) {
 	/** Columns of the axis; 0: there is none. */
 	const axis = width > 0 && size.columns - width - 2 >= leastPlot ? width + 2 : 0;
 	const plot = {columns: size.columns - axis, rows};
-	const labels = axis > 0 ? ticks : new Map<number, string>();
-	return {range, curve: depthCurve(book, range, plot.columns), full, labels, axis, notes, plot};
+	const curve = depthCurve(book, range, plot.columns);
+	if (axis > 0) return {range, curve, highest, full, labels: ticks, axis, notes, plot};
+	return {range, curve, highest, full: highest, labels: new Map<number, string>(), axis, notes, plot};
 }
 
 type Layout = NonNullable<ReturnType<typeof layoutOf>>;
@@ -222,8 +223,8 @@ export function curveLegend(input: CurveInput, base: string | undefined): readon
 	const layout = layoutOf(input);
 	if (!layout) return [];
 	const {separator} = marksFor(input.ascii);
-	const amount = `${formatAmount(layout.full, {ascii: input.ascii})}${base ? ` ${base}` : ''}`;
-	const heights = [`full height ${amount}`, `height ${amount}`];
+	const amount = `${formatAmount(layout.highest, {ascii: input.ascii})}${base ? ` ${base}` : ''}`;
+	const heights = [`up to ${amount}`];
 	const parts = hatchedParts(layout.curve, layout.plot.columns);
 	if (parts.every(({from, to}) => hasRoomForWord(from, to))) return heights;
 	const end = `${glyphsFor(input.ascii).hatch} ${endWord}`;

@@ -99,13 +99,9 @@ describe('the words beside a curve', () => {
 	});
 
 	test('name the end of the book only where the plot has no room for it', () => {
-		expect(curveLegend(input({book, zoom: 1, size: {columns: 60, rows: 9}}), 'BTC')).toEqual([
-			'full height 4 BTC',
-			'height 4 BTC',
-		]);
+		expect(curveLegend(input({book, zoom: 1, size: {columns: 60, rows: 9}}), 'BTC')).toEqual(['up to 4 BTC']);
 		expect(curveLegend(input({book, zoom: 1, size: {columns: 30, rows: 9}}), 'BTC')).toEqual([
-			'full height 4 BTC · ╱ end of book',
-			'height 4 BTC · ╱ end of book',
+			'up to 4 BTC · ╱ end of book',
 			'╱ end of book',
 		]);
 	});

@@ -30,7 +30,7 @@ function filledBy({row, ink}: CandleCell): readonly [from: number, to: number] {
 	const above = isIn(fromAbove) + 1;
 	if (below > 0) return [row * 8 + 8 - below, row * 8 + 8];
 	if (above > 0) return [row * 8, row * 8 + above];
-	return /^[═╪╧╤━┿┷┯]+$/.test(ink.text) && !ink.inverse ? [row * 8 + 3, row * 8 + 5] : [row * 8, row * 8 + 8];
+	return /^[─┼┴┬━┿┷┯]+$/.test(ink.text) && !ink.inverse ? [row * 8 + 3, row * 8 + 5] : [row * 8, row * 8 + 8];
 }
 
 describe('candleCells', () => {

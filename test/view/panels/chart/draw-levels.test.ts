@@ -37,12 +37,12 @@ describe('drawn levels in the chart', () => {
 	});
 
 	test('have a mark beside that of an alert where their row has no room for their price', () => {
-		const {levels, size} = {levels: [57_379.45], size: {columns: 20, rows: 6}};
+		const {levels, size} = {levels: [57_450], size: {columns: 20, rows: 6}};
 		const marksOf = (changes: Partial<ChartInput>) =>
-			textsOf({levels, size, ...changes}).flatMap(text => /(?:\S!|!\S?) ?57,379\.45$/.exec(text)?.[0] ?? []);
-		const drawnLevels = [{price: 57_379.44}];
+			textsOf({levels, size, ...changes}).flatMap(text => /(?:\S!|!\S?) ?57,450\.00$/.exec(text)?.[0] ?? []);
+		const drawnLevels = [{price: 57_449}];
 		const [alone, both, ascii] = [{}, {drawnLevels}, {drawnLevels, ascii: true}].map(marksOf);
-		expect({alone, both, ascii}).toEqual({alone: ['! 57,379.45'], both: ['◆!57,379.45'], ascii: ['*!57,379.45']});
+		expect({alone, both, ascii}).toEqual({alone: ['! 57,450.00'], both: ['◆!57,450.00'], ascii: ['*!57,450.00']});
 	});
 
 	test('in one row are counted, the nearest to the last price named', () => {

@@ -277,7 +277,7 @@ describe('chartBody', () => {
 			...flat,
 			candles: candle ? [{...candle, open: 99_999.98, high: 99_999.98, low: 99_999.98, close: 99_999.98}] : [],
 		};
-		expect(pricesOf(chartBody(input({series, ascii: true})))).toEqual([99_999.98, 99_999.96, 99_999.94]);
+		expect(pricesOf(chartBody(input({series, ascii: true})))).toEqual([99_999.98, 99_999.95]);
 	});
 
 	test('draws only ASCII characters where that is wanted', () => {
