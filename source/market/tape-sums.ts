@@ -1,4 +1,5 @@
 import {memo} from './memo.ts';
+import {addedOnTop} from './new-trades.ts';
 import {percentile} from './numbers.ts';
 import {DecimalSum, sumDecimals} from './precision.ts';
 import {type Tape, tradeKey} from './tape.ts';
@@ -69,16 +70,26 @@ export const daySums = memo((tape: Tape, start: number): SideSums => {
 	return {...sideSums({trades, gaps}), since: start};
 });
 
-/** Cached by list: these sums do not depend on the clock. */
-const sumsBySide = memo((trades: readonly Trade[]) => {
-	const sums: Record<Side | 'unknown', DecimalSum> = {
-		buy: new DecimalSum(),
-		sell: new DecimalSum(),
-		unknown: new DecimalSum(),
-	};
-	for (const {side, quantity} of trades) sums[side ?? 'unknown'].add(quantity);
-	return {buy: sums.buy.total, sell: sums.sell.total, unknown: sums.unknown.total};
+/** By the oldest trade: to those of a tape that goes on, which has thousands, only what is new on top of it is added. */
+const summerOf = memo((_oldest: Trade) => {
+	let sums: Readonly<Record<Side | 'unknown', DecimalSum>> | undefined;
+	let summed: readonly Trade[] = [];
+	return memo((trades: readonly Trade[]) => {
+		const onTop = addedOnTop(summed, trades);
+		if (onTop === undefined) sums = undefined;
+		sums ??= {buy: new DecimalSum(), sell: new DecimalSum(), unknown: new DecimalSum()};
+		for (const {side, quantity} of trades.slice(0, onTop)) sums[side ?? 'unknown'].add(quantity);
+		summed = trades;
+		return {buy: sums.buy.total, sell: sums.sell.total, unknown: sums.unknown.total};
+	});
 });
+
+const none = {buy: 0, sell: 0, unknown: 0};
+
+function sumsBySide(trades: readonly Trade[]): Readonly<Record<Side | 'unknown', number>> {
+	const oldest = trades.at(-1);
+	return oldest ? summerOf(oldest)(trades) : none;
+}
 
 /** How many of the newest trades show the usual size. */
 const recent = 500;

@@ -72,13 +72,13 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = mostTap
 	// its trades and gaps.
 	const split = firstOlder(tape.trades, oldest);
 	const reached = tape.trades.slice(0, split);
-	const rest = tape.trades.slice(split);
 	const reachedKeys = keysOf(reached);
 	const highest = highestKey(tape.trades);
-	const pageTrades = withoutRedated(sorted, {reachedKeys, rest, highest});
+	const pageTrades = withoutRedated(sorted, {reachedKeys, rest: () => tape.trades.slice(split), highest});
 	const fresh = pageTrades.filter(trade => !reachedKeys.has(tradeKey(trade)));
 	const merged = mergeSorted(reached, fresh);
-	const all = merged.concat(rest);
+	// In one copy, as a tape has up to 50,000.
+	const all = fresh.length > 0 ? tape.trades.toSpliced(0, split, ...merged) : tape.trades;
 	const trades = all.length > capacity ? all.slice(0, capacity) : all;
 	noteHighest(trades, higherKey(highest, highestKey(sorted)));
 
@@ -93,13 +93,15 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = mostTap
 	if (sharesNone && isNewer(sorted[0], tape.trades[0])) gaps.add(tradeKey(oldest));
 	closeAtEnd(gaps, all.slice(trades.length - 1), tape);
 
-	const isSame = trades.length === tape.trades.length && trades.every((trade, index) => trade === tape.trades[index]);
+	const isSame =
+		trades === tape.trades ||
+		(trades.length === tape.trades.length && trades.every((trade, index) => trade === tape.trades[index]));
 	return isSame && gaps.symmetricDifference(tape.gaps).size === 0 ? tape : {trades, gaps};
 }
 
 type Known = {
 	readonly reachedKeys: ReadonlySet<string>;
-	readonly rest: readonly Trade[];
+	rest(): readonly Trade[];
 	/** See `highestKey`. */
 	readonly highest: string | undefined;
 };
@@ -108,7 +110,7 @@ type Known = {
 function withoutRedated(page: readonly Trade[], {reachedKeys, rest, highest}: Known): readonly Trade[] {
 	const unmatched = keysUpTo(highest, page).difference(reachedKeys);
 	if (unmatched.size === 0) return page;
-	const redated = keysOf(rest.filter(trade => unmatched.has(tradeKey(trade))));
+	const redated = keysOf(rest().filter(trade => unmatched.has(tradeKey(trade))));
 	return page.filter(trade => !redated.has(tradeKey(trade)));
 }
 

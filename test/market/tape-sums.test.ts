@@ -55,6 +55,32 @@ describe('sums of a tape', () => {
 		expect(tapeSums(tapeOf(trades.slice(0, 2)), now)).toMatchObject({perMinute: 2, perMinutePartial: true});
 	});
 
+	test('count each trade once while a tape grows on top, in the middle and below', () => {
+		const [newest, second, third, oldest] = [
+			trade(4, 5, 3, 'buy'),
+			trade(3, 30, 2, 'sell'),
+			trade(2, 40, 4),
+			trade(1, 50, 1),
+		];
+		const lists = [
+			[third, oldest],
+			[second, third, oldest],
+			[newest, second, third, oldest],
+			[newest, second, trade(5, 35, 0.1, 'sell'), third, oldest],
+			[newest, second, third, oldest, trade(0, 90, 0.2, 'buy')],
+			[second, third, oldest],
+		];
+		const sums = lists.map(list => tapeSums(tapeOf(list), now));
+		expect(sums.map(({bought, sold, unknown}) => [bought, sold, unknown])).toEqual([
+			[0, 0, 5],
+			[0, 2, 5],
+			[3, 2, 5],
+			[3, 2.1, 5],
+			[3.2, 2, 5],
+			[0, 2, 5],
+		]);
+	});
+
 	test('are zero for an empty tape', () => {
 		expect(tapeSums(emptyTape, now)).toEqual({
 			bought: 0,
