@@ -273,7 +273,7 @@ export class JudgedRule {
 		const canBeLookedUp =
 			isOfLast(this.#options.rule.condition) && Object.keys(this.#judged?.trades() ?? {}).length > 0;
 		const isLookedUp = missed?.type !== 'unknown' || !canBeLookedUp || passed >= waitsUntil;
-		const isHeldBack = by === 'other data' && judgement.wasUnknown && !isKnown;
+		const isHeldBack = by === 'other data' && !isKnown;
 		if ((isLookedUp && !isHeldBack) || this.#firesIn(judgement).holdings.length > 0) return false;
 		this.#behind = isLookedUp ? behind : {...behind, waitsUntil};
 		return true;

@@ -1,4 +1,3 @@
-import type {AlertsOptions} from '../alerts/alerts.ts';
 import {isOfMany, namedMarkets, printRule, type Rule} from '../alerts/rule.ts';
 import {stripControl} from '../format/control.ts';
 import {systemClock} from '../market/clock.ts';
@@ -10,7 +9,7 @@ import {terminalCapabilities} from '../terminal/capabilities.ts';
 import {recordedMarkets} from './commands/recorded-feeds.ts';
 import {writeRecordedLines} from './commands/recorded-lines.ts';
 import {type TriedRules, tryCondition, tryRules} from './commands/try-rules.ts';
-import {checkMarkets, noRules, readUsersMarkets, type WatchRules} from './commands/watch-rules.ts';
+import {checkMarkets, marketsOf, noRules, readUsersMarkets, type WatchRules} from './commands/watch-rules.ts';
 import {localContext} from './context.ts';
 import {UsageError, untilInterrupted} from './exit.ts';
 import type {Flags, FlagsOf} from './options/option-table.ts';
@@ -111,13 +110,10 @@ async function tryTexts(
 	const stated = readRules(alert, reader.sessions()[0]?.from ?? 0);
 	for (const name of stated.flatMap(namedMarkets)) symbolIn(reader, path, name);
 	const tried = triedOf(reader, symbolsIn(reader, path, texts), flags, options);
-	const {favourites, lists} = await marketsOfMany(reader, stated);
+	const users = await marketsOfMany(reader, stated);
 	const rules = stated.map(rule => ({rule, origin: 'flag', isOff: false}) as const);
-	const marketsOf: AlertsOptions['marketsOf'] = scope => {
-		if (scope.type === 'watched') return tried.markets;
-		return scope.type === 'favourites' ? favourites : (lists.get(scope.name) ?? []);
-	};
-	return untilInterrupted(signal => tryRules(tried, {rules, marketsOf}, signal));
+	const judged = {rules, marketsOf: marketsOf(users, () => tried.markets)};
+	return untilInterrupted(signal => tryRules(tried, judged, signal));
 }
 
 /**

@@ -1,4 +1,5 @@
 import {judgedOnText, quietText, ruleTextFor, timeText, uncertainText, valuesText} from '../../alerts/alert-texts.ts';
+import type {AlertsState} from '../../alerts/alerts.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import {printCondition} from '../../alerts/condition.ts';
 import type {Alert, AlertEvent, Blindness} from '../../alerts/judged-rule.ts';
@@ -108,8 +109,6 @@ function judgedEntry(judgedOn: JudgedOn) {
 }
 
 type Watched = {
-	/** How many rules are judged. */
-	readonly rules: number;
 	readonly until: Condition | undefined;
 	/** Epoch ms. */
 	readonly now: number;
@@ -120,35 +119,22 @@ type Watched = {
 
 /**
  * What the status line of the tiles says: the newest alert and the rules that are blind, the later of both first, else what the
- * watch waits for. `events`: oldest first.
+ * watch waits for.
  */
-export function watchStatus(
-	events: readonly AlertEvent[],
-	{rules, until, now, ascii, zone}: Watched,
-): string | undefined {
-	const alert = events.findLast(event => event.type === 'alert');
-	const blind = blindRules(events);
+export function watchStatus({entries, unseen}: AlertsState, {until, now, ascii, zone}: Watched): string | undefined {
+	const [alert] = unseen;
+	const judged = entries.filter(({isOff}) => !isOff);
+	const blind = judged
+		.flatMap(({rule, markets}) => markets.flatMap(market => (market.blind ? {rule, ...market, ...market.blind} : [])))
+		.toSorted((a, b) => b.since - a.since);
 	const parts = [
 		...(alert ? [{time: alert.time, text: firedText(alert, {now, ascii, zone})}] : []),
-		...blind.slice(0, 1).map(newest => ({time: newest.time, text: blindText(newest, blind.length, {now, zone})})),
+		...blind.slice(0, 1).map(newest => ({time: newest.since, text: blindText(newest, blind.length, {now, zone})})),
 	];
 	const news = parts.toSorted((a, b) => b.time - a.time).map(({text}) => text);
 	if (news.length > 0) return news.join(ascii ? ' | ' : ' · ');
 	if (until) return `until ${printCondition(until)}`;
-	return rules > 0 ? formatCount(rules, 'alert rule') : undefined;
-}
-
-/** That cannot be judged now, the newest first. */
-function blindRules(events: readonly AlertEvent[]): readonly Blindness[] {
-	const newest = new Map<string, Blindness>();
-	for (const event of events) {
-		if (event.type !== 'blind') continue;
-		const id = `${event.symbol} ${printRule(event.rule)}`;
-		newest.delete(id);
-		if (!event.ended) newest.set(id, event);
-	}
-
-	return [...newest.values()].toReversed();
+	return judged.length > 0 ? formatCount(judged.length, 'alert rule') : undefined;
 }
 
 function firedText(alert: Alert, {now, ascii, zone}: Pick<Watched, 'now' | 'ascii' | 'zone'>): string {
@@ -160,7 +146,7 @@ function firedText(alert: Alert, {now, ascii, zone}: Pick<Watched, 'now' | 'asci
 }
 
 const blindText = (
-	{rule, symbol, since, why}: Blindness,
+	{rule, symbol, since, why}: Pick<Blindness, 'rule' | 'symbol' | 'since' | 'why'>,
 	count: number,
 	{now, zone}: Pick<Watched, 'now' | 'zone'>,
 ): string =>

@@ -14,7 +14,7 @@ import {readConfigRules} from '../options/rule-options.ts';
 import {type AlertMemory, createAlertMemory} from '../state/remember-alerts.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
-import type {WatchRules} from './watch-rules.ts';
+import {marketsOf, type WatchRules} from './watch-rules.ts';
 
 export type RulesJudging = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'mostRules' | 'marketsOf' | 'onEvent'> & {
 	readonly stated: AlertsOptions['rules'];
@@ -63,14 +63,7 @@ type WatchJudging = Omit<RulesJudging, 'stated' | 'memory' | 'marketsOf'> & {rea
 
 /** Judges the rules for the markets of these stores, among others, and calls the user. */
 export function judgeWatchRules(stores: readonly MarketStore[], {rules, ...judging}: WatchJudging) {
-	return judgeRules(stores, {
-		...{...judging, ...rules},
-		marketsOf(scope) {
-			if (scope.type === 'favourites') return rules.favourites;
-			if (scope.type === 'list') return rules.lists.get(scope.name) ?? [];
-			return keysOf(stores);
-		},
-	});
+	return judgeRules(stores, {...judging, ...rules, marketsOf: marketsOf(rules, () => keysOf(stores))});
 }
 
 type MonitorParts = {

@@ -1,5 +1,5 @@
 import type {Alerts} from '../../alerts/alerts.ts';
-import type {Alert, AlertEvent} from '../../alerts/judged-rule.ts';
+import type {Alert} from '../../alerts/judged-rule.ts';
 import type {Zone} from '../../format/zone.ts';
 import {distinctNames, unlistedName} from '../../market/symbol.ts';
 import {type OpenedMonitor, type TileToOpen, Watch} from '../../view/panels/watch/watch-screen.tsx';
@@ -38,7 +38,7 @@ export async function runMonitor(context: Context, request: MonitorRequest = {})
 }
 
 /** What a watch that runs for weeks prints at its end. */
-const mostEvents = 1000;
+const mostAlerts = 1000;
 
 export type WatchScreenRequest = WatchLimits & {
 	/** Markets in any spelling; none: the exchange's default one. */
@@ -74,7 +74,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	const paced = {...context, exchange, options: {...options, intervalsMs}};
 	let ended: WatchEnd | undefined;
 	let stop = () => {};
-	const events: AlertEvent[] = [];
+	const fired: Alert[] = [];
 	const view = (drawing: Drawing) => {
 		const stores = drawing.screens.map(({store}) => store);
 		// Polls nothing until the layout decides which tiles fit on the screen.
@@ -89,7 +89,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 		});
 		onEnd(async () => {
 			await Promise.all([judgedRules.stop(), monitors.end()]);
-			for (const event of events) if (event.type === 'alert') await output.print(`${alertLine(event, options.zone)}\n`);
+			for (const alert of fired) await output.print(`${alertLine(alert, options.zone)}\n`);
 			await calls.ended();
 		});
 		const ofMonitors = {...context, exchange, options: {...context.options, intervalsMs}};
@@ -111,9 +111,10 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 		const judgedRules = judgeWatchRules(stores, {
 			...{...judging, rules, call: calls.call},
 			onEvent(event) {
-				if (event.type === 'alert') monitors.addAlert(event);
-				events.push(event);
-				if (events.length > mostEvents) events.shift();
+				if (event.type !== 'alert') return;
+				monitors.addAlert(event);
+				fired.push(event);
+				if (fired.length > mostAlerts) fired.shift();
 			},
 		});
 		const stopChecking = onceMarketsListed(stores[0], {rules, until}, fail);
@@ -126,11 +127,9 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			stopWaiting();
 		};
 		const pollHidden = until !== undefined || rules.stated.length > 0;
-		const judgedCount = () => judgedRules.alerts.getSnapshot().entries.filter(({isOff}) => !isOff).length;
 		const status = (shownZone: Zone) =>
-			watchStatus(events, {
-				...{rules: judgedCount(), until, now: clock.now()},
-				...{ascii: options.ascii, zone: shownZone},
+			watchStatus(judgedRules.alerts.getSnapshot(), {
+				...{until, now: clock.now(), ascii: options.ascii, zone: shownZone},
 			});
 		const openMonitor = context.viewer?.isWatchOnly ? undefined : monitors.openMonitor;
 		const {zone} = options;

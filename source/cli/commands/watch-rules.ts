@@ -1,5 +1,5 @@
 import {access, constants, stat} from 'node:fs/promises';
-import type {StatedRule} from '../../alerts/alerts.ts';
+import type {AlertsOptions, StatedRule} from '../../alerts/alerts.ts';
 import {type Condition, quantitiesIn} from '../../alerts/condition.ts';
 import {neverKnown, neverKnownText} from '../../alerts/never-known.ts';
 import {isOfMany, namedMarkets, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
@@ -34,6 +34,14 @@ export type WatchRules = {
 	/** Of the rules of the config file and of the monitor; absent: none of them are judged. */
 	readonly memory?: AlertMemory | undefined;
 };
+
+/** The keys of the markets that a rule is judged for, if it names none. `watched`: those of a watch. */
+export const marketsOf =
+	({favourites, lists}: Pick<WatchRules, 'favourites' | 'lists'>, watched: () => readonly string[]) =>
+	(scope: Parameters<AlertsOptions['marketsOf']>[0]): readonly string[] => {
+		if (scope.type === 'list') return lists.get(scope.name) ?? [];
+		return scope.type === 'favourites' ? favourites : watched();
+	};
 
 export const noRules: WatchRules = {stated: [], conditions: [], favourites: [], lists: new Map()};
 

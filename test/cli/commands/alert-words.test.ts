@@ -61,7 +61,7 @@ test('an alert says how long nothing was traded, of the trades that it is judged
 	expect(alertLine(fired)).toBe(
 		'2026-11-20 09:00:00  ALERT BTCUSDT last crosses 70000: last 70,001 (trades 0.4 s, last trade 2 h 24 min ago, book 0.2 s)',
 	);
-	expect(watchStatus([fired], {rules: 1, until: undefined, now: of.time, ascii: false})).toBe(
+	expect(watchStatus({entries: [], unseen: [fired]}, {until: undefined, now: of.time, ascii: false})).toBe(
 		'! BTCUSDT last crosses 70000: last 70,001 09:00:00, last trade 2 h 24 min ago',
 	);
 });
