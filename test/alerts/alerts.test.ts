@@ -5,10 +5,11 @@ import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
 import {JudgedRule} from '../../source/alerts/judged-rule.ts';
 import {emptyTape, mergeTape} from '../../source/market/tape.ts';
 import type {Candle, DepthBook, Trade} from '../../source/market/types.ts';
-import {minuteMs} from '../../source/market/units.ts';
+import {hourMs, minuteMs} from '../../source/market/units.ts';
 import {collectGarbage} from '../helpers/collect-garbage.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {failure, received} from '../helpers/market-state.ts';
+import {book, ticker} from '../store/samples.ts';
 import {known, parse, second, secondsOf, start, watchRule} from './set-up.ts';
 
 /** A trade at its second, with that as its id. */
@@ -298,6 +299,25 @@ describe('a trade that comes while other data is not known', () => {
 		]);
 	});
 
+	test.each([
+		['is back', book(100), ['2: trade of 1']],
+		['is back without what the rule compares', {asks: book(100).asks}, []],
+	])('is judged when that %s, and not later', (_, back, saidOf) => {
+		const {arrive} = watchRule('tradeSize > 5 and spread < 5');
+		const [first, big] = [tradeAt(0, 100, 1), tradeAt(1, 100, 9)];
+		const depthAt = (at: number, data: DepthBook, failedAt?: number) => ({
+			...received(data, start + at * second),
+			...(failedAt !== undefined && {failure: failure(start + failedAt * second)}),
+		});
+		const told = [
+			known({trades: tapeOf([first], 0), depth: depthAt(0, book(100))}),
+			known({trades: tapeOf([first, big], 1), depth: depthAt(0, book(100), 1)}),
+			known({trades: tapeOf([first, big], 2), depth: depthAt(2, back)}),
+			known({trades: tapeOf([first, big], 3), depth: depthAt(3, book(100))}),
+		].flatMap((data, at) => arrive(at, data).map(sayOf));
+		expect(told).toEqual(saidOf);
+	});
+
 	test('is judged in silence where the rule does not hold', () => {
 		expect(said(text, {0: 1, 12: 2, 14: 1, 25: 2}, [10, 20])).toEqual([]);
 	});
@@ -337,6 +357,17 @@ test('rules listen while there is one to judge', () => {
 });
 
 describe('a rule is remembered', () => {
+	test.each([
+		['says what it did not see', 'volume > 1000', [['blind', 'nothing']]],
+		['says nothing of that for many markets by the ticker', '* last > 1000', []],
+	])('and %s after an hour: %s', (_, text, saidOf) => {
+		const memory = {judgedAt: start - hourMs, trades: {}, sides: [], isReleased: true};
+		const {arrive} = watchRule(text, ['BTCUSDT'], {BTCUSDT: memory});
+		const tickers = received(new Map([['BTCUSDT', {...ticker('BTCUSDT'), volume: 1}]]), start);
+		const events = arrive(0, known({tickers}));
+		expect(events.map(event => [event.type, 'lookedUp' in event && event.lookedUp])).toEqual(saidOf);
+	});
+
 	test('as judged from when it was stated, though its data is older', () => {
 		const {alerts, arrive} = watchRule('last > 100');
 		arrive(0, known({trades: tapeOf([tradeAt(-5, 99)], -4)}));

@@ -276,15 +276,16 @@ describe('a rule that lacks trades', () => {
 	const unknown = 'again by nothing, since 10: Tapewatch was not running';
 
 	test('is silent about a short restart after which all is known', () => {
-		const restartedFor = (seconds: number) => [
+		const restartedFor = (seconds: number, page = 300) => [
 			...[5, 10].map(at => ({at, page: 50})),
 			...[
 				{at: 10 + seconds, restarts: true},
-				{at: 11 + seconds, page: 300},
+				{at: 11 + seconds, page},
 			],
 		];
 		expect(flat(run('trades(1m) > 100', tradesOf(calm), restartedFor(10))).flat()).toEqual([]);
 		expect(flat(run('trades(1m) > 100', tradesOf(calm), restartedFor(60))).flat()).toEqual([unknown]);
+		expect(flat(run('trades(1m) > 100', tradesOf(calm), restartedFor(10, 5))).flat()).toEqual([unknown]);
 	});
 
 	test('says so if it ends before they are known', () => {

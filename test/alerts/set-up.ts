@@ -1,5 +1,5 @@
 import {onTestFinished} from 'vitest';
-import {type Alerts, type AlertsOptions, createAlerts} from '../../source/alerts/alerts.ts';
+import {type Alerts, type AlertsOptions, createAlerts, type StatedRule} from '../../source/alerts/alerts.ts';
 import {createFeeds} from '../../source/alerts/feeds.ts';
 import type {Alert, AlertEvent} from '../../source/alerts/judged-rule.ts';
 import type {MarketsData} from '../../source/alerts/market-data.ts';
@@ -114,13 +114,13 @@ export function known(change: Partial<MarketState>, candlesOf: MarketData['candl
 	return new Map([[state.symbol ?? '', {state, candlesOf, facts: new Map()}]]);
 }
 
-/** One rule, judged on what a test says is known. */
-export function watchRule(text: string, symbols: readonly string[] = ['BTCUSDT']) {
+/** One rule, judged on what a test says is known. `markets`: what is remembered of it. */
+export function watchRule(text: string, symbols: readonly string[] = ['BTCUSDT'], markets?: StatedRule['markets']) {
 	const clock = createFakeClock(start);
 	const feeds = createKnownFeeds();
 	const events: AlertEvent[] = [];
 	const alerts = createAlerts({
-		...{clock, feeds, rules: [{rule: parse(text), origin: 'flag', isOff: false}]},
+		...{clock, feeds, rules: [{rule: parse(text), origin: 'flag', isOff: false, markets}]},
 		marketsOf: () => symbols,
 		onEvent: event => events.push(event),
 	});
