@@ -1,17 +1,10 @@
 import {isDeepStrictEqual} from 'node:util';
 import {deflateRawSync, inflateRawSync} from 'node:zlib';
 import type {Answer} from '../client/exchange.ts';
-import type {Candle, DepthBook, Interface, Trade} from '../market/types.ts';
+import type {DepthBook, Interface, Trade} from '../market/types.ts';
 import {mostCandles} from '../store/candle-feed.ts';
 import {type BookChunk, type BookReader, createBookChunk, createBookReader} from './book-codec.ts';
-import {
-	type Answered,
-	answerTo,
-	type Logged,
-	type LoggedAnswer,
-	type Outcome,
-	type RecordedFailure,
-} from './outcome-log.ts';
+import {answerTo, type Logged, type LoggedAnswer, type Outcome, type RecordedFailure} from './outcome-log.ts';
 import {knownTrades, type NewTrades} from './trade-codec.ts';
 import {createTradeGaps} from './trade-gaps.ts';
 import {createTradePages, type TradePages, tapeOfPages} from './trade-pages.ts';
@@ -35,14 +28,25 @@ type Chunk = {
 	/** Where it is full. */
 	mostBytes: number;
 	entries: Texts;
-	/** What was new in them: merge patches of the data before, or pages of trades. Of a chunk of books, when no more is added, these. */
+	/** `News` of some of them: the first one has all data. Of a chunk of books, when no more is added, these. */
 	news: Texts;
 	books?: BookChunk | undefined;
 };
 
-/** The data as of a read: tickers by market, candles by time, else as it was answered. */
-type State = {readonly id: number; readonly data?: unknown};
-type Page = {readonly id: number; readonly page: NewTrades};
+/** The fields of a ticker or a candle. */
+type EntryFields = Readonly<Record<string, unknown>>;
+/** Tickers by market, candles by time. */
+type Entries = ReadonlyMap<string, EntryFields>;
+/** Of an entry, the fields that changed, null for one that is gone; null for an entry that is gone. */
+type Changes = Readonly<Record<string, EntryFields | null>>;
+/** What is new in a read: trades, changes of a list, or all that was answered. */
+type News = {readonly id: number} & {
+	readonly page?: NewTrades;
+	readonly changes?: Changes;
+	readonly whole?: unknown;
+};
+/** The data as of a read: `Entries`, or as it was answered. */
+type State = {readonly id: number; readonly data: unknown};
 
 /** Larger ones take less space, and longer to read. */
 const mostChunkBytes = 64_000;
@@ -59,8 +63,8 @@ export type LogChannel = ReturnType<typeof createLogChannel>;
 
 export function createLogChannel(decoded: Decoded) {
 	const chunks: Chunk[] = [];
-	/** The newest data, where a read tells what has changed in it. */
-	let last: {readonly data?: unknown} = {};
+	/** The newest data, of lists and the info. */
+	let last: unknown;
 	let newTrades: TradePages | undefined;
 	const tradeGaps = createTradeGaps();
 	let books: {readonly chunk: Chunk; readonly bookOf: BookReader} | undefined;
@@ -103,26 +107,19 @@ export function createLogChannel(decoded: Decoded) {
 		chunk.bytes += text.length;
 	}
 
-	/** Undefined: of books and trades, which are not told by changes. */
-	function stateAfter(outcome: Answered): unknown {
-		const {data} = outcome.answer;
-		switch (outcome.question.ask) {
-			case 'info':
-				return data;
-			case 'markets':
-				return isDeepStrictEqual(last.data, data) ? last.data : data;
-			case 'tickers':
-				return Object.fromEntries((answerTo('tickers', outcome)?.data ?? []).map(ticker => [ticker.symbol, ticker]));
-			case 'candles': {
-				const sent = Object.fromEntries(
-					(answerTo('candles', outcome)?.data ?? []).map(candle => [candle.time, candle]),
-				);
-				const all = {...(last.data as Readonly<Record<string, Candle>>), ...sent};
-				return Object.keys(all).length > mostCandles ? sent : all;
-			}
-			default:
-				return undefined;
+	/** What is known after an outcome, of lists and the info; undefined: that did not change. */
+	function stateAfter(outcome: Outcome): unknown {
+		const listed = answerTo('tickers', outcome)?.data;
+		if (listed) return new Map(listed.map(ticker => [ticker.symbol, ticker]));
+		const candles = answerTo('candles', outcome)?.data;
+		if (candles) {
+			const sent = new Map(candles.map(candle => [String(candle.time), candle]));
+			const all = new Map([...((last ?? []) as Entries), ...sent]);
+			return all.size > mostCandles ? sent : all;
 		}
+
+		const data = (answerTo('info', outcome) ?? answerTo('markets', outcome))?.data;
+		return isDeepStrictEqual(last, data) ? undefined : data;
 	}
 
 	/** The trades of a page that are new. */
@@ -138,18 +135,18 @@ export function createLogChannel(decoded: Decoded) {
 		return {...kept, interface: page.interface};
 	}
 
-	/** Undefined: there is nothing new. */
-	function newsOf(outcome: Outcome, id: number, isFirst: boolean): State | Page | undefined {
+	/** Undefined: there are none. */
+	function newsOf(outcome: Outcome, id: number, isFirst: boolean): News | undefined {
 		const trades = answerTo('trades', outcome);
 		if (trades) {
 			const page = newPage(trades, id);
 			return page && {id, page};
 		}
 
-		const before = isFirst ? {} : last;
-		if (!('failure' in outcome)) last = {data: stateAfter(outcome)};
-		const patch = patchOf(before, last);
-		return Object.keys(patch).length > 0 ? {id, ...patch} : undefined;
+		const before = isFirst ? undefined : last;
+		last = stateAfter(outcome) ?? last;
+		if (last === before) return undefined;
+		return last instanceof Map ? {id, changes: changesOf((before ?? new Map()) as Entries, last)} : {id, whole: last};
 	}
 
 	function valuesOf<Value>(texts: Texts, read: (texts: Texts) => readonly Value[]): readonly Value[] {
@@ -176,8 +173,8 @@ export function createLogChannel(decoded: Decoded) {
 	/** The new trades of answers up to `id`, newest first; `from`: of an interface. */
 	function* pages(id: number, from?: Interface): Generator<NewTrades> {
 		for (const chunk of upTo(chunks, ({firstId}) => firstId <= id)) {
-			for (const {page} of upTo(parsed<Page>(chunk.news), each => each.id <= id))
-				if (page.interface === (from ?? page.interface)) yield page;
+			for (const {page} of upTo(parsed<News>(chunk.news), each => each.id <= id))
+				if (page && page.interface === (from ?? page.interface)) yield page;
 		}
 	}
 
@@ -208,7 +205,7 @@ export function createLogChannel(decoded: Decoded) {
 		rest() {
 			pack();
 			newTrades = undefined;
-			last = {};
+			last = undefined;
 		},
 		/** Drops its oldest chunk, and returns the id from which on nothing was dropped. */
 		dropFirst(): number {
@@ -233,7 +230,7 @@ export function createLogChannel(decoded: Decoded) {
 		/** The new trades of an answer. */
 		page(id: number): NewTrades | undefined {
 			const chunk = chunkAt(id);
-			return chunk && valuesOf<Page>(chunk.news, parsed).find(each => each.id === id)?.page;
+			return chunk && valuesOf<News>(chunk.news, parsed).find(each => each.id === id)?.page;
 		},
 		/** Of an answer. Cheap if it is called with rising ids. */
 		book(id: number): DepthBook | undefined {
@@ -258,10 +255,10 @@ const textOf = (texts: Texts): string =>
 const parsed = <Value>(texts: Texts): Value[] => JSON.parse(textOf(texts));
 
 function statesIn(texts: Texts): readonly State[] {
-	let state: JsonObject = {};
-	return parsed<State>(texts).map(({id, ...patch}) => {
-		state = patched(state, patch);
-		return {id, ...state};
+	let data: unknown;
+	return parsed<News>(texts).map(({id, changes, whole}) => {
+		data = changes ? changed((data ?? new Map()) as Entries, changes) : whole;
+		return {id, data};
 	});
 }
 
@@ -271,37 +268,28 @@ function headOf(answer: Answer<unknown>): LoggedAnswer['answer'] {
 	return head;
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is JsonObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A market may have the name of something that every object has. */
-const own = (fields: JsonObject, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined);
-
-/** What turns `before` into `after`, as a JSON merge patch (RFC 7396): null removes a field. Lists are replaced unless they are the same. */
-function patchOf(before: JsonObject, after: JsonObject): JsonObject {
-	const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-	const changes: [name: string, change: unknown][] = [];
-	for (const name of names) {
-		const [old, value] = [own(before, name), own(after, name)];
-		if (old === value) continue;
-		const change = isObject(old) && isObject(value) ? patchOf(old, value) : (value ?? null);
-		if (!isObject(change) || !isObject(old) || Object.keys(change).length > 0) changes.push([name, change]);
-	}
-
-	return Object.fromEntries(changes);
+/** What turns `before` into `after`. A market may have the name of something that every object has. */
+function changesOf(before: Entries, after: Entries): Changes {
+	const gone = [...before.keys()].filter(name => !after.has(name)).map(name => [name, null] as const);
+	const others = [...after].flatMap(([name, entry]) => {
+		const old = before.get(name) ?? {};
+		const names = old === entry ? [] : Object.keys({...old, ...entry}).filter(each => old[each] !== entry[each]);
+		return names.length > 0
+			? [[name, Object.fromEntries(names.map(each => [each, entry[each] ?? null]))] as const]
+			: [];
+	});
+	return Object.fromEntries([...gone, ...others]);
 }
 
-/** Values that do not change keep their identity. */
-function patched(before: JsonObject, patch: JsonObject): JsonObject {
-	const isFlat = Object.values(patch).every(change => typeof change !== 'object');
-	if (isFlat) return {...before, ...patch};
-	const changes = Object.entries(patch).map(([name, change]) => {
-		const old = isObject(change) ? own(before, name) : undefined;
-		return [name, isObject(old) && isObject(change) ? patched(old, change) : change];
-	});
-	const after = {...before, ...Object.fromEntries(changes)};
-	const removes = Object.values(patch).includes(null);
-	return removes ? Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null)) : after;
+/** Entries that do not change keep their identity. */
+function changed(before: Entries, changes: Changes): Entries {
+	const after = new Map(before);
+	for (const [name, change] of Object.entries(changes)) {
+		const fields: Record<string, unknown> = {...after.get(name), ...change};
+		for (const field in change) if (change[field] === null) delete fields[field];
+		if (change) after.set(name, fields);
+		else after.delete(name);
+	}
+
+	return after;
 }

@@ -54,8 +54,6 @@ type Track = {
 /** `shiftMs`: by how much its ids are ahead of its times. */
 type LogSession = Session & {readonly shiftMs: number; lastId: number};
 
-type ByName<T> = Readonly<Record<string, T>>;
-
 /** An id tells when its read was known. */
 const idsPerMs = 1000;
 const trimMs = 10 * secondMs;
@@ -158,7 +156,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 
 	/** As of an answer. */
 	function listAt<T>(question: Question, id: number): readonly T[] {
-		return Object.values((logOf(question)?.state(id) ?? {}) as ByName<T>);
+		return [...((logOf(question)?.state(id) ?? new Map()) as ReadonlyMap<string, T>).values()];
 	}
 
 	function tape(market: string, id: number, count: number): Tape {
@@ -227,8 +225,8 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 		trades: (market, id) =>
 			logOf({ask: 'trades', market})?.page(id) ?? {trades: [], gaps: [], closed: [], startsOver: false},
 		changedCandles(question, id) {
-			const before = logOf(question)?.state(id - 1) as ByName<Candle> | undefined;
-			const changed = listAt<Candle>(question, id).filter(candle => before?.[candle.time] !== candle);
+			const before = new Set(listAt<Candle>(question, id - 1));
+			const changed = listAt<Candle>(question, id).filter(candle => !before.has(candle));
 			return changed.sort((a, b) => a.time - b.time);
 		},
 		hasCandles: (id, question) => logOf(question)?.isIn(id) ?? false,
