@@ -321,11 +321,11 @@ export class JudgedRule {
 
 	/** Why the new trades cannot be judged as they are; undefined: they can. */
 	#behindBy({data, trades, now}: News, needed: readonly Needed[], late: Blind | undefined): Behind | undefined {
-		if (trades.length === 0 || !(this.blind || isJudgedOnTrades(this.#of.condition))) return undefined;
+		if (!this.blind && !isJudgedOnTrades(this.#of.condition)) return undefined;
 		const tapes = tapesIn(needed);
 		const newTrades = trades.filter(({market}) => tapes.includes(market));
 		const isGap = newTrades.some(({isAfterGap}) => isAfterGap);
-		const isHeldBack = newTrades.length > 0 && !this.blind && !late && !areFresh(data, needed);
+		const isHeldBack = newTrades.length > 0 && !late && !areFresh(data, needed);
 		if (!isGap && !isHeldBack) return undefined;
 		const {memory} = this;
 		return memory && {by: isGap ? 'gap' : 'other data', period: periodSince(memory.judgedAt, now)};

@@ -289,6 +289,24 @@ describe('a trade that comes while other data is not known', () => {
 	test('is judged at once where the rule holds without that', () => {
 		const or = 'tradeSize > 5 or sma(5, 1m) > 1000 every 1s';
 		expect(said(or, {0: 1, 12: 9, 14: 1, 16: 9}, [10, 20])).toEqual(['12: trade of 12', '16: trade of 16']);
+		expect(said(or, {0: 1, 50: 9, 52: 1}, [10, 80])).toEqual([
+			'39: blind since 9: timed out',
+			'50: trade of 50 while blind',
+			'80: judged again, by nothing',
+		]);
+	});
+
+	test('is judged at the moment at which the rule gets blind', () => {
+		const or = 'tradeSize > 5 or sma(5, 1m) > 1000';
+		expect(said(or, {0: 1, 39: 9}, [10, 80])).toEqual(['39: trade of 39', '39: blind since 9: timed out']);
+	});
+
+	test('ends a rule that is blind, when the rule holds without that, in silence', () => {
+		const or = 'tradeSize > 5 or sma(5, 1m) > 1000';
+		expect(said(or, {0: 1, 50: 9, 52: 1}, [10, 80])).toEqual([
+			'39: blind since 9: timed out',
+			'50: trade of 50 while blind',
+		]);
 	});
 
 	test('is not judged where the rule got blind, which says that it is not known what happened', () => {

@@ -293,6 +293,14 @@ describe('a rule that lacks trades', () => {
 		expect(flat(run('last crosses 100 until 14:00:25', tradesOf(calm), steps)).at(-1)).toEqual([unknown]);
 	});
 
+	test('says so when it knows all again that it compares, though it has all trades since', () => {
+		const steps = Array.from({length: 16}, (_, index) => ({at: 100 + 5 * index, page: index === 0 ? 2 : 10}));
+		expect(flat(run('trades(1m) > 100', tradesOf(calm), steps)).flat()).toEqual([
+			'blind',
+			'again by nothing, since 100: trades(1m) is unknown',
+		]);
+	});
+
 	test('needs none if it is judged on what is known now', () => {
 		const steps = [5, 10, 25, 40, 57].map(at => ({at, page: at === 25 ? 5 : 20}));
 		expect(flat(run('last > 100', tradesOf(calm), steps)).flat()).toEqual([]);
