@@ -1,19 +1,18 @@
 import {groupCount, type PriceStep, stepAt, stepSize, stepsFrom} from './depth.ts';
 import {memo} from './memo.ts';
 import {powerOfTen} from './precision.ts';
-import type {DepthBook} from './types.ts';
+import type {DepthBook, Level} from './types.ts';
 
 /** A coarser grouping would leave fewer rows. */
 const fewestRows = 10;
-
-const pricesOf = ({asks, bids = []}: DepthBook): readonly number[] => [...asks, ...bids].map(([price]) => price);
 
 /**
  * The book's own step: the largest of 1, 2 or 5 × 10ⁿ that every price is a multiple of. `decimals` are enough for all of its
  * prices; what is too long for whole numbers has the step of the last decimal.
  */
-export const ownStep = memo((book: DepthBook, decimals: number): PriceStep => {
-	const units = commonUnits(pricesOf(book), powerOfTen(decimals));
+export const ownStep = memo(({asks, bids = []}: DepthBook, decimals: number): PriceStep => {
+	const perPrice = powerOfTen(decimals);
+	const units = commonUnits(bids, perPrice, commonUnits(asks, perPrice, 0)) || 1;
 	let own = stepAt(decimals, 0);
 	for (let index = 0; ; index++) {
 		const step = stepAt(decimals, index);
@@ -23,17 +22,17 @@ export const ownStep = memo((book: DepthBook, decimals: number): PriceStep => {
 	}
 });
 
-/** The greatest common divisor of prices in units; 1 where they are no safe whole numbers or there is none. */
-function commonUnits(prices: readonly number[], perPrice: number): number {
-	let common = 0;
-	for (const price of prices) {
+/** The greatest common divisor of `before` and the prices in units: 0 without any, 1 where they are no safe whole numbers. */
+function commonUnits(levels: readonly Level[], perPrice: number, before: number): number {
+	let common = before;
+	for (const [price] of levels) {
 		const units = Math.round(price * perPrice);
 		if (!Number.isSafeInteger(units)) return 1;
 		common = divisorOf(common, units);
 		if (common === 1) break;
 	}
 
-	return common || 1;
+	return common;
 }
 
 function divisorOf(a: number, b: number): number {
