@@ -142,6 +142,8 @@ function redatedBy({trades}: Tape, shared: Shared): number {
  */
 function formerIn({trades}: Tape, page: readonly Trade[]): Former | undefined {
 	const newest = Math.max(trades[0]?.time ?? -Infinity, page[0]?.time ?? -Infinity);
+	// Most pages are of the last minute.
+	if (newest - (page.at(-1)?.time ?? newest) < leastRedatingMs) return undefined;
 	const last = lastById(page);
 	if (!last || newest - last.time < leastRedatingMs) return undefined;
 	if (page.some(({key, id}) => key !== undefined || !/^\d+$/.test(id))) return undefined;

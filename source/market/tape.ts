@@ -80,7 +80,7 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = mostTap
 	// In one copy, as a tape has up to 50,000.
 	const all = fresh.length > 0 ? tape.trades.toSpliced(0, split, ...merged) : tape.trades;
 	const trades = all.length > capacity ? all.slice(0, capacity) : all;
-	noteHighest(trades, higherKey(highest, highestKey(sorted)));
+	noteHighest(trades, higherKey(highest, highestKey(fresh)));
 
 	const gaps = findGaps(merged, [
 		{keys: reachedKeys, oldest: oldestKey(tape.trades), gaps: tape.gaps},
@@ -108,7 +108,7 @@ type Known = {
 
 /** The page without trades that an exchange sends a second time with a newer time: the first ones, in `rest`, are kept. */
 function withoutRedated(page: readonly Trade[], {reachedKeys, rest, highest}: Known): readonly Trade[] {
-	const unmatched = keysUpTo(highest, page).difference(reachedKeys);
+	const unmatched = keysOf(page.filter(trade => !reachedKeys.has(tradeKey(trade)) && isUpTo(highest, trade)));
 	if (unmatched.size === 0) return page;
 	const redated = keysOf(rest().filter(trade => unmatched.has(tradeKey(trade))));
 	return page.filter(trade => !redated.has(tradeKey(trade)));
@@ -148,20 +148,21 @@ function higherKey<Key extends string | undefined>(a: Key, b: Key): Key {
 	return compareIds(a, b) < 0 ? b : a;
 }
 
-/** The keys of these trades that can be known where `highest` is the highest that is. */
-const keysUpTo = (highest: string | undefined, trades: readonly Trade[]): Set<string> =>
-	new Set(highest === undefined ? [] : trades.map(tradeKey).filter(key => compareIds(key, highest) <= 0));
+/** Whether a trade can be known where `highest` is the highest key that is. */
+const isUpTo = (highest: string | undefined, trade: Trade): boolean =>
+	highest !== undefined && compareIds(tradeKey(trade), highest) <= 0;
 
 /** A trade of a tape, and the one with the same key of a page. */
 type Shared = {readonly known: Trade; readonly again: Trade};
 
 /** What a tape and a page share, in the order of the tape. */
 export function sharedTrades({trades}: Tape, page: readonly Trade[]): readonly Shared[] {
-	const wanted = keysUpTo(highestKey(trades), page);
-	const byKey = new Map(page.map(trade => [tradeKey(trade), trade]));
+	const highest = highestKey(trades);
+	const byKey = new Map<string, Trade>();
+	for (const trade of page) if (isUpTo(highest, trade)) byKey.set(tradeKey(trade), trade);
 	const shared: Shared[] = [];
 	for (const known of trades) {
-		if (shared.length === wanted.size) break;
+		if (shared.length === byKey.size) break;
 		const again = byKey.get(tradeKey(known));
 		if (again) shared.push({known, again});
 	}

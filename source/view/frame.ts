@@ -75,7 +75,7 @@ export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[]
 const sidedRows = memo(
 	(body: readonly Line[], focused: boolean, ascii: boolean, columns: number, rows: number): readonly Line[] => {
 		const side: Span = {text: borderOf(focused, ascii).vertical, tone: focused ? 'focus' : 'border'};
-		return fitLines(body, {columns, rows}).map(line => [side, ...line, side]);
+		return fitLines(body, {columns, rows}).map(line => [side].concat(line, side));
 	},
 );
 
