@@ -1,6 +1,7 @@
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
 import {cleanNote, type DrawnLevel, type DrawnLevels, mostNote} from '../../view/drawn-levels.ts';
+import {type Anchors, mostAnchors} from '../../view/panels/chart/chart-state.ts';
 import {isRecord, type JsonRecord} from './saved-state.ts';
 
 /**
@@ -53,5 +54,26 @@ export const savedLevels = (levels: DrawnLevels): JsonRecord =>
 		[...levels].map(([key, all]) => [
 			key,
 			Object.fromEntries(all.map(({price, note}) => [formatPlain(price), note === undefined ? {} : {note}])),
+		]),
+	);
+
+/** Reads the anchors of a state: by market, then by time, so that two instances can add to them. What cannot be read is left out. */
+export function readAnchors(anchors: unknown): Anchors {
+	const markets = isRecord(anchors) ? Object.entries(anchors) : [];
+	return new Map(
+		markets.map(([key, byTime]): readonly [string, readonly number[]] => {
+			const times = isRecord(byTime) ? Object.keys(byTime).filter(time => isRecord(byTime[time])) : [];
+			const read = times.map(Date.parse).filter(Number.isFinite);
+			return [key, read.toSorted((a, b) => a - b).slice(0, mostAnchors)];
+		}),
+	);
+}
+
+/** The anchors as the state file keeps them. */
+export const savedAnchors = (anchors: Anchors): JsonRecord =>
+	Object.fromEntries(
+		[...anchors].map(([key, times]) => [
+			key,
+			Object.fromEntries(times.map(time => [new Date(time).toISOString(), {}])),
 		]),
 	);

@@ -18,7 +18,7 @@ import {isColumnName} from '../../view/panels/markets/columns.ts';
 import type {UiState, UiStore} from '../../view/ui-state.ts';
 import type {Options} from '../options/options.ts';
 import {readHoldings, savedHoldings} from './saved-holdings.ts';
-import {readLevels, savedLevels} from './saved-levels.ts';
+import {readAnchors, readLevels, savedAnchors, savedLevels} from './saved-levels.ts';
 import {
 	type ExchangeState,
 	isEqual,
@@ -83,6 +83,7 @@ export function restoredUi(
 			...chart,
 			type: view.chart ?? chart.type,
 			log: view.log ?? chart.log,
+			anchors: readAnchors(exchange.avwaps),
 			zoom: zoomLevels.find(level => isEqual(level, view.candleZoom)) ?? chart.zoom,
 			indicators: new Set(view.indicators),
 			lengths: savedLengths(view.lengths),
@@ -202,6 +203,7 @@ export function stateOf(exchangeName: string, ui: UiState, {market, period}: Sho
 		list,
 		compared,
 		levels: savedLevels(ui.drawnLevels),
+		avwaps: savedAnchors(chart.anchors),
 		holdings: savedHoldings(picker.holdings),
 	};
 	return {

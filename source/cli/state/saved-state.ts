@@ -27,6 +27,8 @@ const exchangeSchema = z.looseObject({
 	alerts: z.optional(z.unknown()),
 	/** What `readLevels` reads: a broken level is no reason to lose all else. */
 	levels: z.optional(z.unknown()),
+	/** What `readAnchors` reads: a broken one is no reason to lose all else. */
+	avwaps: z.optional(z.unknown()),
 	/** What `readHoldings` reads: a broken holding is no reason to lose all else. */
 	holdings: z.optional(z.unknown()),
 });

@@ -1,14 +1,19 @@
+import {formatCount} from '../../format/number.ts';
 import {formatPeriod, parsePeriod} from '../../format/time.ts';
+import {startAfter} from '../../market/candles.ts';
 import {clamp} from '../../market/numbers.ts';
+import {symbolKey} from '../../market/symbol.ts';
 import {commonPeriods} from '../../market/types.ts';
 import {quietTo} from '../../store/trade-time.ts';
 import {promptKeys} from '../keys.ts';
 import {
+	anchorsOf,
 	atNewest,
 	type ChartState,
 	chartTypes,
 	crossHidden,
 	indicatorNames,
+	mostAnchors,
 	nothingOpen,
 	oldestOfAll,
 	panColumns,
@@ -27,9 +32,10 @@ import {
 } from '../panels/chart/chart-view.ts';
 import {inputOf} from '../panels/chart/model.ts';
 import {type PriceScale, priceInRow, steppedPrice} from '../plot/price-scale.ts';
+import {dayTime} from '../plot/time-labels.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {changed, focusedOn, type UiState} from '../ui-state.ts';
-import {beginning, type Command, type Control, choice, cycle, type Situation} from './command.ts';
+import {beginning, type Command, type Control, choice, cycle, noted, type Situation} from './command.ts';
 import {toggleIndicator} from './indicator-commands.ts';
 
 const periodText = 'a period such as 45 (minutes), 4h, 2w, 1M';
@@ -139,7 +145,60 @@ export const chartCommands: readonly Command[] = [
 		atEnd: 'there is no candle at the crosshair',
 		run: toggleMark,
 	},
+	{
+		name: 'avwap',
+		keys: [],
+		help: 'anchor a VWAP with bands at the crosshair, or remove it',
+		unavailable: (state, situation) =>
+			chartHidden(state, situation) ??
+			(state.chart.cross === undefined ? 'no crosshair to anchor a VWAP at; crosshair shows one' : undefined),
+		run: toggleAnchor,
+		argument: {
+			takes: 'off removes all of the market',
+			complete: beginning(['off']),
+			run(text, control) {
+				if (text !== 'off') return `${text} is not off; avwap alone anchors a VWAP at the crosshair`;
+				const {symbol} = control.store.getSnapshot();
+				const removed = anchorsOf(chartOf(control).anchors, symbol).length;
+				if (symbol !== undefined && removed > 0) anchor(symbol, [], control);
+				noted(
+					removed > 0 ? `${formatCount(removed, 'anchored VWAP')} removed` : 'no VWAP is anchored in this market',
+					control,
+				);
+				return undefined;
+			},
+		},
+	},
 ];
+
+const anchor = (symbol: string, times: readonly number[], control: Control): void =>
+	change({anchors: new Map([...chartOf(control).anchors, [symbolKey(symbol), times]])}, control);
+
+/** Anchors a VWAP at the candle under the crosshair, or removes the one that begins there. */
+function toggleAnchor(control: Control): void {
+	const view = viewOnScreen(control);
+	const {symbol} = control.store.getSnapshot();
+	const candle = view?.cross === undefined ? undefined : view.candles[view.cross];
+	if (!view || !candle || symbol === undefined) return noted('there is no candle at the crosshair', control);
+	const {time} = candle;
+	const anchors = anchorsOf(chartOf(control).anchors, symbol);
+	// Of a longer period, the candle may have begun before the anchor.
+	const others = anchors.filter(each => each < time || each >= startAfter(time, view.period));
+	const place = dayTime(time, view.zone);
+	if (others.length < anchors.length) {
+		anchor(symbol, others, control);
+		return noted(`VWAP anchored at ${place} removed`, control);
+	}
+
+	if (anchors.length >= mostAnchors)
+		return noted(`a market has at most ${mostAnchors} anchored VWAPs; avwap off removes them`, control);
+	anchor(
+		symbol,
+		[...anchors, time].toSorted((a, b) => a - b),
+		control,
+	);
+	noted(`VWAP anchored at ${place}`, control);
+}
 
 const chartOf = ({ui}: Control): ChartState => ui.getSnapshot().chart;
 const change = (fields: Partial<ChartState>, {ui}: Control): void => ui.update(changed('chart', fields));
@@ -225,11 +284,21 @@ function toggleCross(control: Control): void {
 /** What the chart draws; undefined: there are no candles. */
 function inputOnScreen(control: Control, changes?: Partial<ChartState>): ChartInput | undefined {
 	const state = control.store.getSnapshot();
-	const {candles, history, decimals} = state;
+	const {candles, history, decimals, symbol} = state;
 	if (candles.status !== 'ready' || candles.data.candles.length === 0) return undefined;
 	const {chartSize: size, now, ascii} = control;
 	return inputOf(
-		{candles, history, chart: {...chartOf(control), ...changes}, decimals, size, quietTo: quietTo(state), now, ascii},
+		{
+			candles,
+			history,
+			symbol,
+			chart: {...chartOf(control), ...changes},
+			decimals,
+			size,
+			quietTo: quietTo(state),
+			now,
+			ascii,
+		},
 		candles.data,
 	);
 }

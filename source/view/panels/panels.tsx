@@ -101,7 +101,7 @@ export const CandleChart = livePanel<CandleChartProps>(({fitRange}, {store}) => 
 		const {candles, history, period, decimals, trades: tape, symbol} = state;
 		const {lines, wantsOlder} = panel(
 			{
-				...{...view, candles, history, period, decimals, tape},
+				...{...view, candles, history, period, decimals, tape, symbol},
 				touch: touchOf({bid: bestBid(state), ask: bestAsk(state)}),
 				lastTrade: lastTradePrice(state),
 				quietTo: quietTo(state),

@@ -60,12 +60,13 @@ test('the next run restores what the user chose, not what was only viewed', asyn
 		tiny: {...presetArrangement('tiny', 'default'), hidden: new Set(['tape'] as const)},
 	};
 	const drawnLevels = new Map([['BTCUSDT', [{price: 61_500, note: 'support'}, {price: 0.000_001}]]]);
+	const anchors = new Map([['BTCUSDT', [Date.UTC(2026, 10, 8, 14), Date.UTC(2026, 10, 9)]]]);
 	const columns = ['volume', 'last'] as const;
 	const chosen = {sort: 'change', reversed: true, columns, quote: 'USDT', ...listed} as const;
 	const changes = [
 		changed('picker', {...chosen, favourites: new Set(['SOLUSDT', 'BTCUSDT']), filter: 'sol', cursor: 'SOLUSDT'}),
 		changed('chart', {type: 'bars', log: true, indicators: new Set(['sma']), zoom: {columns: 1, merged: 2}}),
-		changed('chart', {lengths: {...standardLengths, sma: [20, 50, 200], bollinger: [30, 2.5]}}),
+		changed('chart', {lengths: {...standardLengths, sma: [20, 50, 200], bollinger: [30, 2.5]}, anchors}),
 		changed('book', {view: 'curve', grouping: {mantissa: 2, exponent: -1}}),
 		(state: UiState): UiState => ({...state, focus: 'book', zoomed: true, compared: ['BTCUSDT', 'SOLUSDT'], layouts}),
 		(state: UiState): UiState => ({...state, zone: berlin, palette: 'swapped', drawnLevels}),
@@ -100,6 +101,7 @@ test('the next run restores what the user chose, not what was only viewed', asyn
 		chart: {
 			...{...initial.chart, type: 'bars', log: true, zoom: {columns: 1, merged: 2}, indicators: new Set(['sma'])},
 			lengths: {...standardLengths, sma: [20, 50, 200], bollinger: [30, 2.5]},
+			anchors,
 		},
 		book: {...initial.book, view: 'curve', grouping: {mantissa: 2, exponent: -1}},
 	});

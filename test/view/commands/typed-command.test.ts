@@ -80,6 +80,7 @@ const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typ
 const provenElsewhere = [
 	'theme',
 	'vwap',
+	'avwap',
 	'profile',
 	'level',
 	'holding',

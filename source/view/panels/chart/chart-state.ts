@@ -1,4 +1,5 @@
 import type {IndicatorName} from '../../../market/indicators.ts';
+import {symbolKey} from '../../../market/symbol.ts';
 import type {Prompt} from '../../text-edit.ts';
 import {type Chosen, standardLengths} from './indicator-lengths.ts';
 
@@ -39,6 +40,18 @@ export function zoomedBy(zoom: Zoom, by: 1 | -1): Zoom {
 /** A place in the chart: the start of a candle, epoch ms, and a price. */
 export type Mark = {readonly time: number; readonly price: number};
 
+/** Where anchored VWAPs begin, epoch ms, by the keys of markets. A market whose last one was deleted stays, without any. */
+export type Anchors = ReadonlyMap<string, readonly number[]>;
+
+/** Of one market: as many as have a colour. */
+export const mostAnchors = 4;
+
+const noAnchors: readonly number[] = [];
+
+/** Those of a market, oldest first; the same list while they do not change. */
+export const anchorsOf = (anchors: Anchors, symbol: string | undefined): readonly number[] =>
+	(symbol === undefined ? undefined : anchors.get(symbolKey(symbol))) ?? noAnchors;
+
 /** The user's view of the chart. */
 export type ChartState = Chosen & {
 	readonly type: ChartType;
@@ -57,6 +70,7 @@ export type ChartState = Chosen & {
 	/** From where the crosshair measures; absent: it does not. */
 	readonly mark?: Mark | undefined;
 	readonly log: boolean;
+	readonly anchors: Anchors;
 	/** Index of the indicator menu's entry under the cursor; absent: the menu is closed. */
 	readonly menu?: number | undefined;
 	/** The period being typed; absent: none. */
@@ -67,6 +81,7 @@ export const initialChart: ChartState = {
 	type: 'candles',
 	zoom: oneColumn,
 	log: false,
+	anchors: new Map(),
 	indicators: new Set(),
 	lengths: standardLengths,
 };

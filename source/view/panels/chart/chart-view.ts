@@ -3,6 +3,7 @@ import {groupCandles, heikinAshi, indexAtTime} from '../../../market/candle-grou
 import {type CandleSeries, candleEnd, isAfterGap, periodsBetween, startAfter} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
 import {clamp} from '../../../market/numbers.ts';
+import type {Tape} from '../../../market/tape.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import type {MarkedLevels} from '../../drawn-levels.ts';
 import type {KeyHint} from '../../keys.ts';
@@ -21,6 +22,8 @@ export type ChartInput = ChartState &
 	Drawing &
 	MarkedLevels & {
 		readonly series: CandleSeries;
+		/** Of which anchored VWAPs are made where they reach back. */
+		readonly trades?: Tape | undefined;
 		/** The exchange has no candles before the first of the series. Absent: it may have some. */
 		readonly complete?: boolean | undefined;
 		/** Epoch ms by the exchange's clock: a candle that ends later is still forming. */

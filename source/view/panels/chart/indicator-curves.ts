@@ -1,3 +1,7 @@
+import type {Zone} from '../../../format/zone.ts';
+import {zoneOfCandles} from '../../../format/zone.ts';
+import {type AnchoredVwap, anchoredVwap, tradedIn} from '../../../market/anchored-vwap.ts';
+import {indexAtTime} from '../../../market/candle-groups.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
 import {
 	atr,
@@ -14,9 +18,11 @@ import {
 	volumeAverage,
 	vwap,
 } from '../../../market/indicators.ts';
+import type {Tape} from '../../../market/tape.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import {dayMinutes} from '../../../market/units.ts';
 import type {CurveStyle} from '../../plot/curves.ts';
+import {dayTime} from '../../plot/time-labels.ts';
 import {type Chosen, type IndicatorLengths, isSettable, lengthsText} from './indicator-lengths.ts';
 
 export type Curve = {readonly values: Values; readonly style: CurveStyle};
@@ -105,6 +111,21 @@ const averageStyles: Readonly<Record<'sma' | 'ema', readonly CurveStyle[]>> = {
 	],
 };
 
+/** The styles of several anchored VWAPs: of each, of the bands of one and of two standard deviations. */
+const anchoredStyles: ReadonlyArray<readonly CurveStyle[]> = (
+	['series2', 'series6', 'series1', 'series5'] as const
+).map((tone, index) => {
+	const letter = String(index + 1);
+	return [
+		{tone, dash: solid, letter},
+		{tone, dash: [1, 1], letter: '.'},
+		{tone, dash: [1, 3], letter: '.'},
+	];
+});
+/** `AVWAP 28 Nov 14:00 `. */
+const longestAnchor = 'AVWAP 28 Nov 14:00 '.length;
+const longestSource = 'of candles and trades'.length;
+
 const overlayNames = ['sma', 'ema', 'vwap', 'bollinger'] as const;
 const paneNames = ['rsi', 'macd', 'atr'] as const;
 
@@ -112,8 +133,8 @@ const bandLetters = styles.band.letter + styles.middle.letter + styles.band.lett
 const longestSession = ' month'.length;
 
 /** The space that each chosen overlay takes in the legend: cells of its letters and its longest name, and how many values follow. */
-export const overlayShapes = ({indicators, lengths}: Chosen) =>
-	overlayNames
+export const overlayShapes = ({indicators, lengths, anchored = []}: Chosen) => [
+	...overlayNames
 		.filter(name => indicators.has(name))
 		.flatMap(name => {
 			if (name === 'vwap') return {letters: 1, label: names.vwap.length + longestSession, values: 1};
@@ -122,7 +143,9 @@ export const overlayShapes = ({indicators, lengths}: Chosen) =>
 			}
 
 			return lengths[name].map(length => ({letters: 1, label: `${names[name]} ${length}`.length, values: 1}));
-		});
+		}),
+	...anchored.map(() => ({letters: 1, label: longestAnchor + longestSource, values: 1})),
+];
 
 export const paneNamesOf = ({indicators}: Chosen): ReadonlyArray<(typeof paneNames)[number]> =>
 	paneNames.filter(name => indicators.has(name));
@@ -136,26 +159,79 @@ export const sessionFor = (period: Period): Session =>
 	period < dayMinutes / 2 ? 'day' : period <= dayMinutes ? 'month' : 'year';
 
 /**
- * Whether the series begins inside a session whose mean is shown: one that contains `from` (epoch ms, the oldest visible
- * candle) or later candles.
+ * Whether the series begins after the start of a mean that is shown: an anchored one, or one of a session that contains `from` (epoch
+ * ms, the oldest visible candle) or later candles.
  */
-export function lacksSessionStart({candles, period}: CandleSeries, {indicators}: Chosen, from: number): boolean {
+export function lacksSessionStart({candles, period}: CandleSeries, chosen: Chosen, from: number): boolean {
+	const {indicators, anchored = []} = chosen;
 	const session = sessionFor(period);
 	const [first] = candles;
-	const isSeen = first !== undefined && sessionAt(from, session) <= sessionAt(first.time, session);
+	if (first === undefined) return false;
+	if (anchored.some(time => time < first.time)) return true;
+	const isSeen = sessionAt(from, session) <= sessionAt(first.time, session);
 	return isSeen && indicators.has('vwap') && beginsInside(candles, session);
 }
 
-/** The chosen curves over the prices, in the menu's order. `complete`: no candles are older than the first. */
-export function overlaysOf(series: CandleSeries, {indicators, lengths}: Chosen, complete: boolean): readonly Overlay[] {
-	return overlayNames
+type Overlaid = Chosen & {
+	/** Of which anchored VWAPs are made where they reach back. Default: none are. */
+	readonly trades?: Tape | undefined;
+	readonly zone?: Zone | undefined;
+};
+
+/**
+ * The chosen curves over the prices, in the menu's order, then the anchored VWAPs, oldest first. `complete`: no candles are older than
+ * the first.
+ */
+export function overlaysOf(series: CandleSeries, chosen: Overlaid, complete: boolean): readonly Overlay[] {
+	const {indicators, lengths, anchored = []} = chosen;
+	const named = overlayNames
 		.filter(name => indicators.has(name))
 		.flatMap(name => {
 			if (name === 'vwap') return vwapOverlay(series, complete);
 			if (name === 'bollinger') return bandsOverlay(series.candles, lengths);
 			return averageOverlays(series.candles, name, lengths[name]);
 		});
+	return [...named, ...anchored.map((time, index) => anchoredOverlay(series, time, index, chosen, complete))];
 }
+
+/** Volume-weighted means since the candle of `time`, with their bands. */
+function anchoredOverlay(
+	{candles, period}: CandleSeries,
+	time: number,
+	index: number,
+	{trades, zone}: Overlaid,
+	complete: boolean,
+): Overlay {
+	const [first] = candles;
+	// Without the candles since the anchor, it would be the mean of another stretch of time.
+	const isKnown = first !== undefined && (first.time <= time || complete);
+	const from = isKnown ? Math.max(indexAtTime(candles, time), 0) : candles.length;
+	const vwap = anchoredVwap(candles, from, trades && tradedIn(candles, period, from, trades));
+	const [style, ...bandStyles] = anchoredStyles[index] ?? [];
+	const begins = dayTime(candles[from]?.time ?? time, zoneOfCandles(period, zone));
+	const values = valuesOf(vwap.mean);
+	const bands = bandStyles.flatMap((band, count) =>
+		[-1, 1].map(sign => ({values: valuesOf(bandOf(vwap, sign * (count + 1))), style: band})),
+	);
+	return {
+		...{label: `AVWAP ${begins} of ${vwap.of}`, brief: `AVWAP ${begins}`, letters: style?.letter ?? ''},
+		// The mean is drawn last, over its bands, and is what the legend shows.
+		curves: style ? [...bands, {values, style}] : [],
+		listed: [values],
+	};
+}
+
+const valuesOf = (values: ReadonlyArray<number | undefined>): Values => ({
+	length: values.length,
+	at: index => values[index],
+});
+
+/** The mean and so many standard deviations. */
+const bandOf = ({mean, deviation}: AnchoredVwap, deviations: number): ReadonlyArray<number | undefined> =>
+	mean.map((value, index) => {
+		const spread = deviation[index];
+		return value === undefined || spread === undefined ? undefined : value + deviations * spread;
+	});
 
 function averageOverlays(
 	candles: readonly Candle[],

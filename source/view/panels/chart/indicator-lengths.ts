@@ -10,6 +10,8 @@ export type IndicatorLengths = Readonly<Record<SettableName, readonly number[]>>
 export type Chosen = {
 	readonly indicators: ReadonlySet<IndicatorName>;
 	readonly lengths: IndicatorLengths;
+	/** Where means begin that the user anchored in this market, epoch ms. Default: nowhere. */
+	readonly anchored?: readonly number[] | undefined;
 };
 
 type Setting = {

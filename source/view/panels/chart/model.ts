@@ -19,7 +19,7 @@ import {joinedNotes, marksFor, type Note} from '../../marks.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
 import {isStale, type PanelView, type ResourcePanel, resourcePanel} from '../../resource-panel.ts';
 import {endOf, faultTexts} from '../../text-edit.ts';
-import {type ChartState, oldestOfAll} from './chart-state.ts';
+import {anchorsOf, type ChartState, oldestOfAll} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
 import {briefLabel, indicatorLabel, paneNamesOf, sessionFor} from './indicator-curves.ts';
 import {type Chosen, type IndicatorLengths, type SettableName, settableNames} from './indicator-lengths.ts';
@@ -37,6 +37,8 @@ export type ChartPanelInput = PanelView &
 		readonly period: Period;
 		readonly decimals: Decimals;
 		readonly chart: ChartState;
+		/** Whose anchored VWAPs are drawn. Absent: none are. */
+		readonly symbol?: string | undefined;
 	};
 
 export type ChartPanel = {
@@ -86,13 +88,20 @@ const noLevels: readonly number[] = [];
 
 /** What a chart of this size draws of the series: candles, and the lines of indicators. */
 export function inputOf(
-	input: Pick<ChartPanelInput, 'candles' | 'history' | 'chart' | 'decimals' | 'size' | 'quietTo' | 'now' | 'ascii'>,
+	input: Pick<
+		ChartPanelInput,
+		'candles' | 'history' | 'chart' | 'symbol' | 'decimals' | 'size' | 'quietTo' | 'now' | 'ascii' | 'tape'
+	>,
 	series: CandleSeries,
 ): ChartInput {
-	const {candles, history, chart, decimals, size, quietTo, ascii} = input;
+	const {candles, history, chart, symbol, tape, decimals, size, quietTo, ascii} = input;
+	const anchored = anchorsOf(chart.anchors, symbol);
+	// Only means that are made of trades move with them.
+	const trades = anchored.length > 0 && tape?.status === 'ready' && !tape.failure ? tape.data : undefined;
 	const now = tradeTime(candles, input.now);
 	const complete = history.status === 'complete';
-	return {...chart, series, complete, size: bodySize(size), decimals: decimals.price, quietTo, now, ascii};
+	const drawn = {...chart, anchored, series, complete, trades, size: bodySize(size)};
+	return {...drawn, decimals: decimals.price, quietTo, now, ascii};
 }
 
 /** Cells of a typed period where there is no room for all of it. */

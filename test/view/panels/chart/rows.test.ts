@@ -235,6 +235,8 @@ describe('chartBody', () => {
 		log: fc.boolean(),
 		indicators: fc.subarray([...indicatorNames]).map(names => new Set(names)),
 		lengths: fc.constantFrom(standardLengths, manyLengths),
+		anchors: fc.constant(new Map()),
+		anchored: fc.array(fc.integer({min: 0, max: 2 ** 41}), {maxLength: 4}),
 		menu: fc.option(fc.integer({min: 0, max: 5}), {nil: undefined}),
 		touch: fc.record({bid: anyPrice, ask: anyPrice}),
 	});

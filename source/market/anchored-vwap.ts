@@ -1,0 +1,102 @@
+import {candleEnd} from './candles.ts';
+import {sumDecimals} from './precision.ts';
+import {type Tape, tradeKey} from './tape.ts';
+import type {Candle, Period} from './types.ts';
+
+/** What was traded in one candle: its volume, the mean price, and the volume times the variance of the price. */
+export type Traded = {readonly volume: number; readonly mean: number; readonly spread: number};
+
+export type AnchoredVwap = {
+	/** By candle; undefined before the anchor, and where nothing was traded since. */
+	readonly mean: ReadonlyArray<number | undefined>;
+	/** Standard deviations of the price, weighted by volume, in the price's unit. */
+	readonly deviation: ReadonlyArray<number | undefined>;
+	/** What it is made of from the anchor on. */
+	readonly of: 'candles' | 'trades' | 'candles and trades';
+};
+
+const typical = ({high, low, close, volume}: Candle): Traded => ({
+	volume,
+	mean: (high + low + close) / 3,
+	spread: 0,
+});
+
+/**
+ * The volume-weighted mean price since the start of the candle at index `from`. Each candle counts with its typical price, the mean of
+ * high, low and close, or, where `traded` has it by its start, with its trades.
+ */
+export function anchoredVwap(
+	candles: readonly Candle[],
+	from: number,
+	traded: ReadonlyMap<number, Traded> = new Map(),
+): AnchoredVwap {
+	const mean = new Array<number | undefined>(Math.max(from, 0)).fill(undefined);
+	const deviation = [...mean];
+	let sum: Traded = {volume: 0, mean: 0, spread: 0};
+	let ofTrades = 0;
+	for (const candle of candles.slice(from)) {
+		const own = traded.get(candle.time);
+		if (own) ofTrades++;
+		sum = joined(sum, own ?? typical(candle));
+		mean.push(sum.volume > 0 ? sum.mean : undefined);
+		deviation.push(sum.volume > 0 ? Math.sqrt(sum.spread / sum.volume) : undefined);
+	}
+
+	const count = candles.length - from;
+	return {mean, deviation, of: ofTrades === 0 ? 'candles' : ofTrades === count ? 'trades' : 'candles and trades'};
+}
+
+/** Of two samples. (Chan, Golub and LeVeque: no small difference of large sums.) */
+function joined(one: Traded, other: Traded): Traded {
+	const volume = one.volume + other.volume;
+	if (!(other.volume > 0)) return one;
+	const apart = other.mean - one.mean;
+	const share = other.volume / volume;
+	return {
+		volume,
+		mean: one.mean + apart * share,
+		spread: one.spread + other.spread + apart * apart * one.volume * share,
+	};
+}
+
+/** Volumes of candles have fewer digits than sums of quantities at some exchanges. */
+const equalShare = 1e-6;
+
+/**
+ * What was traded in the candles from index `from` on of which the tape has every trade, by their starts: it reaches back to before
+ * their start without a gap, and its quantities add up to their volume.
+ */
+export function tradedIn(
+	candles: readonly Candle[],
+	period: Period,
+	from: number,
+	{trades, gaps}: Tape,
+): ReadonlyMap<number, Traded> {
+	const found = new Map<number, Traded>();
+	let at = 0;
+	for (let index = candles.length - 1; index >= Math.max(from, 0); index--) {
+		const candle = candles[index];
+		if (!candle) break;
+		const end = candleEnd(candle, period);
+		while (at < trades.length && (trades[at]?.time ?? 0) >= end) {
+			const trade = trades[at++];
+			if (trade && gaps.has(tradeKey(trade))) return found;
+		}
+
+		let sum: Traded = {volume: 0, mean: 0, spread: 0};
+		const quantities: number[] = [];
+		while (at < trades.length && (trades[at]?.time ?? 0) >= candle.time) {
+			const trade = trades[at++];
+			if (!trade) break;
+			sum = joined(sum, {volume: trade.quantity, mean: trade.price, spread: 0});
+			quantities.push(trade.quantity);
+			if (gaps.has(tradeKey(trade))) return found;
+		}
+
+		// An older trade shows that the tape reaches back to the start.
+		if (at >= trades.length) return found;
+		if (Math.abs(sumDecimals(quantities) - candle.volume) <= candle.volume * equalShare) found.set(candle.time, sum);
+	}
+
+	return found;
+}
