@@ -22,9 +22,8 @@ test(':avwap anchors a VWAP at the candle under the crosshair, and again removes
 	await press('left');
 	await type(':avwap\r');
 	expect(anchors()).toEqual([newest - 3 * hour, newest - 2 * hour]);
-	// The candle of four hours begins at 20:00.
-	await type(':period 4h\r');
-	await press('x');
+	// Two candles in one column: this one begins at 20:00.
+	await press('x - x left');
 	await type(':avwap\r');
 	expect([anchors(), notice()]).toEqual([[], 'VWAP anchored at 8 Aug 20:00 removed']);
 });
