@@ -53,7 +53,7 @@ const mostChunkBytes = 64_000;
 /** Texts that are kept as they were read, of all channels of a log: a moment is put together from a few. */
 const mostDecoded = 12;
 /** Of books, in levels. */
-const mostChunkWork = 1_000_000;
+const mostChunkWork = 500_000;
 
 /** What was read last of all channels of a log, latest at the end. */
 export type Decoded = Map<Texts, readonly unknown[]>;
