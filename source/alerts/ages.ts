@@ -83,7 +83,7 @@ export function createAges(clock: Clock) {
 		withoutOld(data: MarketsData, mostMs: number, whyOld: (needed: Needed) => string): MarketsData {
 			function unlessOld<T>(resource: Resource<T>, needed: Needed): Resource<T> {
 				const last = taken.get(needKey(needed));
-				if (!last || resource.status !== 'ready' || resource.receivedAt !== last.answer.receivedAt) return resource;
+				if (!last || resource.status !== 'ready') return resource;
 				if (last.isBeforeLeap) return waiting;
 				const isOld = passed - last.at >= mostMs && !resource.failure;
 				return isOld ? unusable(resource, {brief: whyOld(needed), since: resource.receivedAt}) : resource;

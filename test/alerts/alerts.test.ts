@@ -386,6 +386,13 @@ describe('a rule is remembered', () => {
 		expect(events.map(event => [event.type, 'lookedUp' in event && event.lookedUp])).toEqual(saidOf);
 	});
 
+	test('and blind since it was judged in an earlier run, where no data comes', async () => {
+		const memory = {judgedAt: start - hourMs, trades: {}, sides: [], isReleased: true};
+		const {clock, events} = watchRule('last > 100', ['BTCUSDT'], {BTCUSDT: memory});
+		await clock.advance(31 * second);
+		expect(events).toMatchObject([{type: 'blind', ended: false, since: start - hourMs, why: 'no answer'}]);
+	});
+
 	test('as judged from when it was stated, though its data is older', () => {
 		const {alerts, arrive} = watchRule('last > 100');
 		arrive(0, known({trades: tapeOf([tradeAt(-5, 99)], -4)}));

@@ -9,7 +9,7 @@ import {createFeeds} from '../../source/alerts/feeds.ts';
 import {createAlertCalls} from '../../source/cli/commands/alert-calls.ts';
 import {createLog, openLogFile} from '../../source/cli/log.ts';
 import {tameNode} from '../../source/cli/start.ts';
-import {createAlertMemory} from '../../source/cli/state/remember-alerts.ts';
+import {createAlertMemory} from '../../source/cli/state/saved-alerts.ts';
 import {rememberSession} from '../../source/cli/state/saved-session.ts';
 import {openStateFile} from '../../source/cli/state/state-file.ts';
 import type {Size} from '../../source/format/cells.ts';

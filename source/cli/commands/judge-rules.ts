@@ -11,7 +11,7 @@ import type {WindowTitle} from '../../terminal/window-title.ts';
 import type {UiStore} from '../../view/ui-state.ts';
 import {type Context, viewerLimits} from '../context.ts';
 import {readConfigRules} from '../options/rule-options.ts';
-import {type AlertMemory, createAlertMemory} from '../state/remember-alerts.ts';
+import {type AlertMemory, createAlertMemory} from '../state/saved-alerts.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
 import {marketsOf, type WatchRules} from './watch-rules.ts';

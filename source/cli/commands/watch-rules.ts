@@ -18,7 +18,7 @@ import {demoName} from '../options/option-table.ts';
 import type {Options} from '../options/options.ts';
 import {parsed, readConfigRules, readRules} from '../options/rule-options.ts';
 import {note} from '../standard-error.ts';
-import type {AlertMemory} from '../state/remember-alerts.ts';
+import type {AlertMemory} from '../state/saved-alerts.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {type MarketList, marketNamed} from './lookup.ts';
 
@@ -108,7 +108,7 @@ async function remembered(
 	// Most watches need neither the state file nor the code of the monitor, which says what is in it.
 	const [{file, ...markets}, {createAlertMemory}] = await Promise.all([
 		readUsersMarkets(exchangeName, clock),
-		import('../state/remember-alerts.ts'),
+		import('../state/saved-alerts.ts'),
 	]);
 	if (!isRemembered) return {...markets, stated};
 	const rules = configured.map(({rule}) => rule);

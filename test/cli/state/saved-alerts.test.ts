@@ -6,7 +6,7 @@ import type {Alerts} from '../../../source/alerts/alerts.ts';
 import type {Alert} from '../../../source/alerts/judged-rule.ts';
 import {parseRule, printRule} from '../../../source/alerts/rule.ts';
 import type {RuleMemory} from '../../../source/alerts/rule-memory.ts';
-import {createAlertMemory} from '../../../source/cli/state/remember-alerts.ts';
+import {createAlertMemory} from '../../../source/cli/state/saved-alerts.ts';
 import {openStateFile} from '../../../source/cli/state/state-file.ts';
 import {systemClock} from '../../../source/market/clock.ts';
 
