@@ -86,7 +86,7 @@ test('m on a crosshair that follows the close stops the measurement, though the 
 	expect([mark === undefined, ui.getSnapshot().chart.mark]).toEqual([false, undefined]);
 	// One that was moved to another price sets the mark there.
 	ui.update(changed('chart', {mark: before}));
-	await press('down', 'm');
+	await press('up', 'm');
 	expect(ui.getSnapshot().chart.mark).toEqual({time: mark?.time, price: ui.getSnapshot().chart.crossPrice});
 });
 

@@ -80,6 +80,9 @@ export function createTickedScale(input: ScaleInput, apart: number): TickedScale
 	const plain = createPriceScale(input);
 	const {decimals, inset = standardInset} = input;
 	if (input.log && plain.bottom > 0) return {...plain, ticks: logTicks(plain, logApart, decimals)};
+	const usual = roundTicks(plain.bottom, plain.top, Math.floor(plain.rows / apart), decimals);
+	// Two are at one distance, and where only two have room every row is needed.
+	if (usual.values.length <= 2) return {...plain, ticks: usual};
 	const rows = plain.rows - 2 * inset;
 	const step = evenStep(plain.top - plain.bottom, rows - 2 * leastFromEdge, apart, decimals);
 	const perRow = step.size / step.rows;
