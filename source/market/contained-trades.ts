@@ -1,6 +1,6 @@
 import {candleEnd} from './candles.ts';
 import {DecimalSum, decimalsOfAll, powerOfTen, sumDecimals} from './precision.ts';
-import {type Tape, tradeKey} from './tape.ts';
+import {firstBefore, type Tape, tradeKey} from './tape.ts';
 import type {Candle, Period, Trade} from './types.ts';
 
 /** A candle as an answer has it, which may still be forming. */
@@ -170,10 +170,8 @@ function runOf({candle, period, decimals}: SentCandle, {trades, gaps}: Tape): Ru
 	const end = candleEnd(candle, period);
 	const gap = gaps.size > 0 ? trades.findIndex(trade => gaps.has(tradeKey(trade))) : -1;
 	const reach = gap < 0 ? trades.length : gap + 1;
-	let before = 0;
-	while (before < reach && (trades[before]?.time ?? 0) >= end) before++;
-	let to = before;
-	while (to < reach && (trades[to]?.time ?? 0) >= candle.time) to++;
+	const before = Math.min(firstBefore(trades, end), reach);
+	const to = Math.min(firstBefore(trades, candle.time), reach);
 	const within = trades.slice(before, to);
 	const isRounded = decimals < decimalsOfAll(within.slice(0, fewTrades).map(({quantity}) => quantity));
 	// Sums of doubles are not exact.

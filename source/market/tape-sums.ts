@@ -2,7 +2,7 @@ import {memo} from './memo.ts';
 import {addedOnTop} from './new-trades.ts';
 import {percentile} from './numbers.ts';
 import {DecimalSum, sumDecimals} from './precision.ts';
-import {type Tape, tradeKey} from './tape.ts';
+import {firstBefore, type Tape, tradeKey} from './tape.ts';
 import type {Side, Trade} from './types.ts';
 import {minuteMs} from './units.ts';
 
@@ -62,8 +62,8 @@ export const isPartial = (sums: SideSums): boolean => sums.hasGaps || (hasSides(
  * day if the tape holds an older trade, else the time of its oldest one.
  */
 export const daySums = memo((tape: Tape, start: number): SideSums => {
-	const end = tape.trades.findIndex(({time}) => time < start);
-	if (end < 0) return sideSums(tape);
+	const end = firstBefore(tape.trades, start);
+	if (end === tape.trades.length) return sideSums(tape);
 	const trades = tape.trades.slice(0, end);
 	// A gap belongs to the trade above it, so one that reaches back over the start counts.
 	const gaps = tape.gaps.size > 0 ? tape.gaps.intersection(new Set(trades.map(tradeKey))) : tape.gaps;

@@ -176,13 +176,20 @@ function oldestKey(trades: readonly Trade[]): string | undefined {
 }
 
 /** Index of the first trade that is older than `trade`. `trades` newest first. */
-function firstOlder(trades: readonly Trade[], trade: Trade): number {
+const firstOlder = (trades: readonly Trade[], trade: Trade): number =>
+	firstIndex(trades, at => compareTrades(at, trade) > 0);
+
+/** Index of the first trade before `time`, epoch ms. `trades` newest first. */
+export const firstBefore = (trades: readonly Trade[], time: number): number => firstIndex(trades, at => at.time < time);
+
+/** Index of the first trade of those at the end that `isOld` holds for. */
+function firstIndex(trades: readonly Trade[], isOld: (trade: Trade) => boolean): number {
 	let low = 0;
 	let high = trades.length;
 	while (low < high) {
 		const middle = (low + high) >>> 1;
 		const at = trades[middle];
-		if (at && compareTrades(at, trade) <= 0) low = middle + 1;
+		if (at && !isOld(at)) low = middle + 1;
 		else high = middle;
 	}
 
