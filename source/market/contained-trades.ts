@@ -53,7 +53,7 @@ export function createContainedTrades(): ContainedTrades {
 	function begin({candle}: SentCandle, run: Run): void {
 		if (candle.time !== state.start) state = {...nothing, start: candle.time};
 		const {marks, proof, known} = state;
-		const isBroken = marks.some(({last}) => (last ? !run.trades.includes(last) : !run.isWhole));
+		const isBroken = marks.some(({last}) => (last ? indexIn(run, last) < 0 : !run.isWhole));
 		if (isBroken) state = {...state, marks: known ? [known] : [], proof: 'none'};
 		else if (proof === 'none' && run.isWhole && !isDoubtful) {
 			state = {...state, marks: [{volume: 0}], settled: undefined, proof: 'trades'};
@@ -61,12 +61,12 @@ export function createContainedTrades(): ContainedTrades {
 	}
 
 	/** Whether trades have come between those that were known, as an exchange sends them late or has set its clock back. */
-	function isLate({trades}: Run): boolean {
+	function isLate(run: Run): boolean {
 		const {seen} = state;
-		const [newest] = seen?.trades ?? [];
-		const place = newest ? trades.indexOf(newest) : -1;
-		if (!seen || place < 0 || trades.at(-1) !== seen.trades.at(-1)) return false;
-		return trades.length - place > seen.trades.length;
+		const newest = seen && tradeAt(seen, 0);
+		const place = newest ? indexIn(run, newest) : -1;
+		if (!seen || place < 0 || tradeAt(run, run.length - 1) !== tradeAt(seen, seen.length - 1)) return false;
+		return run.length - place > seen.length;
 	}
 
 	/** Finds out where a new answer ends, once the tape reaches it. */
@@ -90,10 +90,10 @@ export function createContainedTrades(): ContainedTrades {
 		if (proof === 'trades' && marks.every(({volume}) => volume > candle.volume)) return;
 		isDoubtful ||= proof !== 'none';
 		const alone = endsAlone(sent, run);
-		const isConclusive = alone.length > 0 && (run.isWhole || (run.trades.at(-1)?.time ?? Infinity) <= from);
+		const isConclusive = alone.length > 0 && (run.isWhole || (tradeAt(run, run.length - 1)?.time ?? Infinity) <= from);
 		state = {
 			...{...state, settled: candle, proof: isConclusive ? 'price' : 'none'},
-			marks: alone.length > 0 ? alone : [{last: run.trades[0], volume: candle.volume}],
+			marks: alone.length > 0 ? alone : [{last: tradeAt(run, 0), volume: candle.volume}],
 		};
 	}
 
@@ -109,13 +109,14 @@ export function createContainedTrades(): ContainedTrades {
 			settle(sent, run);
 			const {marks, proof} = state;
 			const ends = marks.length > 0 ? marks : endsAlone(sent, run);
-			const [first = {last: run.trades[0], volume: candle.volume}] = ends;
+			const newest = tradeAt(run, 0);
+			const [first = {last: newest, volume: candle.volume}] = ends;
 			const places = ends.map(mark => placeOf(mark, run));
-			const traded = volumesOf(run.trades.slice(0, Math.max(...places)));
+			const traded = volumesOf(run.tape.slice(run.before, run.before + Math.max(...places)));
 			const volumes = ends.map((mark, index) => sumDecimals([mark.volume, traded[places[index] ?? 0] ?? 0]));
 			const [volume = candle.volume] = volumes;
 			const isOne = Math.max(...volumes) - volume <= run.tolerance;
-			state = {...state, known: {last: run.trades[0], volume}};
+			state = {...state, known: {last: newest, volume}};
 			const isCertain = proof === 'none' ? isUntouched(run) : isOne && (proof === 'trades' || !isDoubtful);
 			const isAmbiguous = proof === 'price' && !isCertain;
 			// The candle may be ahead of the tape.
@@ -152,14 +153,16 @@ type State = {
 const nothing: State = {start: Number.NaN, marks: [], proof: 'none'};
 
 /** Whether no trade of the candle is known that came after it. */
-const isUntouched = ({trades, before, isWhole}: Run): boolean => trades.length === 0 && (before === 0 || isWhole);
+const isUntouched = ({length, before, isWhole}: Run): boolean => length === 0 && (before === 0 || isWhole);
 
 /** The trades of a candle, as far as none is missing between the newest of the tape and them. */
 type Run = {
-	/** Newest first. */
-	readonly trades: readonly Trade[];
+	/** All trades that are known, newest first: of thousands, a copy is not made for each page. */
+	readonly tape: readonly Trade[];
 	/** How many newer trades are on the tape. */
 	readonly before: number;
+	/** How many trades the run has. */
+	readonly length: number;
 	/** Whether no older trade of the candle is missing. */
 	readonly isWhole: boolean;
 	/** Volumes that differ by less are the same. */
@@ -172,15 +175,24 @@ function runOf({candle, period, decimals}: SentCandle, {trades, gaps}: Tape): Ru
 	const reach = gap < 0 ? trades.length : gap + 1;
 	const before = Math.min(firstBefore(trades, end), reach);
 	const to = Math.min(firstBefore(trades, candle.time), reach);
-	const within = trades.slice(before, to);
-	const isRounded = decimals < decimalsOfAll(within.slice(0, fewTrades).map(({quantity}) => quantity));
+	const newest = trades.slice(before, Math.min(to, before + fewTrades));
+	const isRounded = decimals < decimalsOfAll(newest.map(({quantity}) => quantity));
 	// Sums of doubles are not exact.
 	const tolerance = Math.max(isRounded ? 1 / powerOfTen(decimals) : 0, candle.volume * 1e-11);
-	return {trades: within, before, isWhole: to < reach, tolerance};
+	return {tape: trades, before, length: to - before, isWhole: to < reach, tolerance};
 }
 
 /** Enough to show how exact quantities are. */
 const fewTrades = 50;
+
+const tradeAt = ({tape, before, length}: Run, index: number): Trade | undefined =>
+	index >= 0 && index < length ? tape[before + index] : undefined;
+
+/** Below 0: the run does not have the trade. */
+function indexIn({tape, before, length}: Run, trade: Trade): number {
+	const index = tape.indexOf(trade, before) - before;
+	return index < length ? index : -1;
+}
 
 /** The volumes of none, one, two … and all of these trades. */
 function volumesOf(trades: readonly Trade[]): readonly number[] {
@@ -189,9 +201,9 @@ function volumesOf(trades: readonly Trade[]): readonly number[] {
 }
 
 /** How many trades of the candle come after the mark: all, if that is before a gap. */
-function placeOf({last}: Mark, {trades}: Run): number {
-	const place = last ? trades.indexOf(last) : -1;
-	return place < 0 ? trades.length : place;
+function placeOf({last}: Mark, run: Run): number {
+	const place = last ? indexIn(run, last) : -1;
+	return place < 0 ? run.length : place;
 }
 
 /**
@@ -203,7 +215,7 @@ function endOf(mark: Mark, volume: number, run: Run): Mark | 'ahead' | 'none' {
 	if (isThere(mark.volume)) return mark;
 	const sum = new DecimalSum().add(mark.volume);
 	for (let index = placeOf(mark, run) - 1; index >= 0 && sum.total < volume; index--) {
-		const last = run.trades[index];
+		const last = tradeAt(run, index);
 		if (isThere(sum.add(last?.quantity ?? 0).total)) return {last, volume};
 	}
 
@@ -212,12 +224,13 @@ function endOf(mark: Mark, volume: number, run: Run): Mark | 'ahead' | 'none' {
 
 /** Whether the candle has all trades up to the time that it must, if it ends at the mark. */
 function isRecent(mark: Mark, {from}: SentCandle, run: Run): boolean {
-	const next = run.trades[placeOf(mark, run) - 1];
+	const next = tradeAt(run, placeOf(mark, run) - 1);
 	return next === undefined || next.time > from;
 }
 
 /** Where the candle may end by itself: at trades with the price of its close. */
-function endsAlone({candle: {close, volume}, from}: SentCandle, {trades}: Run): readonly Mark[] {
+function endsAlone({candle: {close, volume}, from}: SentCandle, {tape, before, length}: Run): readonly Mark[] {
+	const trades = tape.slice(before, before + length);
 	const oldest = trades.findIndex(({time}) => time <= from);
 	const possible = oldest < 0 ? trades : trades.slice(0, oldest + 1);
 	return possible.flatMap(last => (last.price === close ? {last, volume} : []));
