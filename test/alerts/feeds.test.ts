@@ -145,6 +145,14 @@ describe('a market that is not on screen', () => {
 });
 
 describe('what the screen polls', () => {
+	test('leaves the candles of another period to the background', async () => {
+		const {alerts, clock, screen, exchange} = setUp(['BTCUSDT last > sma(1, 5m)']);
+		screen.start();
+		alerts.start();
+		await clock.advance(20 * second);
+		expect(exchange.calls.candles.map(({options}) => options.period)).toEqual([60, 5, 60, 5]);
+	});
+
 	test('is not polled again, and is from the background within a second of when the screen stops', async () => {
 		const {alerts, clock, screen, requests} = setUp(['BTCUSDT last > 1000', 'BTCUSDT spread > 1000 or open > 1000']);
 		screen.show(shown);

@@ -62,3 +62,33 @@ test('an answer is first seen without the failure that came after it, or before 
 		true,
 	]);
 });
+
+const tradesTo = (count: number, name = '', aheadMs = 0) =>
+	Array.from({length: count}, (_, index): Trade => {
+		const at = count - index;
+		return {id: `${name}${at}`, time: start + at * 1000 + aheadMs, price: at, quantity: 1};
+	});
+const tapeTo = (...of: Parameters<typeof tradesTo>) => mergeTape(emptyTape, tradesTo(...of));
+
+test('an answer stays stale while the source that takes over waits, with what that waits for, if anything', () => {
+	const handover = createTapeHandover();
+	const fresh = received(tapeTo(1), start);
+	const failed = failing(fresh, failure(start + 1));
+	const held = failure(start + 2);
+	const failureSeen = (resource: Resource<Tape>) => (resource.status === 'ready' ? resource.failure : undefined);
+	handover([fresh, waiting], fresh);
+	handover([failed, waiting], failed);
+	expect(failureSeen(handover([failed, waiting], waiting))).toEqual(failure(start + 1));
+	expect(failureSeen(handover([failed, waiting], {...waiting, held}))).toEqual(held);
+});
+
+test.each([
+	['trades of another interface, which have other ids', tapeTo(3, 'x'), {interface: 'legacy'}],
+	['trades that the exchange has dated anew', tapeTo(3, '', 3_600_000), {}],
+] as const)('a tape begins anew with %s', (_, tape, more) => {
+	const handover = createTapeHandover();
+	const own = received(tapeTo(2), start);
+	const other = {...received(tape, start + 1), ...more};
+	handover([own, waiting], own);
+	expect(handover([own, other], other)).toMatchObject({data: {trades: tape.trades}});
+});

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {judgedDataOf} from '../../source/alerts/market-data.ts';
+import {createNews, judgedDataOf} from '../../source/alerts/market-data.ts';
 import {candlesFromTrades} from '../../source/market/candles.ts';
 import type {Ticker, Trade} from '../../source/market/types.ts';
 import {type Resource, waiting} from '../../source/store/resource.ts';
@@ -83,4 +83,13 @@ describe('a rule is blind', () => {
 		expect(saidIn('changePercent > 5', now => ({ticker, at: {tape: until(now)}}))).toEqual([]);
 		expect(saidIn('changePercent > 5', stale)).toEqual(['40: timed out']);
 	});
+});
+
+test('what happens while a market is not followed is not new later', () => {
+	const newsOf = createNews();
+	const newTimes = (at: number, isFollowed = true) => {
+		const now = start + at * 60_000;
+		return newsOf(isFollowed ? knownAt(now, {}) : new Map(), now).trades.map(({trade}) => trade.time - now);
+	};
+	expect([newTimes(0), newTimes(1).length, newTimes(2, false), newTimes(3)]).toEqual([[], 6, [], []]);
 });
