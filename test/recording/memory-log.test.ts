@@ -173,3 +173,53 @@ test('a clock that is set back by a second moves nothing of the past', () => {
 	const reads = log.last(1, depth, log.idAt(1, clock.now()), {from: 0, count: 9});
 	expect(reads.map(({endedAt}) => endedAt - startedAt)).toEqual([0, 0, 0]);
 });
+
+test('has what was read since it was read last', () => {
+	const {clock, log} = openLog();
+	for (const ask of [5, 6, 7]) {
+		log.add(answered.depth(bookOf(ask), clock.now()));
+		log.add(answered.ticker([{symbol, state: 'active', last: ask}], clock.now()));
+		log.add(answered.trades([tradeOf(ask, clock.now())], clock.now()));
+		const id = log.idAt(1, clock.now());
+		const lists = [log.data({ask: 'tickers'}, id)[0]?.last, log.tape(symbol, id, 1).trades[0]?.id];
+		expect([log.data(depth, id).asks[0]?.[0], ...lists]).toEqual([ask, ask, String(ask)]);
+		expect(log.last(1, trades, id, {from: 0, count: 9})).toHaveLength(ask - 4);
+		clock.jump(secondMs);
+	}
+});
+
+test('has all candles, also where an answer has the newest ones alone, and those that it changed', () => {
+	const {clock, log} = openLog();
+	const candle = (minute: number, close: number) => ({
+		...{time: startedAt + minute * minuteMs, open: 1, high: 9, low: 1, close, volume: 1},
+	});
+	log.add(answered.candles([candle(0, 2), candle(1, 3)], clock.now()));
+	clock.jump(minuteMs);
+	log.add(answered.candles([candle(1, 3), candle(2, 4)], clock.now()));
+	const question = {ask: 'candles', market: symbol, period: 1} as const;
+	const [{id} = {id: 0}] = log.last(1, question, log.idAt(1, clock.now()), {from: 0, count: 1});
+	expect(log.data(question, id)).toEqual([candle(0, 2), candle(1, 3), candle(2, 4)]);
+	expect(log.changedCandles(question, id)).toEqual([candle(2, 4)]);
+});
+
+test('says why a book has no bids', () => {
+	const {clock, log} = openLog();
+	const {failure} = failed(depth, clock.now());
+	log.add(answered.depth({asks: [[5, 1]], bidsFailure: failure}, clock.now()));
+	const {asks, bids, bidsFailure} = log.data(depth, log.idAt(1, clock.now()));
+	expect([asks, bids, bidsFailure?.message]).toEqual([[[5, 1]], undefined, failure.message]);
+});
+
+test('forgets where trades are missing as long ago as it keeps nothing', () => {
+	const {clock, log} = openLog(minuteMs);
+	const page = (from: number) => Array.from({length: 100}, (_, index) => tradeOf(from - index, clock.now() - index));
+	for (const from of [1100, 1300]) {
+		log.add(answered.trades(page(from), clock.now()));
+		clock.jump(secondMs);
+	}
+
+	expect(log.gaps().map(({reason}) => reason)).toEqual(['more trades than a page']);
+	clock.jump(2 * minuteMs);
+	log.add(answered.trades(page(1310), clock.now()));
+	expect(log.gaps().map(({reason}) => reason)).not.toContain('more trades than a page');
+});
