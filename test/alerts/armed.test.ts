@@ -42,3 +42,15 @@ test('a rule of favourites does not call for what happened while a market was no
 	await clock.advance(60 * second);
 	expect(said()).toEqual([expect.stringMatching(/^1\d(\.\d+)? ETHUSDT trade of 10$/)]);
 });
+
+test('a rule of favourites that has called for a market does not again when that is marked anew', async () => {
+	let favourites = ['ETHUSDT'];
+	const {alerts, clock, said} = setUp(['* last crosses 100'], crossing(10, 100), () => favourites);
+	alerts.start();
+	await clock.advance(60 * second);
+	favourites = [];
+	await clock.advance(10 * second);
+	favourites = ['ETHUSDT'];
+	await clock.advance(60 * second);
+	expect(said()).toEqual([expect.stringMatching(/ETHUSDT trade of 10$/)]);
+});
