@@ -118,11 +118,10 @@ export function caughtUp(catching: Catching, data: MarketsData): CaughtUp | unde
 		}
 	}
 
-	const isOfOne = catching.tapes.length === 1;
 	return {
 		trades: trades.toReversed().sort((a, b) => a.trade.time - b.trade.time),
 		gaps,
-		...(gaps.size > 0 && {missed: isOfOne ? missedBefore(trades, catching, data) : ({type: 'unknown'} as const)}),
+		...(gaps.size > 0 && {missed: missedBefore(trades, catching, data)}),
 	};
 }
 
@@ -140,7 +139,7 @@ function laterThan({trades, gaps}: Tape, mark: TradeMark | undefined) {
 	});
 }
 
-/** Looks up in the candles all that is missing up to the last gap. `later`: the trades of the one market, newest first. */
+/** Looks up in the candles all that is missing up to the last gap, of a rule on one market. `later`: newest first. */
 function missedBefore(later: readonly NewTrade[], {condition, memory, period}: Catching, data: MarketsData): Missed {
 	const [first, ...after] = later.slice(0, later.findIndex(({isAfterGap}) => isAfterGap) + 1).toReversed();
 	const of = first && data.get(first.market);

@@ -374,7 +374,32 @@ test('rules listen while there is one to judge', () => {
 	expect(listeners()).toBe(0);
 });
 
+test('of what fired, the newest thousand wait to be acknowledged', () => {
+	const {alerts, arrive} = watchRule('tradeSize > 5 every 1s');
+	arrive(0, known({trades: tapeOf([tradeAt(0, 100)], 0)}));
+	const trades = Array.from({length: 1100}, (_, at) => tradeAt(at, 100, at > 0 ? 9 : 1));
+	const events = arrive(1100, known({trades: tapeOf(trades, 1100)}));
+	expect(events.filter(({type}) => type === 'alert')).toHaveLength(1099);
+	const {unseen} = alerts.getSnapshot();
+	expect([unseen.length, unseen[0]?.trade?.id]).toEqual([1000, '1099']);
+});
+
 describe('a rule is remembered', () => {
+	test('until it is judged for a market, of which what it remembers counts from then on', () => {
+		const text = '* last crosses 100';
+		const first = watchRule(text);
+		first.arrive(0, known({trades: tapeOf([tradeAt(0, 99)], 0)}));
+		const symbols = ['BTCUSDT'];
+		const {arrive} = watchRule(text, symbols, first.alerts.remembered().get(text)?.markets);
+		const trades = [tradeAt(0, 99), tradeAt(1, 99)];
+		const told = [arrive(1, known({trades: tapeOf(trades, 1)}))];
+		symbols.length = 0;
+		told.push(arrive(2, known({trades: tapeOf(trades, 2)})));
+		symbols.push('BTCUSDT');
+		told.push(arrive(5, known({trades: tapeOf([...trades, tradeAt(3, 101)], 5)})));
+		expect(told).toEqual([[], [], []]);
+	});
+
 	test.each([
 		['says what it did not see', 'volume > 1000', [['blind', 'nothing']]],
 		['says nothing of that for many markets by the ticker', '* last > 1000', []],
