@@ -7,7 +7,7 @@ import type {Of} from '../schema/parts.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
 import {originOf} from './commands/documents.ts';
 import type {ReadRequest} from './commands/read.ts';
-import {noRules, readWatchRules, refuseNeverKnown, refuseWrongCommand} from './commands/watch-rules.ts';
+import {noRules, readWatchRules, refuseUnavailable, refuseWrongCommand} from './commands/watch-rules.ts';
 import {type Context, clockFrom, programClock, withExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import {demoName, type Flags, type FlagsOf} from './options/option-table.ts';
@@ -15,7 +15,7 @@ import {type Options, readOptions} from './options/options.ts';
 import {readCondition} from './options/rule-options.ts';
 import {readEnvironment} from './options/settings.ts';
 import {print} from './output.ts';
-import type {AskedTimes} from './recorded.ts';
+import type {RequestedTimes} from './recorded.ts';
 import {note} from './standard-error.ts';
 
 /** Each command takes its parsed flags and settles with the exit status; `run` reports what it throws. */
@@ -39,7 +39,7 @@ type ReadFlags = FlagsOf<'info'>;
 const defaultRetries = 2;
 
 /** `times`: those of `--from` and `--to`. */
-export type RequestOf = (options: Options, times: () => AskedTimes) => ReadRequest;
+export type RequestOf = (options: Options, times: () => RequestedTimes) => ReadRequest;
 
 export async function read(flags: ReadFlags, request: RequestOf): Promise<number> {
 	if (flags.recording !== undefined) return readRecording(flags.recording, flags, request);
@@ -87,7 +87,7 @@ async function readRecording(path: string, flags: ReadFlags, request: RequestOf)
 }
 
 /** Epoch ms; relative times count from `now`. */
-export const timesOf = (flags: Flags, now: number): AskedTimes =>
+export const timesOf = (flags: Flags, now: number): RequestedTimes =>
 	inOrder({from: timeOf(flags, 'from', now), to: timeOf(flags, 'to', now)});
 
 function timeOf(flags: Flags, name: 'from' | 'to', now: number): number | undefined {
@@ -100,7 +100,7 @@ function timeOf(flags: Flags, name: 'from' | 'to', now: number): number | undefi
 	);
 }
 
-function inOrder(times: AskedTimes): AskedTimes {
+function inOrder(times: RequestedTimes): RequestedTimes {
 	const {from, to} = times;
 	if (from !== undefined && to !== undefined && from > to) throw new UsageError('--from is later than --to');
 	return times;
@@ -121,7 +121,7 @@ export async function watch(flags: FlagsOf<'watch'>, texts: readonly string[]): 
 	if (backfill && !json) throw new UsageError('--backfill needs --json: only events include every trade and candle');
 	const watched = texts.length > 0 || options.market === undefined ? texts : [options.market];
 	const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
-	if (until) refuseNeverKnown({condition: until, where: '--until'}, options);
+	if (until) refuseUnavailable({condition: until, where: '--until'}, options);
 	const {alert: stated = []} = flags;
 	if (once && stated.length > 0) throw new UsageError('--alert needs a watch that continues; leave out --once');
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);

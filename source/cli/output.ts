@@ -55,7 +55,7 @@ export const isTableFormat = (format: OutputFormat): format is 'table' | 'wide' 
 	format === 'table' || format === 'wide';
 
 /** The format that the flags ask for; undefined: by the command. Throws a `UsageError` where they differ. */
-export function formatAsked({output, json}: {readonly output?: OutputFormat; readonly json: boolean}) {
+export function requestedFormat({output, json}: {readonly output?: OutputFormat; readonly json: boolean}) {
 	if (!json || output === 'json') return output;
 	if (output === undefined) return 'json';
 	throw new UsageError(`--json is --output json: leave out one of --json and --output ${output}`);

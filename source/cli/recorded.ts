@@ -14,7 +14,7 @@ import {camel, demoName, entries, type Flags, longOf, type OptionEntry} from './
 import {type Options, readOptions} from './options/options.ts';
 
 /** Epoch ms. */
-export type AskedTimes = {readonly from?: number | undefined; readonly to?: number | undefined};
+export type RequestedTimes = {readonly from?: number | undefined; readonly to?: number | undefined};
 
 /** The first of the options that a recording has no use for. */
 export const uselessIn = (flags: Flags, kind: OptionEntry['ofExchange']): string | undefined =>
@@ -55,12 +55,12 @@ export async function withRecording<T>(
 	path: string,
 	flags: Flags,
 	options: Options,
-	use: (context: Context & {readonly recorded: Recorded}, times: AskedTimes) => Promise<T>,
+	use: (context: Context & {readonly recorded: Recorded}, times: RequestedTimes) => Promise<T>,
 ): Promise<T> {
 	const reader = openRecording(path);
 	try {
 		const sessions = reader.sessions();
-		const {at, ...times} = askedTimes(flags, sessions);
+		const {at, ...times} = requestedTimes(flags, sessions);
 		const end = sessions.at(-1)?.lastAt ?? 0;
 		const moment = momentAt(reader, at ?? end);
 		if (!moment) throw nothingRecorded(reader, at ?? end);
@@ -80,10 +80,10 @@ export async function withRecording<T>(
 	}
 }
 
-function askedTimes(
+function requestedTimes(
 	flags: Flags,
 	sessions: readonly RecordedSession[],
-): AskedTimes & {readonly at?: number | undefined} {
+): RequestedTimes & {readonly at?: number | undefined} {
 	const time = (name: 'at' | 'from' | 'to'): number | undefined =>
 		typeof flags[name] === 'string' ? recordedTime(sessions, flags[name], `--${name}`) : undefined;
 	const [at, from, to] = [time('at'), time('from'), time('to')];

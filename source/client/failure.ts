@@ -50,7 +50,7 @@ export function failure(context: ErrorContext, maxBytes: number): ExchangeError 
 /** What undici says of a proxy that wants a password. */
 const passwordWanted = /\bproxy\b.*\b407\b/i;
 /** What undici says of an answer that begins with 100 Continue. */
-const unaskedContinue = /^bad response$/;
+const unsolicitedContinue = /^bad response$/;
 /** Of errors in opening a connection, which through SOCKS is one to the proxy. */
 const connectCodes =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_SOCKS5.*)$/;
@@ -74,7 +74,7 @@ function wordsOf(cause: unknown, {protocol}: URL): Words {
 	const error = innermost(cause);
 	const message = error?.message ?? '';
 	if (passwordWanted.test(message)) return wordsFor('proxy-password');
-	if (unaskedContinue.test(message)) return wordsFor('continue');
+	if (unsolicitedContinue.test(message)) return wordsFor('continue');
 	if (isTls(error)) return wordsFor('tls-port');
 	if (protocol === 'http:' && isClosedUnanswered(error)) return wordsFor('unanswered');
 	const key = isNoHttp(error) ? 'no-http' : keys[code];

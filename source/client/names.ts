@@ -57,7 +57,7 @@ export function createListedNames() {
 		return others.length === 0 ? market : undefined;
 	}
 
-	function tellApart(all: readonly Ticker[], isCertain: boolean): Ticker[] {
+	function distinguish(all: readonly Ticker[], isCertain: boolean): Ticker[] {
 		const owners = all.map(ticker => (isCertain ? onlyMarket(ticker) : undefined));
 		return all.flatMap((ticker, index): Ticker | [] => {
 			if (!sharing.has(ticker.symbol)) return ticker;
@@ -103,7 +103,7 @@ export function createListedNames() {
 			if (!hasRepeats && sharing.size === 0) return answer;
 			const different = hasRepeats ? distinct(answer.data, ticker => JSON.stringify(ticker)) : answer.data;
 			// A dropped entry may have been of the same name, and legacy knows no other name.
-			const data = tellApart(different, answer.interface === 'v2' && answer.dropped === 0);
+			const data = distinguish(different, answer.interface === 'v2' && answer.dropped === 0);
 			const dropped = answer.dropped + different.length - data.length;
 			return {...answer, ...firstOfEach({data, dropped}, ({symbol}) => symbol)};
 		},

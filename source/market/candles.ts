@@ -184,7 +184,7 @@ export const candleGaps = (series: CandleSeries): readonly number[] =>
 	[...series.candles.keys()].filter(index => isAfterGap(series, index));
 
 /** As many steps of one multiple of the period are no chance of a quiet market. */
-const tellingSteps = 10;
+const enoughSteps = 10;
 
 /**
  * Whether candles (oldest first) are not of `period`: some start within a minute or are less than the period apart, or all are
@@ -196,7 +196,7 @@ export function isOtherPeriod(candles: readonly Candle[], period: Period): boole
 	const shortest = steps.reduce((least, step) => Math.min(least, step), Infinity);
 	const periodMs = period * minuteMs;
 	if (times.some(time => time % minuteMs !== 0) || shortest < 0.9 * periodMs) return true;
-	return steps.length >= tellingSteps && shortest > 1.1 * periodMs && steps.every(step => step % shortest === 0);
+	return steps.length >= enoughSteps && shortest > 1.1 * periodMs && steps.every(step => step % shortest === 0);
 }
 
 type GrowingCandle = {

@@ -3,7 +3,7 @@ import type {RecordedGap} from './outcome-log.ts';
 import {type Columns, interfaceOf, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
 import {leastGapMs, mostMsBefore} from './schema.ts';
 import {createTradeGaps, type TradeGaps} from './trade-gaps.ts';
-import {newTradesIn, tellsGaps} from './trade-rows.ts';
+import {newTradesIn, notesGaps} from './trade-rows.ts';
 
 /** Of a market, which is named by the id of its symbol. */
 type AnswerGap = Omit<RecordedGap, 'symbol'> & {readonly symbol: number};
@@ -88,7 +88,7 @@ export function* findGaps(
 	function addTrades(row: Columns, symbol: number): number {
 		const gaps = tradeGaps.get(symbol) ?? createTradeGaps();
 		tradeGaps.set(symbol, gaps);
-		if (row.is_plain === 1 && !tellsGaps(row.notes)) {
+		if (row.is_plain === 1 && !notesGaps(row.notes)) {
 			gaps.addPlain(interfaceOf(row.interface), requiredTime(row.from_time), requiredTime(row.to_time));
 			return 0;
 		}

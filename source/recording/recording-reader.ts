@@ -119,7 +119,7 @@ function createReader(db: DatabaseSync) {
 		/** How many reads of each kind, market and period were recorded. */
 		counts: (): readonly RecordedCount[] =>
 			countRows.all().map(row => ({
-				...askedIn(row, symbols.nameOf),
+				...questionIn(row, symbols.nameOf),
 				...{answers: requiredNumber(row.answers), failures: requiredNumber(row.failures)},
 			})),
 		gaps: () => [...findGaps(db, symbols.nameOf, answersAtOnce)].flat().sort(compareGaps),
@@ -149,7 +149,10 @@ function createReader(db: DatabaseSync) {
 	} satisfies Log & Record<string, unknown>;
 }
 
-function askedIn(row: Columns, nameOf: (symbol: number) => string): Pick<RecordedCount, 'ask' | 'market' | 'period'> {
+function questionIn(
+	row: Columns,
+	nameOf: (symbol: number) => string,
+): Pick<RecordedCount, 'ask' | 'market' | 'period'> {
 	const [symbol, period] = [numberIn(row.symbol), numberIn(row.period)];
 	const ask = resourceNames.find(each => operationOf(each) === row.operation);
 	if (!ask) throw new Error('the recording has an unknown operation');

@@ -24,5 +24,5 @@ export function addedIn(row: Columns): AddedTrades {
 export const newTradesIn = (row: Columns): NewTrades => ({...addedIn(row), interface: interfaceOf(row.interface)});
 
 /** Whether the notes of an answer may have more of its trades than that they are new. */
-export const tellsGaps = (notes: SQLOutputValue | undefined): boolean =>
+export const notesGaps = (notes: SQLOutputValue | undefined): boolean =>
 	typeof notes === 'string' && /"(?:missing|gaps|former|redatedMs)"/.test(notes);

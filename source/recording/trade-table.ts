@@ -9,7 +9,7 @@ import {type Columns, interfaceOf, requiredNumber} from './recorded-columns.ts';
 import type {Insert} from './table-rows.ts';
 import {type AddedTrades, encodeTrades, knownTrades, type NewTrades, type TapeNotes} from './trade-codec.ts';
 import {createTradePages, type TradePages, tapeOfPages} from './trade-pages.ts';
-import {addedIn, newTradesIn, tellsGaps} from './trade-rows.ts';
+import {addedIn, newTradesIn, notesGaps} from './trade-rows.ts';
 
 /** Writes each trade of an interface once. */
 export function createWrittenTrades(db: DatabaseSync, insert: Insert) {
@@ -133,7 +133,7 @@ export function createTradesOfRecording(db: DatabaseSync) {
 				// Where the exchange's clock was ahead, what happens later is dated earlier.
 				const isLater = begin > to && requiredNumber(row.received_at) > to;
 				if (hasTrades && isLater && ++later > mostLater) return;
-				if (hasTrades && end < from && row.closed_gaps === null && !tellsGaps(row.notes)) continue;
+				if (hasTrades && end < from && row.closed_gaps === null && !notesGaps(row.notes)) continue;
 				yield newTradesIn(row);
 			}
 		},

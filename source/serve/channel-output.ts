@@ -41,7 +41,7 @@ export class ChannelOutput extends Writable {
 	/** Call when the viewer has changed the size of the terminal. */
 	resize(size: Size): void {
 		this.#newSize = size;
-		if (!this.#endRest) this.#tellSize();
+		if (!this.#endRest) this.#reportSize();
 	}
 
 	override _write(data: Buffer, _encoding: BufferEncoding, taken: (error?: Error | null) => void): void {
@@ -54,14 +54,14 @@ export class ChannelOutput extends Writable {
 		done(error);
 	}
 
-	#tellSize(): void {
+	#reportSize(): void {
 		const size = this.#newSize;
 		this.#newSize = undefined;
 		if (!size || this.destroyed || (size.columns === this.columns && size.rows === this.rows)) return;
 		this.#size = size;
 		this.#endRest = this.#clock.after(resizeRestMs, () => {
 			this.#endRest = undefined;
-			this.#tellSize();
+			this.#reportSize();
 		});
 		// What is thrown while ssh2 reads, it takes for a mistake of the other side.
 		queueMicrotask(() => this.emit('resize'));

@@ -43,7 +43,7 @@ export type Resource<T> =
 export type Ready<T> = Resource<T> & {readonly status: 'ready'};
 
 /** What the exchange asks to wait where that is longer than Tapewatch waits, after a space; else empty. */
-export function askedText({error: {retryAfterMs = 0}}: Failure): string {
+export function retryAfterText({error: {retryAfterMs = 0}}: Failure): string {
 	return retryAfterMs > longestRetryAfterMs ? ` (exchange asks for ${formatAge(retryAfterMs)})` : '';
 }
 
@@ -71,7 +71,7 @@ export type AnswerDate = Pick<Answer<unknown>, 'receivedAt' | 'cache'>;
 export const arrivedAt = ({receivedAt, cache}: AnswerDate): number => receivedAt + (cache?.ageMs ?? 0);
 
 /** Caches beside each other differ by less. An exchange whose time stands still seems to give older answers for ever. */
-const mostUnsaidMs = 10 * secondMs;
+const mostUnmarkedMs = 10 * secondMs;
 
 /**
  * Whether an answer from a cache is older than what is shown, as two caches may give them. Never if our clock was set back, or
@@ -80,7 +80,7 @@ const mostUnsaidMs = 10 * secondMs;
 export function isOlder(answer: Answer<unknown>, shown: Resource<unknown>, choice: InterfaceChoice): boolean {
 	if (!answer.cache || shown.status !== 'ready') return false;
 	const isWanted = choice === 'auto' || choice === shown.interface;
-	const isBelieved = answer.cache.isSaid || arrivedAt(answer) - shown.receivedAt < mostUnsaidMs;
+	const isBelieved = answer.cache.isSaid || arrivedAt(answer) - shown.receivedAt < mostUnmarkedMs;
 	const isAfter = arrivedAt(answer) >= arrivedAt(shown);
 	return isWanted && isBelieved && isAfter && answer.receivedAt < shown.receivedAt;
 }

@@ -26,7 +26,7 @@ export type FrameOutputOptions = {
 const slowMs = 100;
 /** For so long after a key, frames do not wait for the beat: what it leads to comes piece by piece. */
 const hurryMs = 1000;
-/** The least time between two sequences of `tellSoon`. */
+/** The least time between two sequences of `sendSoon`. */
 const asideMs = 1000;
 
 /**
@@ -113,7 +113,7 @@ export class FrameOutput extends Writable {
 	};
 
 	/** Writes a sequence that shows nothing, between two frames. */
-	tell(sequence: string): void {
+	send(sequence: string): void {
 		if (!this.#held) this.#terminal.write(this.#flow?.withQuestion(sequence) ?? sequence, () => {});
 	}
 
@@ -121,7 +121,7 @@ export class FrameOutput extends Writable {
 	 * Writes a sequence that shows nothing with a frame, at most one a second. A later one replaces one that waits; an empty one
 	 * cancels it.
 	 */
-	tellSoon(sequence: string): void {
+	sendSoon(sequence: string): void {
 		this.#aside = sequence;
 	}
 

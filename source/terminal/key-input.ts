@@ -130,12 +130,12 @@ export class KeyInput extends Readable {
 
 	#passOne(token: Token): void {
 		if (token.kind === 'cursor') this.#flow?.answered(token.column);
-		else if (token.kind === 'background') this.#tellBackground(token.color);
+		else if (token.kind === 'background') this.#reportBackground(token.color);
 		else if (token.kind === 'mouse') this.#report(token.report);
 		else this.#type(token.kind === 'paste' ? marked(token.text) : this.#unmarked.sift(token.text, this.#clock.now()));
 	}
 
-	#tellBackground(text: string): void {
+	#reportBackground(text: string): void {
 		const color = parseBackground(text);
 		if (color) this.#onBackground(color);
 	}

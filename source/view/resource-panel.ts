@@ -2,7 +2,7 @@ import type {Size} from '../format/cells.ts';
 import {formatExact} from '../format/number.ts';
 import {formatAge, formatZonedClock} from '../format/time.ts';
 import type {Zone} from '../format/zone.ts';
-import {askedText, type Failure, type Resource} from '../store/resource.ts';
+import {type Failure, type Resource, retryAfterText} from '../store/resource.ts';
 import {bodySize, framePanel} from './frame.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
 import {type Drawing, fitLines, type Line, lineWidth, type Tone} from './line.ts';
@@ -106,7 +106,7 @@ function failureTexts(failure: Failure, now: number): readonly string[] {
 	if (kind === 'held') return waitTexts(failure, now);
 	const retry = [retryText(failure, now)].filter(Boolean);
 	const [long, middle] = [words.text, words.brief].map(what => [what, ...retry].join(', '));
-	const asked = askedText(failure);
+	const asked = retryAfterText(failure);
 	return [...(asked ? [long + asked, middle + asked] : []), long ?? '', middle ?? '', words.brief];
 }
 
@@ -115,7 +115,7 @@ function waitTexts(failure: Failure, now: number): readonly string[] {
 	const limited = 'rate-limited';
 	if ((failure.retryAt ?? 0) <= now) return [`${limited}, queued`, limited, limited];
 	const retry = retryText(failure, now);
-	const asked = askedText(failure);
+	const asked = retryAfterText(failure);
 	return [...(asked ? [`${limited}, ${retry}${asked}`] : []), `${limited}, ${retry}`, retry, limited];
 }
 
@@ -169,7 +169,7 @@ export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
 function retryHint(failure: Failure, now: number, keyHint: KeyHint): string {
 	// A retry does not help if the exchange does not offer the data.
 	if (failure.error.kind === 'unavailable' && failure.retryAt === undefined) return '';
-	const retry = retryText(failure, now) + askedText(failure);
+	const retry = retryText(failure, now) + retryAfterText(failure);
 	return retry === 'retrying' ? retry : [retry, keyHint('retries now', 'refresh')].filter(Boolean).join(', ');
 }
 

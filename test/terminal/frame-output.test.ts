@@ -43,17 +43,17 @@ test('sends a change of one character as that character', async () => {
 
 test('what may wait goes with a frame, the latest only and once a second', async () => {
 	const {clock, terminal, output, draw} = open();
-	output.tellSoon('<a>');
+	output.sendSoon('<a>');
 	await draw('frame 1');
-	output.tellSoon('<b>');
-	output.tellSoon('<c>');
+	output.sendSoon('<b>');
+	output.sendSoon('<c>');
 	await draw('frame 2');
 	await clock.advance(1000);
 	expect(terminal.taken.join('').match(/<.>/g)).toEqual(['<a>']);
 	await draw('frame 3');
 	await draw('frame 4');
-	output.tellSoon('<d>');
-	output.tellSoon('');
+	output.sendSoon('<d>');
+	output.sendSoon('');
 	await clock.advance(1000);
 	await draw('frame 5');
 	expect(terminal.taken.join('').match(/<.>/g)).toEqual(['<a>', '<c>']);

@@ -140,7 +140,7 @@ export async function draw(
 
 	const title = createWindowTitle(
 		text => output.write(text),
-		text => frames.tellSoon(text),
+		text => frames.sendSoon(text),
 	);
 	const setTitle = options.title && takesOsc(env) ? title.setUsual : undefined;
 	const keepTitle = tty.onExit(title.lend);
@@ -148,7 +148,7 @@ export async function draw(
 	const setMouse = (isOn: boolean): void => {
 		if (!dialogue || dialogue.input.reportsMouse === isOn) return;
 		dialogue.input.reportsMouse = isOn;
-		frames.tell(isOn ? mouseOn : mouseOff);
+		frames.send(isOn ? mouseOn : mouseOff);
 	};
 	const loan: TerminalLoan = {laidOut: frames.laidOut};
 	const signals = tty.onSignals({
@@ -169,7 +169,7 @@ export async function draw(
 	});
 	const copy = (text: string): boolean => {
 		const sequence = copySequence(text, env);
-		if (sequence !== undefined) frames.tell(sequence);
+		if (sequence !== undefined) frames.send(sequence);
 		return sequence !== undefined;
 	};
 	const suspend = () => void signals.suspend();

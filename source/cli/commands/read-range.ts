@@ -15,7 +15,7 @@ import {isWithin, readTradeRange} from '../../recording/recorded-ranges.ts';
 import type {Stretch} from '../../recording/replay-controls.ts';
 import {UsageError} from '../exit.ts';
 import {mostRangeTrades} from '../options/option-table.ts';
-import type {AskedTimes} from '../recorded.ts';
+import type {RequestedTimes} from '../recorded.ts';
 
 /** Reads of a stretch of a recording. */
 
@@ -31,7 +31,7 @@ export type RangeAnswer<T> = {
 export function readTrades(
 	recorded: Recorded,
 	text: string,
-	times: AskedTimes,
+	times: RequestedTimes,
 	limit = Infinity,
 ): RangeAnswer<readonly Trade[]> {
 	const symbol = recordedSymbol(recorded.reader, text);
@@ -90,7 +90,7 @@ export type CandlesOfRange = RangeAnswer<readonly Candle[]> & {
 export function buildCandles(
 	recorded: Recorded,
 	text: string,
-	{from, to, period, limit}: AskedTimes & {readonly period: Period; readonly limit?: number | undefined},
+	{from, to, period, limit}: RequestedTimes & {readonly period: Period; readonly limit?: number | undefined},
 ): CandlesOfRange {
 	const symbol = recordedSymbol(recorded.reader, text);
 	const time = Math.min(recorded.moment.time, to ?? Infinity);
@@ -154,7 +154,7 @@ export function missingTexts(missing: readonly Stretch[]): readonly string[] {
 /** What a recording lacks of a range of candles that it has, oldest first. */
 export function unrecordedTexts(
 	{moment}: Recorded,
-	{from = Infinity, to = -Infinity, period}: AskedTimes & {readonly period: Period},
+	{from = Infinity, to = -Infinity, period}: RequestedTimes & {readonly period: Period},
 	candles: readonly Candle[],
 ): readonly string[] {
 	const [first, last] = [candles[0], candles.at(-1)];
@@ -177,7 +177,7 @@ export function countTapeGaps({reader, moment}: Recorded, text: string, trades: 
 }
 
 /** A read of candles: the newest `limit` of those that start in a range. */
-export type CandleRead = AskedTimes & {readonly period: Period; readonly limit?: number | undefined};
+export type CandleRead = RequestedTimes & {readonly period: Period; readonly limit?: number | undefined};
 
 const mostDays = 31;
 

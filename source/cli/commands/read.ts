@@ -23,7 +23,7 @@ import {
 	roundedText,
 	tableWidth,
 } from '../output.ts';
-import {type AskedTimes, recordedTitle} from '../recorded.ts';
+import {type RequestedTimes, recordedTitle} from '../recorded.ts';
 import {type Arrangement, arranged, arrangedLevels, quotedIn, unsortedTexts} from './arrange.ts';
 import * as documents from './documents.ts';
 import {readable} from './documents.ts';
@@ -66,7 +66,7 @@ export type ReadRequest =
 	/** Each side is arranged by itself. With a quote asset, `market` may be a base asset alone. */
 	| (QuestionOf<'depth'> & Arranged)
 	/** The times are those of a recording, inclusive. */
-	| (QuestionOf<'trades'> & AskedTimes)
+	| (QuestionOf<'trades'> & RequestedTimes)
 	/** The period is a fraction of a minute only of a recording. */
 	| QuestionOf<'candles'>
 	/** The user's, valued at tickers. */

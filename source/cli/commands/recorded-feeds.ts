@@ -45,10 +45,10 @@ export function createRecordedFeeds({reader, clock, moment, lookBackMs}: Recorde
 	}, changed);
 
 	/** All tickers come together. */
-	const asAsked = (needed: Needed): Needed => (needed.ask === 'tickers' ? {...needed, market: ''} : needed);
+	const asRequested = (needed: Needed): Needed => (needed.ask === 'tickers' ? {...needed, market: ''} : needed);
 
 	function dataOf(market: string): MarketData {
-		const stateOf = (needed: Needed) => stores.get(asAsked(needed))?.getSnapshot();
+		const stateOf = (needed: Needed) => stores.get(asRequested(needed))?.getSnapshot();
 		const [tape, book] = [stateOf({ask: 'trades', market}), stateOf({ask: 'depth', market})];
 		const data = {
 			trades: tape?.trades ?? waiting,
@@ -68,7 +68,7 @@ export function createRecordedFeeds({reader, clock, moment, lookBackMs}: Recorde
 			if (wanted === needs) return;
 			needs = wanted;
 			keys = [...new Set(wanted.map(({market}) => market))];
-			stores.follow(wanted.map(asAsked));
+			stores.follow(wanted.map(asRequested));
 		},
 		data: () => new Map(keys.map(key => [key, dataOf(key)])),
 		lacksTrades: key => markets.get(key) === 'ticker',

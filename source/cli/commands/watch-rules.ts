@@ -1,8 +1,8 @@
 import {access, constants, stat} from 'node:fs/promises';
 import type {AlertsOptions, StatedRule} from '../../alerts/alerts.ts';
 import {type Condition, quantitiesIn} from '../../alerts/condition.ts';
-import {neverKnown, neverKnownText} from '../../alerts/never-known.ts';
 import {isOfMany, namedMarkets, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
+import {unavailableQuantity, unavailableQuantityText} from '../../alerts/unavailable-quantity.ts';
 import type {InterfaceChoice} from '../../client/exchange.ts';
 import {stripControl} from '../../format/control.ts';
 import {hasCode} from '../../format/file-fault.ts';
@@ -71,7 +71,7 @@ export async function readWatchRules(
 		...configured.map(({condition}, index) => ({condition, where: options.alerts[index]?.where ?? 'alerts'})),
 		...flags.map(({condition}) => ({condition, where: '--alert'})),
 	];
-	for (const each of conditions) refuseNeverKnown(each, options);
+	for (const each of conditions) refuseUnavailable(each, options);
 	const stated = [
 		...configured.map(rule => ({rule, origin: 'config', isOff: false}) as const),
 		...flags.map(rule => ({rule, origin: 'flag', isOff: false}) as const),
@@ -247,7 +247,7 @@ export function checkMarkets(
 /** A condition and its place, for the user. */
 export type PlacedCondition = {readonly condition: Condition; readonly where: string};
 
-type AskedInterfaces = {
+type RequestedInterfaces = {
 	/** Absent: the embedded exchange. */
 	readonly exchange?: ExchangeAddress | undefined;
 	readonly choice: InterfaceChoice;
@@ -257,18 +257,18 @@ type AskedInterfaces = {
  * Throws a `UsageError` if the condition compares what these interfaces never show. Only the books tell whether v2 alone shows
  * bids: see `onceBooksCame`. `hasV2Bids`: what they told; absent: none has come.
  */
-export function refuseNeverKnown(
+export function refuseUnavailable(
 	{condition, where}: PlacedCondition,
-	{exchange: address, choice}: AskedInterfaces,
+	{exchange: address, choice}: RequestedInterfaces,
 	hasV2Bids?: boolean,
 ): void {
 	const interfaces = interfacesOf(address);
-	const refused = neverKnown(condition, {interfaces, choice, hasV2Bids});
+	const refused = unavailableQuantity(condition, {interfaces, choice, hasV2Bids});
 	if (!refused) return;
 	const {needs} = refused;
 	const setting = `set ${addressFlags[needs]}${choice === 'auto' ? '' : ', with --interface auto'}`;
 	const advice = interfaces.includes(needs) ? 'use --interface auto' : setting;
-	throw new UsageError(`${where}: ${neverKnownText(refused)}; ${advice}`);
+	throw new UsageError(`${where}: ${unavailableQuantityText(refused)}; ${advice}`);
 }
 
 /**
@@ -278,7 +278,7 @@ export function refuseNeverKnown(
 export function onceBooksCame(
 	stores: readonly MarketStore[],
 	conditions: readonly PlacedCondition[],
-	asked: AskedInterfaces,
+	asked: RequestedInterfaces,
 	fail: (error: unknown) => void,
 ): () => void {
 	const stops: (() => void)[] = [];
@@ -295,7 +295,7 @@ export function onceBooksCame(
 		stop();
 		if (hasBids) return;
 		try {
-			for (const each of conditions) refuseNeverKnown(each, asked, false);
+			for (const each of conditions) refuseUnavailable(each, asked, false);
 		} catch (error) {
 			fail(error);
 		}

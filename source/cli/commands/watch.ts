@@ -5,7 +5,7 @@ import {waited} from '../../market/clock.ts';
 import {largestPage} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
 import {createMarketStore} from '../../store/market-store.ts';
-import {askedText, type Failure} from '../../store/resource.ts';
+import {type Failure, retryAfterText} from '../../store/resource.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {createWindowTitle} from '../../terminal/window-title.ts';
 import type {Context} from '../context.ts';
@@ -317,7 +317,7 @@ export function noteWaits(stores: readonly MarketStore[], {clock, output}: Notin
 		const until = longest?.retryAt ?? 0;
 		if (!longest || until < notedUntil + leastChangeMs) return;
 		notedUntil = until;
-		output.note(waitText(until - clock.now()) + askedText(longest));
+		output.note(waitText(until - clock.now()) + retryAfterText(longest));
 	});
 }
 

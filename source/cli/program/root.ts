@@ -3,7 +3,7 @@ import {nearestWord} from '../../market/symbol.ts';
 import {programVersion} from '../../recording/program-version.ts';
 import {UsageError} from '../exit.ts';
 import {entries, longOf, type OptionEntry} from '../options/option-table.ts';
-import {formatAsked} from '../output.ts';
+import {requestedFormat} from '../output.ts';
 import {commandMeant, helpOf, isEffective, refuseUnused} from './names.ts';
 
 /** An option of the table, as commander has it. */
@@ -59,7 +59,7 @@ export function rootCommand(isViewers = false): Command {
 			return program.getOptionValueSource(name) === 'cli' && option.negate === (program.getOptionValue(name) === false);
 		});
 		refuseUnused(command.name(), given.flatMap(entryOf));
-		const format = formatAsked({...command.opts(), json: program.getOptionValue('json') === true});
+		const format = requestedFormat({...command.opts(), json: program.getOptionValue('json') === true});
 		program.setOptionValue('output', format);
 		program.setOptionValue('json', format === 'json' || format === 'ndjson');
 	});

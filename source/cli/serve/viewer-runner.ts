@@ -5,7 +5,7 @@ import {runMonitor, runWatchScreen} from '../commands/monitor.tsx';
 import type {MonitorHistory} from '../commands/monitor-history.ts';
 import {type ReadRequest, runRead} from '../commands/read.ts';
 import {runWatch} from '../commands/watch.ts';
-import {noRules, refuseNeverKnown} from '../commands/watch-rules.ts';
+import {noRules, refuseUnavailable} from '../commands/watch-rules.ts';
 import {timesOf} from '../commands.ts';
 import {type Context, type ViewerRights, viewerLimits} from '../context.ts';
 import {exitStatus, UsageError} from '../exit.ts';
@@ -62,7 +62,7 @@ export function viewerRunner(run: ViewerRun): Runner {
 		}
 
 		const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
-		if (until) refuseNeverKnown({condition: until, where: '--until'}, options);
+		if (until) refuseUnavailable({condition: until, where: '--until'}, options);
 		const request = {texts: watched, until, forMs, rules: noRules};
 		const isOnScreen = hasTerminal && tty.capabilities().screen && flags.output === undefined && !once;
 		if (isOnScreen) return runWatchScreen(contextOf(options), {...request, intervalMs, rotateMs, file, history});

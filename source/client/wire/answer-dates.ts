@@ -85,9 +85,9 @@ export function createAnswerDates(): AnswerDates {
 		of(arrival) {
 			const {operation, url, sentAt, receivedAt, headers} = arrival;
 			const signs = cacheSigns(headers);
-			const {ageMs: saidMs} = signs ?? {};
+			const {ageMs: headerAgeMs} = signs ?? {};
 			const onWayMs = Math.max(receivedAt - sentAt, 0);
-			const isMiss = signs?.isHit === false && !saidMs;
+			const isMiss = signs?.isHit === false && !headerAgeMs;
 			const checksum = crc32(arrival.text);
 			const earlier = seen.get(url) ?? [];
 			const [last] = earlier;
@@ -99,12 +99,12 @@ export function createAnswerDates(): AnswerDates {
 			if (signs || again) hasCache = true;
 
 			function knownAge(): number {
-				if (!time || isTimeBroken) return saidMs ? saidMs + onWayMs : 0;
-				const isNext = last !== undefined && time.writtenAt > last.writtenAt && !saidMs;
+				if (!time || isTimeBroken) return headerAgeMs ? headerAgeMs + onWayMs : 0;
+				const isNext = last !== undefined && time.writtenAt > last.writtenAt && !headerAgeMs;
 				const writtenAfter = isMiss ? sentAt : isNext ? last.sentAt : undefined;
 				const ageMs = ages.of({operation, ...time, receivedAt, writtenAfter, isCertain: isMiss});
 				if (isMiss) return Math.min(ageMs, onWayMs);
-				return saidMs === undefined ? ageMs : clamp(ageMs, saidMs, saidMs + secondMs + onWayMs);
+				return headerAgeMs === undefined ? ageMs : clamp(ageMs, headerAgeMs, headerAgeMs + secondMs + onWayMs);
 			}
 
 			const ageMs = again ? receivedAt - again.answeredAt : knownAge();

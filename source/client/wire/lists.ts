@@ -51,7 +51,7 @@ export function withUnreadable<Entry>(
 	namedIn: (entry: Entry) => Named | undefined,
 ): Decoded<readonly Market[]> {
 	const named = decoded.dropped === 0 ? [] : entries.flatMap(entry => namedIn(entry) ?? []);
-	const {data, ...counts} = toldApart(decoded, named);
+	const {data, ...counts} = distinguished(decoded, named);
 	const names = new Set(data.map(sharedName));
 	const others = distinct(named, ({symbol}) => symbol).filter(({symbol}) => !names.has(symbol));
 	const unreadable = others.map(({symbol}): Market => ({symbol, state: unknownState, unreadable: true}));
@@ -63,7 +63,7 @@ export function withUnreadable<Entry>(
  * One market of each symbol: those whose name means several, by their ids or by the pairs of all entries, are numbered by their ids.
  * Of entries with one id, an active one is kept, and the others count as dropped; where they are of several pairs, it is none of them.
  */
-function toldApart(
+function distinguished(
 	{data, ...counts}: Decoded<readonly Market[]>,
 	entries: readonly Named[],
 ): Decoded<readonly Market[]> {

@@ -59,7 +59,7 @@ export const mostEntries = 5500;
  * Extends books with levels farther and farther out, and other lists by repeating the last trade or candle. Lists without a
  * limit stay as they are.
  */
-export const moreThanAsked: DataChange = data =>
+export const moreThanRequested: DataChange = data =>
 	mapLists(data, entries => {
 		const last = entries.at(-1);
 		const [first] = entries;

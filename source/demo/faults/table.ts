@@ -160,7 +160,7 @@ const table = {
 	'more-than-asked': {
 		help: `${formatExact(change.mostEntries)} trades, candles or levels per side, whatever the limit`,
 		apply: changedEnvelope(
-			(envelope, {random}) => ({...envelope, data: change.moreThanAsked(envelope.data, random)}),
+			(envelope, {random}) => ({...envelope, data: change.moreThanRequested(envelope.data, random)}),
 			withoutLimit,
 		),
 	},

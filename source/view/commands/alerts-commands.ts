@@ -1,14 +1,14 @@
 import {lateText} from '../../alerts/alert-texts.ts';
 import type {AlertEntry} from '../../alerts/alerts.ts';
-import {neverKnownText} from '../../alerts/never-known.ts';
 import {ConditionError, type MarketNames} from '../../alerts/parse-condition.ts';
 import {delayedNote, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
+import {unavailableQuantityText} from '../../alerts/unavailable-quantity.ts';
 import {formatExact, formatPlain} from '../../format/number.ts';
 import {clamp} from '../../market/numbers.ts';
 import {findMarket, marketsNamed, nearestWord, symbolKey, noMarketText as unlistedText} from '../../market/symbol.ts';
 import type {MarketState} from '../../store/state.ts';
 import {keyHintOf} from '../keys.ts';
-import {alertRows, neverKnownIn, noMarketText, rowAt} from '../panels/alerts/list.ts';
+import {alertRows, noMarketText, rowAt, unavailableIn} from '../panels/alerts/list.ts';
 import {overlayClosed} from '../ui-state.ts';
 import {type Command, type Control, type Mistake, noted} from './command.ts';
 import {completeTypedRule, pointedPrice} from './vocabulary.ts';
@@ -200,11 +200,11 @@ function readRule(text: string, {store, ui, exchange, now}: Control): Rule | Mis
 	}
 
 	const {interfaces} = exchange;
-	const never = neverKnownIn(rule, interfaces, state);
+	const never = unavailableIn(rule, interfaces, state);
 	if (never) {
 		const {quantity, needs} = never;
 		const advice = interfaces.includes(needs) ? '; type interface auto' : '';
-		return {fault: `${neverKnownText(never)}${advice}`, at: placeOf(quantity.name, text)};
+		return {fault: `${unavailableQuantityText(never)}${advice}`, at: placeOf(quantity.name, text)};
 	}
 
 	return rule.scope.type === 'watched' ? {...rule, scope: {type: 'market', key: symbolKey(symbol)}} : rule;

@@ -53,7 +53,7 @@ import type {TapeView} from './tape/list.ts';
 import {tapePanel} from './tape/model.ts';
 import {tickerHeader} from './ticker/header.ts';
 import {tickerParts} from './ticker/model.ts';
-import {notAsked, type OtherTickers, otherInterface, tickerPanel, whyNotAsked} from './ticker/panel.ts';
+import {notPolled, type OtherTickers, otherInterface, tickerPanel, whyNotPolled} from './ticker/panel.ts';
 import {isWhole} from './ticker/whole.ts';
 
 /** The components of the panels and overlays: what each is drawn from. */
@@ -174,7 +174,7 @@ function useOtherTickers(
 	const {paused} = useMarket('paused');
 	const answer = useSecondTicker(secondTicker);
 	const isPast = replay?.getSnapshot() !== undefined;
-	const why = whyNotAsked({interfaces, use, paused, isPast, isAvailable: secondTicker !== undefined});
+	const why = whyNotPolled({interfaces, use, paused, isPast, isAvailable: secondTicker !== undefined});
 	const asked = why === undefined && isWhole(bodySize(size)) ? use : undefined;
 	useEffect(() => {
 		if (asked) secondTicker?.setChoice(asked);
@@ -184,7 +184,7 @@ function useOtherTickers(
 	// What came before a pause stays.
 	return answer && (why === undefined || (paused && !isPast && answer.status === 'ready'))
 		? answer
-		: notAsked(why ?? '');
+		: notPolled(why ?? '');
 }
 
 type CommandBarProps = {

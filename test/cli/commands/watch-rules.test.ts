@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, onTestFinished, test, vi} from 'vitest';
 import {printRule} from '../../../source/alerts/rule.ts';
-import {readWatchRules, refuseNeverKnown} from '../../../source/cli/commands/watch-rules.ts';
+import {readWatchRules, refuseUnavailable} from '../../../source/cli/commands/watch-rules.ts';
 import {readOptions} from '../../../source/cli/options/options.ts';
 import {readCondition} from '../../../source/cli/options/rule-options.ts';
 import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
@@ -251,7 +251,7 @@ test.each([
 	'of what an exchange never shows: %s with %j and %s: %s',
 	(text, address, choice, message, hasV2Bids?: boolean) => {
 		const condition = readCondition(text, ['BTCUSDT'], {once: false});
-		const check = () => refuseNeverKnown({condition, where: '--until'}, {exchange: address, choice}, hasV2Bids);
+		const check = () => refuseUnavailable({condition, where: '--until'}, {exchange: address, choice}, hasV2Bids);
 		if (message) expect(check).toThrow(message);
 		else expect(check).not.toThrow();
 	},

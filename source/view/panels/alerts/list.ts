@@ -1,6 +1,10 @@
 import type {AlertEntry, AlertsState, JudgedMarket} from '../../../alerts/alerts.ts';
-import {type NeverKnown, neverKnown, neverKnownText} from '../../../alerts/never-known.ts';
 import type {Rule, Scope} from '../../../alerts/rule.ts';
+import {
+	type UnavailableQuantity,
+	unavailableQuantity,
+	unavailableQuantityText,
+} from '../../../alerts/unavailable-quantity.ts';
 import {stripControl} from '../../../format/control.ts';
 import type {Interface} from '../../../market/types.ts';
 import {lastTradePrice, type MarketState, selectedTicker} from '../../../store/state.ts';
@@ -30,22 +34,22 @@ export const alertRows = ({entries}: AlertsState): readonly AlertRow[] =>
 	});
 
 /** What of a rule is never shown by these interfaces, as they are chosen; undefined: nothing. */
-export const neverKnownIn = (
+export const unavailableIn = (
 	{condition}: Rule,
 	interfaces: readonly Interface[],
 	{depth, choice}: Pick<MarketState, 'depth' | 'choice'>,
-): NeverKnown | undefined => {
+): UnavailableQuantity | undefined => {
 	// The book on screen shows whether this exchange's v2 has bids.
 	const hasV2Bids = depth.status === 'ready' && depth.interface === 'v2' ? depth.data.bids !== undefined : undefined;
-	return neverKnown(condition, {interfaces, choice, hasV2Bids});
+	return unavailableQuantity(condition, {interfaces, choice, hasV2Bids});
 };
 
 /** Why a rule can never be judged; undefined: it can. */
 export const neverJudgedIn =
 	(interfaces: readonly Interface[], state: Pick<MarketState, 'depth' | 'choice'>) =>
 	(rule: Rule): string | undefined => {
-		const never = neverKnownIn(rule, interfaces, state);
-		return never && neverKnownText(never);
+		const never = unavailableIn(rule, interfaces, state);
+		return never && unavailableQuantityText(never);
 	};
 
 /** Why a rule is judged for no market. */

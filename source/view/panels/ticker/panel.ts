@@ -12,7 +12,7 @@ import {wholeTicker} from './whole.ts';
 /** The tickers of the other interface, or why they are not asked for. */
 export type OtherTickers = MarketState['tickers'] | {readonly status: 'not asked'; readonly why: string};
 
-export const notAsked = (why: string): OtherTickers => ({status: 'not asked', why});
+export const notPolled = (why: string): OtherTickers => ({status: 'not asked', why});
 
 export type TickerPanelView = TickerView & PanelView & {readonly other?: OtherTickers | undefined};
 
@@ -34,7 +34,7 @@ export const otherInterface = ({tickers}: Pick<TickerState, 'tickers'>): Interfa
 	tickers.status === 'ready' ? (tickers.interface === 'v2' ? 'legacy' : 'v2') : undefined;
 
 /** Why the interface `use` is not asked for its tickers; undefined: it is. */
-export function whyNotAsked(situation: {
+export function whyNotPolled(situation: {
 	/** The interfaces that are configured. */
 	readonly interfaces: readonly Interface[];
 	readonly use: Interface | undefined;
@@ -54,7 +54,7 @@ export function whyNotAsked(situation: {
 
 function bothTickers(
 	state: TickerState,
-	{other = notAsked('not polled'), now}: TickerPanelView,
+	{other = notPolled('not polled'), now}: TickerPanelView,
 ): Readonly<Record<Interface, InterfaceTicker>> {
 	const {tickers, symbol} = state;
 	const second = otherInterface(state);

@@ -5,11 +5,11 @@ import {noKeyHint} from '../../../../source/view/keys.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
 import type {TickerState} from '../../../../source/view/panels/ticker/model.ts';
 import {
-	notAsked,
+	notPolled,
 	type OtherTickers,
 	otherInterface,
 	tickerPanel,
-	whyNotAsked,
+	whyNotPolled,
 } from '../../../../source/view/panels/ticker/panel.ts';
 import {failure, marketState, received} from '../../../helpers/market-state.ts';
 import {makeTape} from '../tape/tapes.ts';
@@ -63,8 +63,8 @@ describe('frames', () => {
 
 	test('zoomed-unknown', async () => {
 		const views: readonly (readonly [TickerState, OtherTickers])[] = [
-			[marketState(), notAsked('polled after v2')],
-			[known, notAsked('not configured')],
+			[marketState(), notPolled('polled after v2')],
+			[known, notPolled('not configured')],
 			[known, {status: 'failed', failure: failure(now - 3000)}],
 		];
 		const frames = views.map(([state, other]) => text(panel(state, {columns: 80, rows: 18, other})));
@@ -81,12 +81,12 @@ test('the ticker of the other interface is asked for where it can answer now', (
 		otherInterface(marketState()),
 	]).toEqual(['legacy', 'v2', undefined]);
 	expect([
-		whyNotAsked(both),
-		whyNotAsked({...both, interfaces: ['v2']}),
-		whyNotAsked({...both, use: undefined}),
-		whyNotAsked({...both, paused: true}),
-		whyNotAsked({...both, isPast: true}),
-		whyNotAsked({...both, isAvailable: false}),
+		whyNotPolled(both),
+		whyNotPolled({...both, interfaces: ['v2']}),
+		whyNotPolled({...both, use: undefined}),
+		whyNotPolled({...both, paused: true}),
+		whyNotPolled({...both, isPast: true}),
+		whyNotPolled({...both, isAvailable: false}),
 	]).toEqual([undefined, 'not configured', 'polled after v2', 'not polled while paused', 'not recorded', 'not polled']);
 });
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {neverKnown} from '../../source/alerts/never-known.ts';
 import {parseCondition} from '../../source/alerts/parse-condition.ts';
+import {unavailableQuantity} from '../../source/alerts/unavailable-quantity.ts';
 import type {InterfaceChoice} from '../../source/client/exchange.ts';
 import type {Interface} from '../../source/market/types.ts';
 
@@ -18,7 +18,7 @@ test.each<readonly [text: string, interfaces: readonly Interface[], choice: Inte
 	['last > 1 and changePercent > 1 and high > low and spread < imbalance', ['legacy'], 'auto'],
 	['change(5m) > 1 and volume(5m) > 1 and trades(1m) > 1 and tradeSize > 1', ['legacy'], 'auto'],
 ])('%s with %j and %s can be known', (text, interfaces, choice) => {
-	expect(neverKnown(read(text), {interfaces, choice})).toBeUndefined();
+	expect(unavailableQuantity(read(text), {interfaces, choice})).toBeUndefined();
 });
 
 test.each<
@@ -33,7 +33,7 @@ test.each<
 	['buyVolume(1m) > 1', ['legacy'], 'auto', 'buyVolume', noSides],
 	['sellVolume(1m) > 1', both, 'legacy', 'sellVolume', noSides],
 ])('%s with %j and %s is never known: %s', (text, interfaces, choice, name, reason) => {
-	const {quantity, ...rest} = neverKnown(read(text), {interfaces, choice}) ?? {};
+	const {quantity, ...rest} = unavailableQuantity(read(text), {interfaces, choice}) ?? {};
 	expect({name: quantity?.name, ...rest}).toEqual({name, reason, needs: 'v2'});
 });
 
@@ -42,9 +42,9 @@ test.each(['bid', 'mid', 'spread', 'spreadPercent', 'bidDepth(1%)', 'askDepth(1%
 	text => {
 		const condition = read(`1 < ${text}`);
 		const refused = {quantity: condition.right, reason: 'the v2 order book shows no bids', needs: 'legacy'};
-		expect(neverKnown(condition, {interfaces: ['v2'], choice: 'auto', hasV2Bids: false})).toEqual(refused);
-		expect(neverKnown(condition, {interfaces: both, choice: 'v2', hasV2Bids: false})).toEqual(refused);
-		expect(neverKnown(condition, {interfaces: ['v2'], choice: 'auto'})).toBeUndefined();
-		expect(neverKnown(condition, {interfaces: ['v2'], choice: 'auto', hasV2Bids: true})).toBeUndefined();
+		expect(unavailableQuantity(condition, {interfaces: ['v2'], choice: 'auto', hasV2Bids: false})).toEqual(refused);
+		expect(unavailableQuantity(condition, {interfaces: both, choice: 'v2', hasV2Bids: false})).toEqual(refused);
+		expect(unavailableQuantity(condition, {interfaces: ['v2'], choice: 'auto'})).toBeUndefined();
+		expect(unavailableQuantity(condition, {interfaces: ['v2'], choice: 'auto', hasV2Bids: true})).toBeUndefined();
 	},
 );

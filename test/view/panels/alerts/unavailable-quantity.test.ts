@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {neverKnownText} from '../../../../source/alerts/never-known.ts';
 import {parseRule} from '../../../../source/alerts/rule.ts';
+import {unavailableQuantityText} from '../../../../source/alerts/unavailable-quantity.ts';
 import type {Interface} from '../../../../source/market/types.ts';
 import {waiting} from '../../../../source/store/resource.ts';
-import {neverKnownIn} from '../../../../source/view/panels/alerts/list.ts';
+import {unavailableIn} from '../../../../source/view/panels/alerts/list.ts';
 import {marketState, received} from '../../../helpers/market-state.ts';
 
 const rule = parseRule('BTCUSDT spread > 0.5', {marketNamed: () => ({key: 'BTCUSDT'}), now: 0});
@@ -20,6 +20,6 @@ test.each<readonly [string, readonly Interface[], 'auto' | 'v2', boolean | undef
 ])('a spread of %s', (_, interfaces, choice, hasBids, text) => {
 	const book = received(hasBids ? {asks, bids: [[100, 1]] as const} : {asks}, 0);
 	const depth = hasBids === undefined ? waiting : book;
-	const never = neverKnownIn(rule, interfaces, {...marketState({depth}), choice});
-	expect(never && neverKnownText(never)).toBe(text);
+	const never = unavailableIn(rule, interfaces, {...marketState({depth}), choice});
+	expect(never && unavailableQuantityText(never)).toBe(text);
 });

@@ -3,7 +3,7 @@ import type {Interface} from '../market/types.ts';
 import {type Condition, printExpression, type Quantity, type QuantityName, quantitiesIn} from './condition.ts';
 
 /** A quantity that an exchange never shows. */
-export type NeverKnown = {
+export type UnavailableQuantity = {
 	readonly quantity: Quantity;
 	readonly reason: string;
 	/** The interface that would show it. */
@@ -43,7 +43,10 @@ const ofBids: ReadonlySet<QuantityName> = new Set([
 ]);
 
 /** The first quantity of the condition that these interfaces never show. exchange-api.md */
-export function neverKnown(condition: Condition, {interfaces, choice, hasV2Bids}: Shown): NeverKnown | undefined {
+export function unavailableQuantity(
+	condition: Condition,
+	{interfaces, choice, hasV2Bids}: Shown,
+): UnavailableQuantity | undefined {
 	const reads = (each: Interface) => interfaces.includes(each) && (choice === 'auto' || choice === each);
 	for (const quantity of quantitiesIn(condition)) {
 		const inLegacy = reads('v2') ? undefined : reasonInLegacy(quantity);
@@ -61,5 +64,5 @@ const reasonInLegacy = ({name, windowMs}: Quantity): string | undefined =>
 	notInLegacy[name] ?? (windowMs === undefined ? notInLegacyTicker[name] : undefined);
 
 /** `imbalance is never available: the v2 order book shows no bids`. */
-export const neverKnownText = ({quantity, reason}: NeverKnown): string =>
+export const unavailableQuantityText = ({quantity, reason}: UnavailableQuantity): string =>
 	`${printExpression({...quantity, market: undefined})} is never available: ${reason}`;
