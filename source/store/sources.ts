@@ -168,7 +168,7 @@ function bySymbol({data}: Answer<readonly Ticker[]>, before: ReadonlyMap<string,
 		const last = before.get(symbol);
 		const lastVolume = quoteVolume === undefined ? undefined : (last?.lastVolume ?? last?.volume);
 		const now = lastVolume === undefined ? ticker : {...ticker, lastVolume};
-		tickers.set(symbol, last && isSameTicker(last, now) ? last : now);
+		tickers.set(symbol, last && (last === now || isSameTicker(last, now)) ? last : now);
 	}
 
 	return tickers;
