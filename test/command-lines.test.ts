@@ -36,6 +36,8 @@ async function faultsOf(lines: readonly string[], createReplay?: typeof sampleRe
 	const monitor = await openHeadless(undefined, undefined, createReplay, deliveredStart);
 	const faults: string[] = [];
 	for (const line of lines) {
+		// It anchors at the crosshair.
+		if (line === 'avwap') await monitor.press('2 x');
 		await monitor.type(`:${line}\r`);
 		const fault = monitor.outcome().ui.command?.fault;
 		if (fault !== undefined) faults.push(`${line}: ${fault}`);

@@ -26,7 +26,7 @@ const warmUpMs = 60_000;
 type Scene = {readonly keys?: string; readonly caption: string; readonly frames: number};
 
 const scenes: readonly Scene[] = [
-	{caption: 'Market, chart, order book and trades of the demo exchange', frames: 5},
+	{caption: 'Market, chart, order book and trades of the demo exchange', frames: 4},
 	{keys: 'n', caption: 'n  next market', frames: 3},
 	{keys: 'p', caption: 'p  previous market', frames: 3},
 	{keys: '2--', caption: '2  chart    + -  zoom', frames: 2},
@@ -34,7 +34,7 @@ const scenes: readonly Scene[] = [
 	{keys: 'x<left><left><left><left>', caption: 'x  crosshair, moved by arrows', frames: 3},
 	{keys: '<esc>3z', caption: '3  book    z  zoom', frames: 3},
 	{keys: 'b', caption: 'b  depth curve', frames: 3},
-	{keys: 'b', caption: 'b  liquidity as a heatmap', frames: 5},
+	{keys: 'b', caption: 'b  liquidity as a heatmap', frames: 4},
 	{keys: 'bz4z', caption: '4  tape    z  zoom', frames: 4},
 	{keys: 'z{', caption: '{  one minute back in the session', frames: 4},
 	{keys: '<esc>?', caption: '?  all keys', frames: 4},
