@@ -1,7 +1,7 @@
 import {candleEnd} from './candles.ts';
 import {sumDecimals} from './precision.ts';
-import {type Tape, tradeKey} from './tape.ts';
-import type {Candle, Period} from './types.ts';
+import {firstBefore, reachOf, type Tape} from './tape.ts';
+import type {Candle, Period, Trade} from './types.ts';
 
 /** What was traded in one candle: its volume, the mean price, and the volume times the variance of the price. */
 export type Traded = {readonly volume: number; readonly mean: number; readonly spread: number};
@@ -14,6 +14,8 @@ export type AnchoredVwap = {
 	/** What it is made of from the anchor on. */
 	readonly of: 'candles' | 'trades' | 'candles and trades';
 };
+
+const none: Traded = {volume: 0, mean: 0, spread: 0};
 
 const typical = ({high, low, close, volume}: Candle): Traded => ({
 	volume,
@@ -32,7 +34,7 @@ export function anchoredVwap(
 ): AnchoredVwap {
 	const mean = new Array<number | undefined>(Math.max(from, 0)).fill(undefined);
 	const deviation = [...mean];
-	let sum: Traded = {volume: 0, mean: 0, spread: 0};
+	let sum = none;
 	let ofTrades = 0;
 	for (const candle of candles.slice(from)) {
 		const own = traded.get(candle.time);
@@ -70,33 +72,23 @@ export function tradedIn(
 	candles: readonly Candle[],
 	period: Period,
 	from: number,
-	{trades, gaps}: Tape,
+	tape: Tape,
 ): ReadonlyMap<number, Traded> {
+	const {trades} = tape;
+	const reach = reachOf(tape);
 	const found = new Map<number, Traded>();
-	let at = 0;
-	for (let index = candles.length - 1; index >= Math.max(from, 0); index--) {
+	for (let index = candles.length - 1; index >= from; index--) {
 		const candle = candles[index];
-		if (!candle) break;
-		const end = candleEnd(candle, period);
-		while (at < trades.length && (trades[at]?.time ?? 0) >= end) {
-			const trade = trades[at++];
-			if (trade && gaps.has(tradeKey(trade))) return found;
-		}
-
-		let sum: Traded = {volume: 0, mean: 0, spread: 0};
-		const quantities: number[] = [];
-		while (at < trades.length && (trades[at]?.time ?? 0) >= candle.time) {
-			const trade = trades[at++];
-			if (!trade) break;
-			sum = joined(sum, {volume: trade.quantity, mean: trade.price, spread: 0});
-			quantities.push(trade.quantity);
-			if (gaps.has(tradeKey(trade))) return found;
-		}
-
+		const to = candle ? firstBefore(trades, candle.time) : reach;
 		// An older trade shows that the tape reaches back to the start.
-		if (at >= trades.length) return found;
-		if (Math.abs(sumDecimals(quantities) - candle.volume) <= candle.volume * equalShare) found.set(candle.time, sum);
+		if (!candle || to >= reach) break;
+		const within = trades.slice(firstBefore(trades, candleEnd(candle, period)), to);
+		const volume = sumDecimals(within.map(({quantity}) => quantity));
+		if (Math.abs(volume - candle.volume) <= candle.volume * equalShare) found.set(candle.time, sumOf(within));
 	}
 
 	return found;
 }
+
+const sumOf = (trades: readonly Trade[]): Traded =>
+	trades.reduce<Traded>((sum, {quantity, price}) => joined(sum, {volume: quantity, mean: price, spread: 0}), none);

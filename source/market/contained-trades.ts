@@ -1,6 +1,6 @@
 import {candleEnd} from './candles.ts';
 import {DecimalSum, decimalsOfAll, powerOfTen, sumDecimals} from './precision.ts';
-import {firstBefore, type Tape, tradeKey} from './tape.ts';
+import {firstBefore, reachOf, type Tape} from './tape.ts';
 import type {Candle, Period, Trade} from './types.ts';
 
 /** A candle as an answer has it, which may still be forming. */
@@ -169,10 +169,10 @@ type Run = {
 	readonly tolerance: number;
 };
 
-function runOf({candle, period, decimals}: SentCandle, {trades, gaps}: Tape): Run {
+function runOf({candle, period, decimals}: SentCandle, tape: Tape): Run {
 	const end = candleEnd(candle, period);
-	const gap = gaps.size > 0 ? trades.findIndex(trade => gaps.has(tradeKey(trade))) : -1;
-	const reach = gap < 0 ? trades.length : gap + 1;
+	const {trades} = tape;
+	const reach = reachOf(tape);
 	const before = Math.min(firstBefore(trades, end), reach);
 	const to = Math.min(firstBefore(trades, candle.time), reach);
 	const newest = trades.slice(before, Math.min(to, before + fewTrades));

@@ -179,6 +179,12 @@ function oldestKey(trades: readonly Trade[]): string | undefined {
 const firstOlder = (trades: readonly Trade[], trade: Trade): number =>
 	firstIndex(trades, at => compareTrades(at, trade) > 0);
 
+/** How many trades there are from the newest on, none missing between them. */
+export function reachOf({trades, gaps}: Tape): number {
+	const gap = gaps.size > 0 ? trades.findIndex(trade => gaps.has(tradeKey(trade))) : -1;
+	return gap < 0 ? trades.length : gap + 1;
+}
+
 /** Index of the first trade before `time`, epoch ms. `trades` newest first. */
 export const firstBefore = (trades: readonly Trade[], time: number): number => firstIndex(trades, at => at.time < time);
 

@@ -183,7 +183,7 @@ type Overlaid = Chosen & {
  * the first.
  */
 export function overlaysOf(series: CandleSeries, chosen: Overlaid, complete: boolean): readonly Overlay[] {
-	const {indicators, lengths, anchored = []} = chosen;
+	const {indicators, lengths} = chosen;
 	const named = overlayNames
 		.filter(name => indicators.has(name))
 		.flatMap(name => {
@@ -191,24 +191,27 @@ export function overlaysOf(series: CandleSeries, chosen: Overlaid, complete: boo
 			if (name === 'bollinger') return bandsOverlay(series.candles, lengths);
 			return averageOverlays(series.candles, name, lengths[name]);
 		});
-	return [...named, ...anchored.map((time, index) => anchoredOverlay(series, time, index, chosen, complete))];
+	return [...named, ...anchoredOverlays(series, chosen, complete)];
 }
 
-/** Volume-weighted means since the candle of `time`, with their bands. */
-function anchoredOverlay(
-	{candles, period}: CandleSeries,
-	time: number,
-	index: number,
-	{trades, zone}: Overlaid,
-	complete: boolean,
-): Overlay {
+function anchoredOverlays(series: CandleSeries, chosen: Overlaid, complete: boolean): readonly Overlay[] {
+	const {candles, period} = series;
+	const {anchored = [], trades, zone} = chosen;
 	const [first] = candles;
-	// Without the candles since the anchor, it would be the mean of another stretch of time.
-	const isKnown = first !== undefined && (first.time <= time || complete);
-	const from = isKnown ? Math.max(indexAtTime(candles, time), 0) : candles.length;
-	const vwap = anchoredVwap(candles, from, trades && tradedIn(candles, period, from, trades));
+	// Without the candles since its anchor, it would be the mean of another stretch of time.
+	const starts = anchored.map(time =>
+		first && (first.time <= time || complete) ? Math.max(indexAtTime(candles, time), 0) : candles.length,
+	);
+	const traded = trades && tradedIn(candles, period, Math.min(...starts), trades);
+	return starts.map((from, index) => {
+		const begins = dayTime(candles[from]?.time ?? anchored[index] ?? 0, zoneOfCandles(period, zone));
+		return anchoredOverlay(anchoredVwap(candles, from, traded), begins, index);
+	});
+}
+
+/** `begins`: when, for the label. */
+function anchoredOverlay(vwap: AnchoredVwap, begins: string, index: number): Overlay {
 	const [style, ...bandStyles] = anchoredStyles[index] ?? [];
-	const begins = dayTime(candles[from]?.time ?? time, zoneOfCandles(period, zone));
 	const values = valuesOf(vwap.mean);
 	const bands = bandStyles.flatMap((band, count) =>
 		[-1, 1].map(sign => ({values: valuesOf(bandOf(vwap, sign * (count + 1))), style: band})),
