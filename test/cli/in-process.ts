@@ -1,3 +1,4 @@
+import type {EventEmitter} from 'node:events';
 import {vi} from 'vitest';
 import {run} from '../../source/cli/program/own-commands.ts';
 import type {Outcome, Run} from '../e2e/tapewatch.ts';
@@ -27,7 +28,8 @@ export function startInProcess(args: readonly string[], {env = {}, columns}: Sur
 		stderr += text;
 		return true;
 	});
-	const [environment, listeners] = [process.env, process.stdout.listeners('error')];
+	const environment = process.env;
+	const removeAdded = [addedListeners(process.stdout, 'error'), addedListeners(process, 'warning')];
 	// Of React, which is loaded once for all tests of the process, the build that the program has.
 	process.env = {...programEnvironment(), NODE_ENV: environment.NODE_ENV, ...env};
 	const giveBack = asTerminal(columns);
@@ -42,9 +44,7 @@ export function startInProcess(args: readonly string[], {env = {}, columns}: Sur
 			giveBack();
 			stdoutSpy.mockRestore();
 			stderrSpy.mockRestore();
-			for (const listener of process.stdout.listeners('error')) {
-				if (!listeners.includes(listener)) process.stdout.off('error', listener as () => void);
-			}
+			for (const remove of removeAdded) remove();
 		});
 	return {
 		outcome,
@@ -66,6 +66,16 @@ export function startInProcess(args: readonly string[], {env = {}, columns}: Sur
 			gone = Object.assign(new Error('write EPIPE'), {code: 'EPIPE'});
 			process.stdout.emit('error', gone);
 		},
+	};
+}
+
+/** The returned function removes the listeners that were added since this call. */
+function addedListeners(emitter: EventEmitter, event: string): () => void {
+	const before = new Set(emitter.listeners(event));
+	return () => {
+		for (const listener of emitter.listeners(event)) {
+			if (!before.has(listener)) emitter.off(event, listener as () => void);
+		}
 	};
 }
 
