@@ -281,13 +281,13 @@ function Overlay(props: OverlayProps): ReactNode {
 		case 'alerts':
 			return (
 				<ScreenContext value={present}>
-					<AlertsOverlay {...whole} cursor={state.alertList.cursor} interfaces={exchange.interfaces} />
+					<AlertsOverlay {...whole} cursor={state.cursors.alerts} interfaces={exchange.interfaces} />
 				</ScreenContext>
 			);
 		case 'levels':
-			return <LevelsOverlay {...whole} levels={state.drawnLevels} cursor={state.levelList.cursor} />;
+			return <LevelsOverlay {...whole} levels={state.drawnLevels} cursor={state.cursors.levels} />;
 		case 'holdings':
-			return <HoldingsOverlay {...whole} picker={state.picker} cursor={state.holdingList.cursor} />;
+			return <HoldingsOverlay {...whole} picker={state.picker} cursor={state.cursors.holdings} />;
 		case 'settings':
 			return <SettingsOverlay {...whole} ui={state} layout={layout.name} start={settings} commands={commands} />;
 		case 'info':

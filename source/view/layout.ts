@@ -15,8 +15,15 @@ export {type LayoutName, layoutName, type PanelName, panelNames} from './arrange
 
 /** The overlays with a cursor that moves over their rows; the others scroll. */
 export const cursorOverlays = ['alerts', 'levels', 'holdings', 'settings'] as const;
-type CursorOverlay = (typeof cursorOverlays)[number];
+export type CursorOverlay = (typeof cursorOverlays)[number];
 export const hasCursor = (overlay: Overlay): overlay is CursorOverlay => cursorOverlays.some(each => each === overlay);
+
+/** The row under the cursor: the first one if the cursor was never moved, or its row is gone. Undefined: there is none. */
+export const rowAt = <Row>(
+	rows: readonly Row[],
+	cursor: string | undefined,
+	keyOf: (row: Row) => string,
+): Row | undefined => rows.find(row => keyOf(row) === cursor) ?? rows[0];
 
 /** What covers all panels while it is open. */
 export type Overlay = CursorOverlay | 'help' | 'info' | 'diagnosis' | 'compare';

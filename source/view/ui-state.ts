@@ -4,7 +4,7 @@ import {createStore, type Store} from '../store/create-store.ts';
 import {type Arrangements, arrangementFor, hasPlace, homePanel, presetArrangement} from './arrangement.ts';
 import type {DrawnLevels} from './drawn-levels.ts';
 import {noStrayKeys, type StrayKeys} from './keys.ts';
-import type {LayoutName, Overlay, PanelName} from './layout.ts';
+import type {CursorOverlay, LayoutName, Overlay, PanelName} from './layout.ts';
 import {type BookState, wholeSession} from './panels/book/book-state.ts';
 import {atNewest, type ChartState, crossHidden, initialChart, nothingOpen} from './panels/chart/chart-state.ts';
 import {type CompareState, initialCompare} from './panels/compare/compare-view.ts';
@@ -39,28 +39,12 @@ export type UiState = {
 	readonly tape: TapeView;
 	/** Levels that the user drew. */
 	readonly drawnLevels: DrawnLevels;
-	/** The list of these levels. */
-	readonly levelList: {
-		/** Price of the level under the cursor; absent: the first. */
-		readonly cursor?: number | undefined;
-		/** Price of the level that is deleted if its key is pressed again. */
-		readonly deleting?: number | undefined;
-	};
-	/** The list of `picker.holdings`. */
-	readonly holdingList: {
-		/** Asset under the cursor; absent: the first. */
-		readonly cursor?: string | undefined;
-		/** The asset whose holding is deleted if its key is pressed again. */
-		readonly deleting?: string | undefined;
-	};
+	/** Keys of the rows under the cursors of the lists; absent: the first. */
+	readonly cursors: Readonly<Partial<Record<CursorOverlay, string | undefined>>>;
+	/** Key of the row that is deleted if the key for it is pressed again. */
+	readonly deleting?: string | undefined;
 	/** First row shown of the overlay that is open. */
 	readonly overlayScroll: number;
-	readonly alertList: {
-		/** Key of the row under the cursor; absent: the first. */
-		readonly cursor?: string | undefined;
-		/** The alert that is deleted if its key is pressed again, by its id. */
-		readonly deleting?: string | undefined;
-	};
 	/** Symbols of the markets that are, or were last, compared. */
 	readonly compared: readonly string[];
 	readonly compare: CompareState;
@@ -71,8 +55,6 @@ export type UiState = {
 	/** Absent: that of the start. */
 	readonly theme?: ThemeName | undefined;
 	readonly palette?: PaletteName | undefined;
-	/** Name of the setting under the cursor of the list; absent: the first. */
-	readonly settingsCursor?: string | undefined;
 	/** Why the last key changed nothing; absent: it did. */
 	readonly notice?: string | undefined;
 	readonly stray: StrayKeys;
@@ -112,10 +94,8 @@ export const initialUi = (layout: LayoutName, currency?: string): UiState => ({
 	book: {view: 'ladder', zoom: 0, window: {}, total: 'total', fill: noFill},
 	tape: {minimum: noMinimum, merged: false},
 	drawnLevels: new Map(),
-	levelList: {},
-	holdingList: {},
+	cursors: {},
 	overlayScroll: 0,
-	alertList: {},
 	compared: [],
 	compare: initialCompare,
 	zone: utc,

@@ -59,7 +59,7 @@ test('presses every key but those that end or stop the program, and restores the
 	const monitor = await openMonitor(world, virtualPace);
 	const shown = () => {
 		// What was typed and deleted leaves traces: history, cursors, markets without levels.
-		const {commandsEntered, compared, alertList, levelList, drawnLevels, ...view} = monitor.ui.getSnapshot();
+		const {commandsEntered, compared, cursors, deleting, drawnLevels, ...view} = monitor.ui.getSnapshot();
 		const {period, choice, paused} = monitor.store.getSnapshot();
 		return {...view, period, choice, paused};
 	};

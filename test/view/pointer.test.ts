@@ -198,7 +198,7 @@ describe('the wheel', () => {
 		expect(monitor.ui.getSnapshot()).toEqual({...before, overlayScroll: 3});
 		await monitor.type(':settings\r');
 		await monitor.point(wheel('down', place), wheel('down', place));
-		expect(monitor.ui.getSnapshot().settingsCursor).toBe('theme');
+		expect(monitor.ui.getSnapshot().cursors.settings).toBe('theme');
 		await monitor.press('esc', 'C');
 		await monitor.clock.advance(2000);
 		const {zoom} = monitor.ui.getSnapshot().compare;

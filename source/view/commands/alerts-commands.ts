@@ -4,14 +4,22 @@ import {ConditionError, type MarketNames} from '../../alerts/parse-condition.ts'
 import {delayedNote, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import {unavailableQuantityText} from '../../alerts/unavailable-quantity.ts';
 import {formatExact, formatPlain} from '../../format/number.ts';
-import {clamp} from '../../market/numbers.ts';
 import {findMarket, marketsNamed, nearestWord, symbolKey, noMarketText as unlistedText} from '../../market/symbol.ts';
 import type {MarketState} from '../../store/state.ts';
 import {keyHintOf} from '../keys.ts';
-import {alertRows, noMarketText, rowAt, unavailableIn} from '../panels/alerts/list.ts';
+import {type AlertRow, alertRows, noMarketText, unavailableIn} from '../panels/alerts/list.ts';
 import {overlayClosed} from '../ui-state.ts';
-import {type Command, type Control, type Mistake, noted} from './command.ts';
+import {type Command, type Control, type Mistake, noted, openLine} from './command.ts';
+import {listOverlay} from './list-overlay.ts';
 import {completeTypedRule, pointedPrice} from './vocabulary.ts';
+
+export const alertList = listOverlay<AlertRow>({
+	overlay: 'alerts',
+	rowsOf: ({alerts}) => alertRows(alerts.getSnapshot()),
+	keyOf: ({key}) => key,
+	textOf: ({entry}) => printRule(entry.rule),
+	empty: 'there are no alerts yet',
+});
 
 const noPresent = 'no alerts here: they need live data; try rules with replay FILE --alert';
 
@@ -31,7 +39,7 @@ export const alertCommands: readonly Command[] = [
 			run: state,
 		},
 	},
-	{name: 'alerts', keys: [], help: 'list your alerts', withoutPresent: noPresent, run: openList},
+	{name: 'alerts', keys: [], help: 'list your alerts', withoutPresent: noPresent, run: alertList.open},
 ];
 
 /** Those that act in the list of alerts. */
@@ -42,7 +50,7 @@ export const alertListCommands: readonly Command[] = [
 		overlay: 'alerts',
 		help: 'add an alert',
 		hint: {word: 'add', rank: 6},
-		run: ({ui}) => ui.update(state => ({...state, command: {text: 'alert '}})),
+		run: control => openLine('alert ', control),
 	},
 	{
 		name: 'alert-edit',
@@ -50,7 +58,7 @@ export const alertListCommands: readonly Command[] = [
 		overlay: 'alerts',
 		help: 'edit the alert under the cursor',
 		hint: {word: 'edit', rank: 7},
-		run: edit,
+		run: alertList.onRow(edit),
 	},
 	{
 		name: 'alert-off',
@@ -58,7 +66,7 @@ export const alertListCommands: readonly Command[] = [
 		overlay: 'alerts',
 		help: 'switch the alert under the cursor off, or on and armed again',
 		hint: {word: 'off/on', rank: 8},
-		run: switchOff,
+		run: alertList.onRow(switchOff),
 	},
 	{
 		name: 'alert-delete',
@@ -66,7 +74,14 @@ export const alertListCommands: readonly Command[] = [
 		overlay: 'alerts',
 		help: 'delete the alert under the cursor, if pressed twice',
 		hint: {word: 'delete', rank: 12},
-		run: deleteTwice,
+		run: alertList.deleteTwice({
+			command: 'alert-delete',
+			whyNot: ({entry}, control) => unchangeable(entry, control),
+			remove({entry}, {alerts}) {
+				alerts.remove(entry.id);
+				return 'alert deleted';
+			},
+		}),
 	},
 	{
 		name: 'alert-test',
@@ -74,24 +89,9 @@ export const alertListCommands: readonly Command[] = [
 		overlay: 'alerts',
 		help: 'send a test of the alert under the cursor',
 		hint: {word: 'test call', rank: 13},
-		run: test,
+		run: alertList.onRow(test),
 	},
 ];
-
-/** The rows of the list, and the one under the cursor; undefined: there is none. */
-function listOf({alerts, ui}: Control) {
-	const rows = alertRows(alerts.getSnapshot());
-	return {rows, row: rowAt(rows, ui.getSnapshot().alertList.cursor)};
-}
-
-const noAlerts = 'there are no alerts yet';
-
-/** Moves the cursor of the list. Above 0: down. */
-export function moveInAlerts(by: number, control: Control): void {
-	const {rows, row} = listOf(control);
-	const next = row && rows[clamp(rows.indexOf(row) + by, 0, rows.length - 1)];
-	control.ui.update(state => ({...state, alertList: {cursor: next?.key}}));
-}
 
 /** Why a rule that the user did not state in the monitor cannot be changed. */
 function unchangeable({origin}: AlertEntry, {commands}: Control): string | undefined {
@@ -100,45 +100,20 @@ function unchangeable({origin}: AlertEntry, {commands}: Control): string | undef
 	return [`from ${place}`, keyHintOf(commands, false)('switches it off', 'alert-off')].filter(Boolean).join('; ');
 }
 
-function edit(control: Control): void {
-	const entry = listOf(control).row?.entry;
-	const why = entry ? unchangeable(entry, control) : noAlerts;
-	if (why !== undefined || !entry) return noted(why ?? noAlerts, control);
+function edit({entry}: AlertRow, control: Control): void {
+	const why = unchangeable(entry, control);
+	if (why !== undefined) return noted(why, control);
 	control.ui.update(state => ({...state, command: {text: `alert ${entry.id}`, replaces: entry.id}}));
 }
 
-function switchOff(control: Control): void {
-	const entry = listOf(control).row?.entry;
-	if (!entry) return noted(noAlerts, control);
+function switchOff({entry}: AlertRow, control: Control): void {
 	control.alerts.setOff(entry.id, !entry.isOff);
 	noted(entry.isOff ? 'alert armed' : 'alert off', control);
 }
 
-function deleteTwice(control: Control): void {
-	const {alerts, ui, commands} = control;
-	const {rows, row} = listOf(control);
-	const why = row ? unchangeable(row.entry, control) : noAlerts;
-	if (why !== undefined || !row) return noted(why ?? noAlerts, control);
-	const {id} = row.entry;
-	const {overlay, alertList} = ui.getSnapshot();
-	// Typed, it opens the list: what is not seen is not deleted.
-	if (overlay !== 'alerts' || alertList.deleting !== id) {
-		const again = keyHintOf(commands, false)('again deletes it', 'alert-delete');
-		const deleting = {cursor: row.key, deleting: id};
-		return ui.update(state => ({...state, overlay: 'alerts', alertList: deleting, notice: again}));
-	}
-
-	const next = rows.slice(rows.indexOf(row)).find(each => each.entry.id !== id);
-	const before = rows.findLast((each, index) => index < rows.indexOf(row) && each.entry.id !== id);
-	alerts.remove(id);
-	ui.update(state => ({...state, alertList: {cursor: (next ?? before)?.key}, notice: 'alert deleted'}));
-}
-
-function test(control: Control): void {
-	const {row} = listOf(control);
-	if (!row) return noted(noAlerts, control);
-	if (!row.market) return noted(noMarketText(row.entry.rule.scope), control);
-	control.alerts.test(row.entry.id, row.market.symbol);
+function test({entry, market}: AlertRow, control: Control): void {
+	if (!market) return noted(noMarketText(entry.rule.scope), control);
+	control.alerts.test(entry.id, market.symbol);
 	noted('test alert sent', control);
 }
 
@@ -147,12 +122,8 @@ function proposeOrList(control: Control): void {
 	const {store, ui} = control;
 	const price = pointedPrice(store.getSnapshot(), ui.getSnapshot());
 	if (ui.getSnapshot().overlay === 'alerts') ui.update(overlayClosed);
-	else if (price === undefined) openList(control);
-	else ui.update(state => ({...state, command: {text: `alert last crosses ${formatPlain(price)}`}}));
-}
-
-function openList({ui}: Control): void {
-	ui.update(shown => ({...shown, alertList: {cursor: shown.alertList.cursor}, overlay: 'alerts'}));
+	else if (price === undefined) alertList.open(control);
+	else openLine(`alert last crosses ${formatPlain(price)}`, control);
 }
 
 /** Whether it calls no more. */
@@ -180,8 +151,8 @@ function state(text: string, control: Control): Mistake | string | undefined {
 	const without = scope.type === 'market' || markets.length > 0 ? undefined : noMarketText(scope);
 	const late = lateText(Math.max(0, ...markets.map(({pollMs}) => pollMs)));
 	const notice = [`alert ${done}`, without ?? delayedNote(rule) ?? late].filter(Boolean).join(': ');
-	const cursor = alertRows(alerts.getSnapshot()).find(({entry}) => entry.id === id)?.key;
-	ui.update(shown => ({...shown, notice, alertList: {cursor}}));
+	const row = alertRows(alerts.getSnapshot()).find(({entry}) => entry.id === id);
+	ui.update(shown => ({...alertList.at(row)(shown), notice}));
 	return undefined;
 }
 

@@ -105,6 +105,10 @@ export type Argument = {
 /** Shows a notice in the status line. */
 export const noted = (notice: string, {ui}: Pick<Control, 'ui'>): void => ui.update(state => ({...state, notice}));
 
+/** Opens the command line with this text. */
+export const openLine = (text: string, {ui}: Pick<Control, 'ui'>): void =>
+	ui.update(state => ({...state, command: {text}}));
+
 /** Where the panels are, and what moves through recorded time. */
 export type Situation = Pick<Control, 'layout' | 'chartSize' | 'replay' | 'leave'>;
 

@@ -1,19 +1,14 @@
-import {printRule} from '../../alerts/rule.ts';
 import type {Place} from '../../format/cells.ts';
 import {formatCount, formatPlain} from '../../format/number.ts';
 import {formatFullTime} from '../../format/time.ts';
 import {pairName} from '../../market/symbol.ts';
 import {selectedMarket} from '../../store/state.ts';
-import {drawnLevelsOf} from '../drawn-levels.ts';
-import {shownPlaces} from '../layout.ts';
-import {alertRows, rowAt} from '../panels/alerts/list.ts';
-import {levelAt} from '../panels/levels/rows.ts';
+import {hasCursor, shownPlaces} from '../layout.ts';
 import {cursorOf, pickerListOf} from '../panels/markets/list.ts';
-import {entryAt} from '../panels/settings/model.ts';
 import {tapeList, topTrade} from '../panels/tape/list.ts';
 import {viewOnScreen} from './chart-commands.ts';
-import type {Command, Control} from './command.ts';
-import {presentSettings} from './settings-commands.ts';
+import {type Command, type Control, noted} from './command.ts';
+import {lists} from './lists.ts';
 import {vocabularyOf} from './vocabulary.ts';
 
 /** Put text on the clipboard of the terminal. */
@@ -41,11 +36,11 @@ export const copyCommands: readonly Command[] = [
 /** `what`: the words for the status line. */
 type Copied = {readonly text: string; readonly what: string};
 
-function copy(copied: Copied | undefined, {ui, copy: send}: Control): void {
-	const say = (notice: string) => ui.update(state => ({...state, notice}));
-	if (!copied) return say('nothing to copy here');
+function copy(copied: Copied | undefined, control: Control): void {
+	if (!copied) return noted('nothing to copy here', control);
 	// The terminal does not tell whether it took the text.
-	say((send?.(copied.text) ?? false) ? `copied ${copied.what} (OSC 52)` : 'not copied: too long for the terminal');
+	const isSent = control.copy?.(copied.text) ?? false;
+	noted(isSent ? `copied ${copied.what} (OSC 52)` : 'not copied: too long for the terminal', control);
 }
 
 const ofText = (text: string): Copied => ({text, what: text});
@@ -57,21 +52,11 @@ function underCursor(control: Control): Copied | undefined {
 	const state = store.getSnapshot();
 	const view = ui.getSnapshot();
 	const {overlay, focus, chart, book} = view;
-	if (overlay === 'levels') {
-		return ofPrice(levelAt(drawnLevelsOf(view.drawnLevels, state.symbol), view.levelList.cursor)?.price);
+	if (overlay) {
+		const text = hasCursor(overlay) ? lists[overlay].copied(control) : undefined;
+		return text === undefined ? undefined : ofText(text);
 	}
 
-	if (overlay === 'alerts') {
-		const row = rowAt(alertRows(control.alerts.getSnapshot()), view.alertList.cursor);
-		return row && ofText(printRule(row.entry.rule));
-	}
-
-	if (overlay === 'settings') {
-		const entry = entryAt(presentSettings(control), view.settingsCursor);
-		return entry && ofText(`${entry.name} ${entry.value}`);
-	}
-
-	if (overlay) return undefined;
 	if (focus === 'markets') {
 		const list = pickerListOf(state, view.picker);
 		const cursor = cursorOf(list, view.picker, selectedMarket(state)?.symbol);

@@ -12,7 +12,7 @@ import {
 	type UiState,
 	withoutEditing,
 } from '../ui-state.ts';
-import {alertCommands, moveInAlerts} from './alerts-commands.ts';
+import {alertCommands} from './alerts-commands.ts';
 import {scaleBook, scrollBook} from './book-commands.ts';
 import {
 	candlesOnPage,
@@ -23,15 +23,13 @@ import {
 	scaleChart,
 	stopLooking,
 } from './chart-commands.ts';
-import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
+import {type Command, type Control, choice, cycle, openLine, type Situation} from './command.ts';
 import {copyCommands} from './copy-commands.ts';
 import {helpCommand, scrollOverlay} from './help-commands.ts';
-import {moveInHoldings} from './holding-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
-import {moveInLevels} from './level-commands.ts';
+import {lists} from './lists.ts';
 import {marketsFound, moveCursor, selectNeighbour, unmatched} from './markets-commands.ts';
 import {replayCommands} from './replay-commands.ts';
-import {moveInSettings} from './settings-commands.ts';
 import {scaleTape, scrollTape} from './tape-commands.ts';
 
 /** The exit status of SIGINT, for Ctrl-C, which is only a key in raw mode. */
@@ -225,7 +223,7 @@ export const generalCommands: readonly Command[] = [
 		help: `command line, for example market btcusdt; ${keyLabel(promptKeys.complete)} completes, ${keyLabel(promptKeys.recallOlder, true)} recalls`,
 		hint: {word: 'command', rank: 1},
 		keysOnly: true,
-		run: ({ui}) => ui.update(state => ({...state, command: {text: ''}})),
+		run: control => openLine('', control),
 	},
 	helpCommand,
 	{
@@ -302,8 +300,6 @@ const movers: Readonly<Record<PanelName, (by: number, control: Control) => void>
 	ticker() {},
 };
 
-const cursorMovers = {alerts: moveInAlerts, levels: moveInLevels, holdings: moveInHoldings, settings: moveInSettings};
-
 /** Scrolls a panel by rows; above 0: down. Of the chart it moves candles. */
 export const scrollPanel = (panel: PanelName, by: number, control: Control): void => movers[panel](by, control);
 
@@ -311,7 +307,7 @@ export const scrollPanel = (panel: PanelName, by: number, control: Control): voi
 export function move(by: number, control: Control): void {
 	const {overlay, focus} = control.ui.getSnapshot();
 	if (overlay === undefined) movers[focus](by, control);
-	else if (hasCursor(overlay)) cursorMovers[overlay](by, control);
+	else if (hasCursor(overlay)) lists[overlay].move(by, control);
 	else scrollOverlay(by, control);
 }
 

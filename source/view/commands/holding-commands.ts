@@ -1,27 +1,30 @@
 import {stripControl} from '../../format/control.ts';
-import {type Holding, mostHoldings} from '../../market/holdings.ts';
-import {clamp} from '../../market/numbers.ts';
+import {type HeldAsset, type Holding, mostHoldings} from '../../market/holdings.ts';
 import {splitNumber, type Typed, typedNumber} from '../../market/typed-number.ts';
 import {typedHolding} from '../holding-texts.ts';
-import {keyHintOf} from '../keys.ts';
-import {heldAt} from '../panels/holdings/rows.ts';
 import {currencyOf} from '../panels/markets/entries.ts';
 import {pickerListOf} from '../panels/markets/list.ts';
 import {changed, initialUi} from '../ui-state.ts';
-import {type Holdings, valuationIn} from '../valuation.ts';
-import {beginning, type Command, type Control, noted, type Vocabulary} from './command.ts';
+import {valuationIn} from '../valuation.ts';
+import {beginning, type Command, type Control, noted, openLine, type Vocabulary} from './command.ts';
+import {listOverlay} from './list-overlay.ts';
 
 const takes = 'an asset, an amount, optionally what one unit cost: BTC 0.5 @ 61000 USDT';
 
+export const holdingList = listOverlay<HeldAsset>({
+	overlay: 'holdings',
+	rowsOf({store, ui}) {
+		const {holdings, currency} = ui.getSnapshot().picker;
+		return valuationIn(store.getSnapshot(), holdings, currency).assets;
+	},
+	keyOf: ({asset}) => asset,
+	textOf: typedHolding,
+	empty: 'there are no holdings yet',
+});
+
 /** Say what one holds. */
 export const holdingCommands: readonly Command[] = [
-	{
-		name: 'holdings',
-		keys: [],
-		help: 'list your holdings and their value',
-		run: ({ui}) =>
-			ui.update(state => ({...state, holdingList: {cursor: state.holdingList.cursor}, overlay: 'holdings'})),
-	},
+	{name: 'holdings', keys: [], help: 'list your holdings and their value', run: holdingList.open},
 	{
 		name: 'holding',
 		keys: [],
@@ -38,7 +41,7 @@ export const holdingListCommands: readonly Command[] = [
 		overlay: 'holdings',
 		help: 'show the market that values the holding under the cursor',
 		hint: {word: 'show', rank: 6},
-		run: showMarket,
+		run: holdingList.onRow(showMarket),
 	},
 	{
 		name: 'holding-add',
@@ -46,7 +49,7 @@ export const holdingListCommands: readonly Command[] = [
 		overlay: 'holdings',
 		help: 'add a holding',
 		hint: {word: 'add', rank: 7},
-		run: ({ui}) => ui.update(state => ({...state, command: {text: 'holding '}})),
+		run: control => openLine('holding ', control),
 	},
 	{
 		name: 'holding-edit',
@@ -54,11 +57,7 @@ export const holdingListCommands: readonly Command[] = [
 		overlay: 'holdings',
 		help: 'edit the holding under the cursor',
 		hint: {word: 'edit', rank: 8},
-		run(control) {
-			const {held} = listOf(control);
-			if (!held) return noted(noHoldings, control);
-			control.ui.update(state => ({...state, command: {text: `holding ${typedHolding(held)}`}}));
-		},
+		run: holdingList.onRow((held, control) => openLine(`holding ${typedHolding(held)}`, control)),
 	},
 	{
 		name: 'holding-delete',
@@ -66,18 +65,16 @@ export const holdingListCommands: readonly Command[] = [
 		overlay: 'holdings',
 		help: 'delete the holding under the cursor, if pressed twice',
 		hint: {word: 'delete', rank: 12},
-		run: deleteTwice,
+		run: holdingList.deleteTwice({
+			command: 'holding-delete',
+			whyNot: ({asset}, {ui}) =>
+				ui.getSnapshot().picker.holdings.get(asset)?.origin === 'config' ? ofConfig(asset) : undefined,
+			remove: (held, control) => deleted(held, control),
+		}),
 	},
 ];
 
-const noHoldings = 'there are no holdings yet';
 const ofConfig = (asset: string): string => `${asset} is in the config file; tapewatch config edit changes it`;
-
-function listOf({store, ui}: Control) {
-	const {holdingList, picker} = ui.getSnapshot();
-	const valuation = valuationIn(store.getSnapshot(), picker.holdings, picker.currency);
-	return {assets: valuation.assets, held: heldAt(valuation, holdingList.cursor)};
-}
 
 const mostCompleted = 12;
 
@@ -113,7 +110,8 @@ function parseHolding(text: string, quote: string): Typed<Holding> {
 	return {value: {asset, amount: amount.value, cost: {price: price.value, quote: unit.toUpperCase() || quote}}};
 }
 
-function stateHolding(text: string, {store, ui}: Control): string | undefined {
+function stateHolding(text: string, control: Control): string | undefined {
+	const {store, ui} = control;
 	const {markets} = store.getSnapshot();
 	const {picker} = ui.getSnapshot();
 	const {holdings} = picker;
@@ -125,61 +123,28 @@ function stateHolding(text: string, {store, ui}: Control): string | undefined {
 	if (before?.origin === 'config') return ofConfig(asset);
 	if (amount === 0) {
 		if (!before) return `there is no holding of ${asset}`;
-		ui.update(changed('picker', {holdings: without(holdings, asset)}));
-		ui.update(state => ({...state, notice: `holding ${typedHolding(before)} deleted`}));
+		noted(deleted(before, control), control);
 		return undefined;
 	}
 
 	if (!before && holdings.size >= mostHoldings) return `there are ${mostHoldings} holdings, which is the most`;
 	ui.update(changed('picker', {holdings: new Map([...holdings, [asset, {...read.value, origin: 'user'}]])}));
-	ui.update(state => ({
-		...state,
-		holdingList: {cursor: asset},
-		notice: `holding ${typedHolding(read.value)} ${before ? 'changed' : 'added'}`,
-	}));
+	const notice = `holding ${typedHolding(read.value)} ${before ? 'changed' : 'added'}`;
+	ui.update(state => ({...holdingList.at(read.value)(state), notice}));
 	return undefined;
 }
 
-const without = (holdings: Holdings, asset: string): Holdings =>
-	new Map([...holdings].filter(([each]) => each !== asset));
-
-/** Moves the cursor of the list. Above 0: down. */
-export function moveInHoldings(by: number, control: Control): void {
-	const {assets, held} = listOf(control);
-	const next = held && assets[clamp(assets.indexOf(held) + by, 0, assets.length - 1)];
-	control.ui.update(state => ({...state, holdingList: {cursor: next?.asset}}));
+/** Deletes a holding, and says so. */
+function deleted(held: Holding, {ui}: Control): string {
+	const {holdings} = ui.getSnapshot().picker;
+	ui.update(changed('picker', {holdings: new Map([...holdings].filter(([asset]) => asset !== held.asset))}));
+	return `holding ${typedHolding(held)} deleted`;
 }
 
 /** Shows the market that values the holding, and closes the list. */
-function showMarket(control: Control): void {
-	const {held} = listOf(control);
-	if (!held) return noted(noHoldings, control);
+function showMarket(held: HeldAsset, control: Control): void {
 	const [market] = held.source?.markets ?? [];
 	if (market === undefined) return noted(`no market values ${held.asset}`, control);
 	control.store.select(market);
 	control.ui.update(state => ({...state, overlay: undefined}));
-}
-
-function deleteTwice(control: Control): void {
-	const {ui, commands} = control;
-	const {assets, held} = listOf(control);
-	if (!held) return noted(noHoldings, control);
-	const {overlay, picker, holdingList} = ui.getSnapshot();
-	const {holdings} = picker;
-	const {asset} = held;
-	if (holdings.get(asset)?.origin === 'config') return noted(ofConfig(asset), control);
-	// Typed, it opens the list: what is not seen is not deleted.
-	if (overlay !== 'holdings' || holdingList.deleting !== asset) {
-		const notice = keyHintOf(commands, false)('again deletes it', 'holding-delete');
-		return ui.update(state => ({...state, overlay: 'holdings', holdingList: {cursor: asset, deleting: asset}, notice}));
-	}
-
-	const index = assets.indexOf(held);
-	const next = assets[index + 1] ?? assets[index - 1];
-	ui.update(changed('picker', {holdings: without(holdings, asset)}));
-	ui.update(state => ({
-		...state,
-		holdingList: {cursor: next?.asset},
-		notice: `holding ${typedHolding(held)} deleted`,
-	}));
 }

@@ -1,5 +1,4 @@
 import {formatPlain} from '../../format/number.ts';
-import {clamp} from '../../market/numbers.ts';
 import {splitNumber, typedNumber} from '../../market/typed-number.ts';
 import {
 	cleanNote,
@@ -12,14 +11,25 @@ import {
 	withLevel,
 	withoutLevel,
 } from '../drawn-levels.ts';
-import {keyHintOf} from '../keys.ts';
 import {cursorPrice, movedCross} from '../panels/chart/chart-view.ts';
-import {levelAt} from '../panels/levels/rows.ts';
+import {levelKey} from '../panels/levels/rows.ts';
 import {changed, focusedOn} from '../ui-state.ts';
 import {chartHidden, scaleOnScreen, viewOnScreen} from './chart-commands.ts';
-import {type Command, type Control, noted} from './command.ts';
+import {type Command, type Control, noted, openLine} from './command.ts';
+import {listOverlay} from './list-overlay.ts';
 
 const levelText = 'a price, optionally a note in quotes: 61500 "support"';
+
+const levelsOf = ({store, ui}: Control): readonly DrawnLevel[] =>
+	drawnLevelsOf(ui.getSnapshot().drawnLevels, store.getSnapshot().symbol);
+
+export const levelList = listOverlay<DrawnLevel>({
+	overlay: 'levels',
+	rowsOf: levelsOf,
+	keyOf: levelKey,
+	textOf: ({price}) => formatPlain(price),
+	empty: 'there are no levels in this market yet',
+});
 
 /** Draw levels in the chart. */
 export const levelCommands: readonly Command[] = [
@@ -42,12 +52,7 @@ export const levelCommands: readonly Command[] = [
 			run: addTyped,
 		},
 	},
-	{
-		name: 'levels',
-		keys: [],
-		help: 'list the levels of the market',
-		run: ({ui}) => ui.update(state => ({...state, levelList: {cursor: state.levelList.cursor}, overlay: 'levels'})),
-	},
+	{name: 'levels', keys: [], help: 'list the levels of the market', run: levelList.open},
 ];
 
 /** Those that act in the list of levels. */
@@ -58,7 +63,7 @@ export const levelListCommands: readonly Command[] = [
 		overlay: 'levels',
 		help: 'show the level under the cursor in the chart',
 		hint: {word: 'show', rank: 6},
-		run: showLevel,
+		run: levelList.onRow(showLevel),
 	},
 	{
 		name: 'level-add',
@@ -66,7 +71,7 @@ export const levelListCommands: readonly Command[] = [
 		overlay: 'levels',
 		help: 'add a level',
 		hint: {word: 'add', rank: 7},
-		run: ({ui}) => ui.update(state => ({...state, command: {text: 'level '}})),
+		run: control => openLine('level ', control),
 	},
 	{
 		name: 'level-edit',
@@ -74,11 +79,7 @@ export const levelListCommands: readonly Command[] = [
 		overlay: 'levels',
 		help: 'edit the note of the level under the cursor',
 		hint: {word: 'edit note', rank: 8},
-		run(control) {
-			const {level} = listOf(control);
-			if (!level) return noted(noLevels, control);
-			control.ui.update(state => ({...state, command: {text: `level ${editedLevel(level)}`}}));
-		},
+		run: levelList.onRow((level, control) => openLine(`level ${editedLevel(level)}`, control)),
 	},
 	{
 		name: 'level-delete',
@@ -86,11 +87,17 @@ export const levelListCommands: readonly Command[] = [
 		overlay: 'levels',
 		help: 'delete the level under the cursor, if pressed twice',
 		hint: {word: 'delete', rank: 12},
-		run: deleteTwice,
+		run: levelList.deleteTwice({
+			command: 'level-delete',
+			remove(level, {store, ui}) {
+				const {symbol = ''} = store.getSnapshot();
+				ui.update(state => ({...state, drawnLevels: withoutLevel(state.drawnLevels, symbol, level.price)}));
+				return `${nameOf(level)} deleted`;
+			},
+		}),
 	},
 ];
 
-const noLevels = 'there are no levels in this market yet';
 const noMarket = 'the market list is still loading';
 const tooMany = `a market has at most ${mostDrawnLevels} levels; levels lists them`;
 
@@ -104,13 +111,6 @@ const nameOf = (level: DrawnLevel): string => `level ${typedLevel(level)}`;
 const editedLevel = ({price, note = ''}: DrawnLevel): string =>
 	note.endsWith('"') ? typedLevel({price, note}) : `${formatPlain(price)} "${note}`;
 
-/** The levels of the market on screen, and the one under the cursor of their list. */
-function listOf({store, ui}: Control) {
-	const {drawnLevels, levelList} = ui.getSnapshot();
-	const levels = drawnLevelsOf(drawnLevels, store.getSnapshot().symbol);
-	return {levels, level: levelAt(levels, levelList.cursor)};
-}
-
 /**
  * Draws a level at the crosshair. On a level it deletes that one; in the row of one it only moves the crosshair to it, so that no
  * two look like one and none is deleted by mistake.
@@ -121,7 +121,7 @@ function toggleLevel(control: Control): void {
 	const {chart, drawnLevels} = ui.getSnapshot();
 	const price = candles.status === 'ready' ? cursorPrice(candles.data, chart) : undefined;
 	if (symbol === undefined || price === undefined || price <= 0) return;
-	const {levels} = listOf(control);
+	const levels = levelsOf(control);
 	const same = levels.find(level => level.price === price);
 	if (same) return put(withoutLevel(drawnLevels, symbol, price), `${nameOf(same)} deleted`, control);
 	const scale = scaleOnScreen(control);
@@ -151,7 +151,7 @@ function addTyped(text: string, control: Control): string | undefined {
 	const note = cleanNote(/^"(.*?)"?$/s.exec(rest)?.[1] ?? rest);
 	if (note !== undefined && note.length > mostNote)
 		return `a note has at most ${mostNote} characters, this one ${note.length}`;
-	const {levels} = listOf(control);
+	const levels = levelsOf(control);
 	const same = levels.find(({price}) => price === number.value);
 	if (same && rest === '') return `there is a level at ${formatPlain(number.value)} already`;
 	if (!same && levels.length >= mostDrawnLevels) return tooMany;
@@ -161,47 +161,15 @@ function addTyped(text: string, control: Control): string | undefined {
 		`${nameOf(level)} ${same ? 'changed' : 'drawn'}`,
 		control,
 	);
-	ui.update(state => ({...state, levelList: {cursor: level.price}}));
+	ui.update(levelList.at(level));
 	return undefined;
 }
 
-/** Moves the cursor of the list. Above 0: down. */
-export function moveInLevels(by: number, control: Control): void {
-	const {levels, level} = listOf(control);
-	const next = level && levels[clamp(levels.indexOf(level) + by, 0, levels.length - 1)];
-	control.ui.update(state => ({...state, levelList: {cursor: next?.price}}));
-}
-
 /** Puts the crosshair of the chart on the level under the cursor, and closes the list. */
-function showLevel(control: Control): void {
-	const {level} = listOf(control);
-	if (!level) return noted(noLevels, control);
+function showLevel(level: DrawnLevel, control: Control): void {
 	const view = viewOnScreen(control);
 	control.ui.update(state => {
 		const shown = {...focusedOn('chart')(state), overlay: undefined};
 		return view ? changed('chart', {...movedCross(view, 0), crossPrice: level.price})(shown) : shown;
 	});
-}
-
-function deleteTwice(control: Control): void {
-	const {ui, store, commands} = control;
-	const {levels, level} = listOf(control);
-	const {symbol} = store.getSnapshot();
-	if (!level || symbol === undefined) return noted(noLevels, control);
-	const {overlay, levelList} = ui.getSnapshot();
-	// Typed, it opens the list: what is not seen is not deleted.
-	if (overlay !== 'levels' || levelList.deleting !== level.price) {
-		const again = keyHintOf(commands, false)('again deletes it', 'level-delete');
-		return ui.update(state => ({
-			...state,
-			overlay: 'levels',
-			levelList: {cursor: level.price, deleting: level.price},
-			notice: again,
-		}));
-	}
-
-	const index = levels.indexOf(level);
-	const next = levels[index + 1] ?? levels[index - 1];
-	put(withoutLevel(ui.getSnapshot().drawnLevels, symbol, level.price), `${nameOf(level)} deleted`, control);
-	ui.update(state => ({...state, levelList: {cursor: next?.price}}));
 }

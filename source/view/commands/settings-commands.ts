@@ -1,5 +1,4 @@
 import {zoneNamed, zoneWords} from '../../format/zone.ts';
-import {clamp} from '../../market/numbers.ts';
 import {nearestWord} from '../../market/symbol.ts';
 import {interfaceChoices} from '../../market/types.ts';
 import {selectedMarket} from '../../store/state.ts';
@@ -9,7 +8,6 @@ import {
 	currencyText,
 	deliveredStart,
 	type Entry,
-	entryAt,
 	groups,
 	onOff,
 	settingEntries,
@@ -26,7 +24,9 @@ import {
 	type Control,
 	cycle,
 	nameAndRest,
+	noted,
 	oneOf,
+	openLine,
 	unclearPrefix,
 	type Vocabulary,
 	whyNotInReplay,
@@ -34,11 +34,12 @@ import {
 } from './command.ts';
 import {indicatorCommands} from './indicator-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
+import {listOverlay} from './list-overlay.ts';
 import {marketsCommands, quotesIn} from './markets-commands.ts';
 import {tapeCommands} from './tape-commands.ts';
 
 /** Every setting with its present value, as the list shows it. */
-export function presentSettings({ui, store, layout, settings = deliveredStart}: Control): readonly Entry[] {
+function presentSettings({ui, store, layout, settings = deliveredStart}: Control): readonly Entry[] {
 	const [state, market] = [ui.getSnapshot(), store.getSnapshot()];
 	const place = {layout, assets: selectedMarket(market) ?? {}, automatic: automaticValues(market)};
 	return settingEntries({ui: state, market}, settings, place);
@@ -149,30 +150,20 @@ function unsettable(name: string, all: readonly string[], {settings}: Control): 
 	return `there is no setting ${name}; ${nearest === undefined ? 'settings lists all' : `did you mean ${nearest}?`}`;
 }
 
-function listOf(control: Control): {readonly entries: readonly Entry[]; readonly entry: Entry | undefined} {
-	const entries = presentSettings(control);
-	return {entries, entry: entryAt(entries, control.ui.getSnapshot().settingsCursor)};
-}
-
-/** Moves the cursor of the list. Above 0: down. */
-export function moveInSettings(by: number, control: Control): void {
-	const {entries, entry} = listOf(control);
-	const next = entry && entries[clamp(entries.indexOf(entry) + by, 0, entries.length - 1)];
-	control.ui.update(state => ({...state, settingsCursor: next?.name}));
-}
+export const settingList = listOverlay<Entry>({
+	overlay: 'settings',
+	rowsOf: presentSettings,
+	keyOf: ({name}) => name,
+	textOf: ({name, value}) => `${name} ${value}`,
+	empty: 'there are no settings',
+});
 
 /** Changes the setting to its next value if there are a few, else opens the command line for it. */
-function change(control: Control): void {
-	const {entry} = listOf(control);
-	if (!entry) return;
-	const {name, value, words, how} = entry;
-	const {ui} = control;
-	if (how === undefined && !words) return ui.update(state => ({...state, command: {text: `set ${name} `}}));
+function change({name, value, words, how}: Entry, control: Control): void {
+	if (how === undefined && !words) return openLine(`set ${name} `, control);
 	const notice = setSetting(name, words ? cycle(words, value) : '', control);
-	if (notice !== undefined) ui.update(state => ({...state, notice}));
+	if (notice !== undefined) noted(notice, control);
 }
-
-const listSettings = ({ui}: Control): void => ui.update(state => ({...state, overlay: 'settings'}));
 
 export const settingsCommands: readonly Command[] = [
 	{
@@ -185,13 +176,13 @@ export const settingsCommands: readonly Command[] = [
 		name: 'settings',
 		keys: [],
 		help: 'list all settings with their current values and where those come from',
-		run: listSettings,
+		run: settingList.open,
 	},
 	{
 		name: 'set',
 		keys: [],
 		help: 'change a setting',
-		run: listSettings,
+		run: settingList.open,
 		argument: {
 			takes: 'a setting and its value, such as timezone Europe/Berlin',
 			complete,
@@ -208,6 +199,6 @@ export const settingsCommands: readonly Command[] = [
 		overlay: 'settings',
 		help: 'change the setting under the cursor',
 		hint: {word: 'change', rank: 6},
-		run: change,
+		run: settingList.onRow(change),
 	},
 ];

@@ -1,5 +1,6 @@
 import {padEnd} from '../../format/cells.ts';
 import {bodySize, frameRows} from '../frame.ts';
+import {rowAt} from '../layout.ts';
 import type {Line, Tone} from '../line.ts';
 import type {OverlayView} from '../resource-panel.ts';
 import {notedIn} from '../wrap.ts';
@@ -12,9 +13,9 @@ export type CursorList = OverlayView & {
 	/** The names of the columns. */
 	readonly heading: string;
 	/** `tone`: default `plain`. */
-	readonly rows: readonly {readonly text: string; readonly tone?: Tone | undefined}[];
-	/** Index of the row under the cursor. */
-	readonly cursor: number;
+	readonly rows: readonly {readonly key: string; readonly text: string; readonly tone?: Tone | undefined}[];
+	/** Key of the row under the cursor; absent: the first. */
+	readonly cursor?: string | undefined;
 	/** Always shown, under the rows. Default: none. */
 	readonly below?: readonly Line[] | undefined;
 	/** What is shown in place of no rows. */
@@ -26,9 +27,11 @@ export function cursorList(list: CursorList): readonly Line[] {
 	const {command, titles, heading, rows, cursor, below = [], empty, keyHint, size, ascii} = list;
 	const inner = bodySize(size);
 	const page = Math.max(inner.rows - 1 - below.length, 1);
-	const first = Math.floor(Math.max(cursor, 0) / page) * page;
-	const shown = rows.slice(first, first + page).map(({text, tone}, index): Line => {
-		if (first + index !== cursor) return [{text: ` ${text}`, tone}];
+	const chosen = rowAt(rows, cursor, ({key}) => key);
+	const first = chosen ? Math.floor(rows.indexOf(chosen) / page) * page : 0;
+	const shown = rows.slice(first, first + page).map((row): Line => {
+		const {text, tone} = row;
+		if (row !== chosen) return [{text: ` ${text}`, tone}];
 		return [{text: padEnd(` ${text}`, inner.columns), tone: 'strong', inverse: true}];
 	});
 	const rowsShown = {total: rows.length, shown: shown.length, scroll: first};

@@ -245,7 +245,7 @@ export const AlertsOverlay = livePanel<AlertsOverlayProps>(() => {
 
 type AlertsView = Omit<AlertsPanelInput, 'lastOf' | 'neverJudged'> & AlertsOverlayProps;
 
-type LevelsOverlayProps = PanelProps & {readonly levels: DrawnLevels; readonly cursor: number | undefined};
+type LevelsOverlayProps = PanelProps & {readonly levels: DrawnLevels; readonly cursor: string | undefined};
 
 export const LevelsOverlay = livePanel<LevelsOverlayProps>(() => {
 	const names = ['symbol', 'markets', 'trades', 'tickers', 'decimals'] as const;
@@ -308,7 +308,7 @@ export const SettingsOverlay = livePanel<SettingsOverlayProps>(() => {
 		const place = {layout, assets: selectedMarket(market) ?? {}, automatic: automaticValues(market)};
 		const entries = settingEntries({ui, market}, start, place);
 		const takesOf = (name: string) => commands.find(command => command.name === name)?.argument?.takes;
-		return settingsPanel({...view, entries, cursor: ui.settingsCursor, takesOf});
+		return settingsPanel({...view, entries, cursor: ui.cursors.settings, takesOf});
 	});
 	return (view, {state}) => ({lines: lines(state, view)});
 });

@@ -30,5 +30,5 @@ export const alertCases: readonly Case[] = [
 ];
 
 function cursorOf({ui}: Outcome): string | undefined {
-	return ui.alertList.cursor;
+	return ui.cursors.alerts;
 }

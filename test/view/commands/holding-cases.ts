@@ -3,7 +3,7 @@ import type {Outcome} from './headless.ts';
 
 const held = ({ui}: Outcome) => [...ui.picker.holdings.keys()];
 const notice = ({ui}: Outcome) => ui.notice;
-const cursor = ({ui}: Outcome) => ui.holdingList.cursor;
+const cursor = ({ui}: Outcome) => ui.cursors.holdings;
 
 const typed = (text: string) => [...text].map(letter => (letter === ' ' ? 'space' : letter)).join(' ');
 /** Holds ETH and BTC, and opens their list, in which BTC comes first. */

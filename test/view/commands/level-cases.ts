@@ -3,7 +3,7 @@ import type {Outcome} from './headless.ts';
 
 const levels = ({ui}: Outcome) => ui.drawnLevels.get('BTCUSDT');
 const notice = ({ui}: Outcome) => ui.notice;
-const cursor = ({ui}: Outcome) => ui.levelList.cursor;
+const cursor = ({ui}: Outcome) => ui.cursors.levels;
 
 /** Draws levels at 60000 and 60001, and opens their list. */
 const drawn = ': l e v e l space 6 0 0 0 0 enter : l e v e l space 6 0 0 0 1 enter : l e v e l s enter';
@@ -25,6 +25,6 @@ export const levelCases: readonly Case[] = [
 	['level-delete', `${drawn} x`, notice, undefined, 'x again deletes it'],
 	['level-delete', `${drawn} x x`, levels, [{price: 60_001}, {price: 60_000}], [{price: 60_000}]],
 	['level-delete', `${drawn} x j x`, notice, undefined, 'x again deletes it'],
-	['up', `${drawn} j k`, cursor, 60_000, 60_001],
-	['down', `${drawn} down`, cursor, 60_001, 60_000],
+	['up', `${drawn} j k`, cursor, '60000', '60001'],
+	['down', `${drawn} down`, cursor, '60001', '60000'],
 ];

@@ -171,11 +171,11 @@ describe('in the list of settings', () => {
 	test('the cursor stops at both ends', async () => {
 		const monitor = await open();
 		await monitor.press('G');
-		expect(monitor.outcome().ui.settingsCursor).toBe('merge-fills');
+		expect(monitor.outcome().ui.cursors.settings).toBe('merge-fills');
 		await monitor.press('down');
 		expect(monitor.outcome().ui.notice).toBe('this is the end');
 		await monitor.press('g');
-		expect(monitor.outcome().ui.settingsCursor).toBe('timezone');
+		expect(monitor.outcome().ui.cursors.settings).toBe('timezone');
 	});
 });
 

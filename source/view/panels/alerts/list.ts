@@ -55,7 +55,3 @@ export const neverJudgedIn =
 /** Why a rule is judged for no market. */
 export const noMarketText = (scope: Scope): string =>
 	scope.type === 'list' ? `no market in the list ${stripControl(scope.name)}` : 'no favourites yet';
-
-/** The row under the cursor: the first one if the cursor was never moved, or its row is gone. */
-export const rowAt = (rows: readonly AlertRow[], cursor: string | undefined): AlertRow | undefined =>
-	rows.find(({key}) => key === cursor) ?? rows[0];

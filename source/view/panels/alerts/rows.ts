@@ -7,12 +7,13 @@ import {stripControl} from '../../../format/control.ts';
 import {formatZonedClock} from '../../../format/time.ts';
 import {bodySize, frameRows} from '../../frame.ts';
 import {table} from '../../kit/table.ts';
+import {rowAt} from '../../layout.ts';
 import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {distancePercent} from '../../price-texts.ts';
 import type {OverlayView} from '../../resource-panel.ts';
 import {notedIn, packed, wrapped} from '../../wrap.ts';
-import {type AlertRow, alertRows, noMarketText, rowAt} from './list.ts';
+import {type AlertRow, alertRows, noMarketText} from './list.ts';
 
 export type AlertsPanelInput = OverlayView & {
 	readonly alerts: AlertsState;
@@ -37,7 +38,7 @@ export function alertsPanel(input: AlertsPanelInput): readonly Line[] {
 	const {alerts, cursor, keyHint, size, ascii, zone} = input;
 	const inner = bodySize(size);
 	const rows = alertRows(alerts);
-	const chosen = rowAt(rows, cursor);
+	const chosen = rowAt(rows, cursor, ({key}) => key);
 	const notes = notesOf(alerts, {keyHint, zone}, inner.columns);
 	const lines = tableOf(rows, input);
 	const isTable = lines.every(text => textWidth(text) < inner.columns);

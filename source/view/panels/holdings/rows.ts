@@ -1,6 +1,6 @@
 import {formatExact, formatPercent} from '../../../format/number.ts';
 import {formatAge} from '../../../format/time.ts';
-import type {HeldAsset, Valuation, ValueSource} from '../../../market/holdings.ts';
+import type {Valuation, ValueSource} from '../../../market/holdings.ts';
 import {bodySize} from '../../frame.ts';
 import {profitText, shareText, unitPriceText, valueText} from '../../holding-texts.ts';
 import {cursorList} from '../../kit/cursor-list.ts';
@@ -20,15 +20,10 @@ export type HoldingsPanelInput = OverlayView & {
 	readonly now: number;
 };
 
-/** The asset under the cursor: the first one if the cursor was never moved, or its holding is gone. Undefined: there is none. */
-export const heldAt = ({assets}: Valuation, cursor: string | undefined): HeldAsset | undefined =>
-	assets.find(({asset}) => asset === cursor) ?? assets[0];
-
 /** The framed list of holdings and their total: the page of it with the row under the cursor. Exactly `size`. */
 export function holdingsPanel(input: HoldingsPanelInput): readonly Line[] {
-	const {valuation, cursor, keyHint, size, ascii} = input;
+	const {valuation, keyHint, size, ascii} = input;
 	const {assets, currency} = valuation;
-	const chosen = heldAt(valuation, cursor);
 	const {columns} = bodySize(size);
 	const [heading = '', ...lines] = tableOf(input, columns - 2);
 	const sums = lines.slice(assets.length).map((text): Line => [{text: ` ${text}`, tone: 'strong'}]);
@@ -39,11 +34,11 @@ export function holdingsPanel(input: HoldingsPanelInput): readonly Line[] {
 		command: 'holdings',
 		titles: [`${counted} ${marksFor(ascii).separator} in ${currency}`, counted, 'Holdings'],
 		heading,
-		rows: assets.map(({value}, index) => ({
+		rows: assets.map(({asset, value}, index) => ({
+			key: asset,
 			text: lines[index] ?? '',
 			tone: value === undefined ? 'muted' : 'plain',
 		})),
-		cursor: chosen ? assets.indexOf(chosen) : -1,
 		below: [...sums, ...notedIn(noteOf(input), 'warn', columns)],
 		empty: ['no holdings yet', adds].filter(Boolean).join('; '),
 	});

@@ -11,8 +11,8 @@ import type {OverlayView} from '../../resource-panel.ts';
 export type LevelsPanelInput = OverlayView & {
 	/** Of the market, highest first. */
 	readonly levels: readonly DrawnLevel[];
-	/** Price of the level under the cursor; absent: the first. */
-	readonly cursor?: number | undefined;
+	/** Key of the level under the cursor; absent: the first. */
+	readonly cursor?: string | undefined;
 	/** Name of the market; absent: not known. */
 	readonly market?: string | undefined;
 	/** The last price; absent: not known. */
@@ -21,14 +21,11 @@ export type LevelsPanelInput = OverlayView & {
 	readonly decimals: number;
 };
 
-/** The level under the cursor: the first one if the cursor was never moved, or its level is gone. Undefined: there is none. */
-export const levelAt = (levels: readonly DrawnLevel[], cursor: number | undefined): DrawnLevel | undefined =>
-	levels.find(({price}) => price === cursor) ?? levels[0];
+export const levelKey = ({price}: DrawnLevel): string => String(price);
 
 /** The framed list of levels: the page of it with the row under the cursor. Exactly `size`. */
 export function levelsPanel(input: LevelsPanelInput): readonly Line[] {
-	const {levels, cursor, market, keyHint, size, ascii} = input;
-	const chosen = levelAt(levels, cursor);
+	const {levels, market, keyHint, size, ascii} = input;
 	const [heading = '', ...rows] = tableOf(input, bodySize(size).columns - 2);
 	const counted = levels.length > 0 ? `Levels ${levels.length}` : 'Levels';
 	const ways = [keyHint('on the crosshair draws one', 'level'), keyHint('adds one', 'level-add')].filter(Boolean);
@@ -40,8 +37,7 @@ export function levelsPanel(input: LevelsPanelInput): readonly Line[] {
 			...[counted, 'Levels'],
 		],
 		heading,
-		rows: rows.map(text => ({text})),
-		cursor: chosen ? levels.indexOf(chosen) : -1,
+		rows: levels.map((level, index) => ({key: levelKey(level), text: rows[index] ?? ''})),
 		empty: ['no levels in this market yet', ways.join(', ')].filter(Boolean).join('; '),
 	});
 }

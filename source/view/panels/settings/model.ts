@@ -247,7 +247,3 @@ function laterText({isForgotten}: ViewSetting, origin: Origin | undefined, {isRe
 	if (origin !== undefined && origin !== 'flag') return `next time as the ${originWords[origin]} says`;
 	return isForgotten || !isRemembered ? 'not remembered' : 'remembered';
 }
-
-/** The entry under the cursor: the first one if the cursor was never moved. */
-export const entryAt = (entries: readonly Entry[], cursor: string | undefined): Entry | undefined =>
-	entries.find(({name}) => name === cursor) ?? entries[0];

@@ -2,11 +2,12 @@ import {padEnd, truncate} from '../../../format/cells.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {bodySize, frameRows} from '../../frame.ts';
 import {type Column, table} from '../../kit/table.ts';
+import {rowAt} from '../../layout.ts';
 import {type Line, lineText} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import type {OverlayView} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
-import {type Entry, entryAt} from './model.ts';
+import type {Entry} from './model.ts';
 
 export type SettingsPanelInput = OverlayView & {
 	readonly entries: readonly Entry[];
@@ -26,7 +27,7 @@ type Row = {readonly title: string} | {readonly entry: Entry};
 /** The framed list of settings by group: the part of it around the cursor, and below what is known of the entry there. Exactly `size`. */
 export function settingsPanel({entries, cursor, takesOf, keyHint, size, ascii}: SettingsPanelInput): readonly Line[] {
 	const inner = bodySize(size);
-	const chosen = entryAt(entries, cursor);
+	const chosen = rowAt(entries, cursor, ({name}) => name);
 	const textsOf = (entry: Entry) => {
 		const text = detailText(entry, takesOf?.(entry.name), ascii);
 		return wrapped(text, Math.max(inner.columns - 2, 1));

@@ -21,9 +21,9 @@ const input = (more: Partial<LevelsPanelInput> = {}): LevelsPanelInput => ({
 describe('the list of levels', () => {
 	test.each([
 		['list-120x12', {size: {columns: 120, rows: 12}}],
-		['list-80x12', {cursor: 61_500.25}],
+		['list-80x12', {cursor: '61500.25'}],
 		['list-40x8', {size: {columns: 40, rows: 8}}],
-		['list-40x6-second-page', {size: {columns: 40, rows: 6}, cursor: 9999.5}],
+		['list-40x6-second-page', {size: {columns: 40, rows: 6}, cursor: '9999.5'}],
 		['list-80x12-ascii', {ascii: true}],
 		['list-empty', {levels: []}],
 	])('%s', async (name, more) => {

@@ -2,12 +2,12 @@ import {describe, expect, test} from 'vitest';
 import {noMinimum} from '../../../../source/market/minimum.ts';
 import type {DepthBook} from '../../../../source/market/types.ts';
 import {presetArrangement, withArrangement} from '../../../../source/view/arrangement.ts';
+import {rowAt} from '../../../../source/view/layout.ts';
 import {
 	automaticValues,
 	type Chosen,
 	deliveredIn,
 	deliveredStart,
-	entryAt,
 	groups,
 	type SettingsStart,
 	settingEntries,
@@ -140,7 +140,7 @@ test('what the program chooses by itself is shown as its value, where it is know
 
 test('the cursor is at the first entry until it is moved', () => {
 	const entries = settingEntries(delivered, deliveredStart, place);
-	expect([undefined, 'sort', 'gone'].map(cursor => entryAt(entries, cursor)?.name)).toEqual([
+	expect([undefined, 'sort', 'gone'].map(cursor => rowAt(entries, cursor, ({name}) => name)?.name)).toEqual([
 		...['timezone', 'sort', 'timezone'],
 	]);
 });
