@@ -12,17 +12,9 @@ afterAll(() => exchange.close());
 describe('a usage error is one line and status 2', () => {
 	const cases: ReadonlyArray<readonly [args: string, line: string]> = [
 		['depth', "missing required argument 'MARKET' (see tapewatch depth --help)"],
-		['ticker --jsn', "unknown option '--jsn', did you mean --json? (see tapewatch ticker --help)"],
 		['tickr', 'no such command or market: tickr, did you mean ticker? (see tapewatch --help)'],
 		['BTCUSDT ETHUSDT', 'the monitor shows one market at a time; tapewatch watch BTCUSDT ETHUSDT shows all'],
-		['btc-usdt,eth-usdt', 'the monitor shows one market at a time; tapewatch watch btc-usdt eth-usdt shows all'],
-		['ticker ,', 'no market ,; tapewatch markets lists them'],
-		['order BTCUSDT', 'no such command or market: order, did you mean depth? (see tapewatch --help)'],
-		['cand BTCUSDT', 'no such command or market: cand, did you mean candles? (see tapewatch --help)'],
-		['hlep', 'no such command or market: hlep, did you mean help? (see tapewatch --help)'],
 		['help dept', 'no such command: dept, did you mean depth? (see tapewatch --help)'],
-		['help frob', 'no such command: frob (see tapewatch --help)'],
-		['frob BTCUSDT', 'the monitor shows one market at a time, and frob is not a command (see tapewatch --help)'],
 		[
 			'BTCUSDT depth',
 			'the monitor shows one market at a time, and depth is a command: tapewatch depth MARKET (see tapewatch --help)',
@@ -33,60 +25,40 @@ describe('a usage error is one line and status 2', () => {
 			'--limit must be a whole number from 1 to 500000 (see tapewatch trades --help)',
 		],
 		[
-			'trades BTCUSDT --limit 2,5',
-			'--limit must be a whole number from 1 to 1000: a dot separates decimals (2.5), a comma thousands (1,000) (see tapewatch trades --help)',
-		],
-		[
 			'candles BTCUSDT --from yesterday',
 			'--from must be a UTC time such as 2026-11-20T10:00, now, -2h or 14:03, or epoch seconds or milliseconds (see tapewatch candles --help)',
 		],
 		['demo --fault v2.depth=hnag', '--fault: unknown fault hnag; did you mean hang? (see tapewatch demo --help)'],
-		['doctor --samples 0', '--samples must be a whole number from 1 to 100 (see tapewatch doctor --help)'],
-		[
-			'watch --for 5y',
-			'--for must be seconds, or a duration such as 90s, 10m, 1h30m, 1d, up to 365d: 5y is not a number (see tapewatch watch --help)',
-		],
 		['candles BTCUSDT --from 2026-11-20 --to 2026-11-19', '--from is later than --to (see tapewatch candles --help)'],
 		[
 			'candles BTCUSDT --period 1y',
 			'--period must be minutes, or a period such as 15m, 1h, 1d, 1M: y is not a unit: use m, h, d, w or M (see tapewatch candles --help)',
 		],
 		[
-			'info --timeout soon',
-			'--timeout must be a number of milliseconds from 1 to 600000: soon is not a number (see tapewatch info --help)',
-		],
-		[
 			'info --base-url example.com',
 			'--base-url must be an address such as https://api.example.com (see tapewatch info --help)',
 		],
-		['info --base-url ftp://example.com', '--base-url must begin with http:// or https:// (see tapewatch info --help)'],
 		[
 			'info --base-url https://me:secret@example.com',
 			'--base-url must not contain a user name or password: the interface is public (see tapewatch info --help)',
 		],
 		['info --exchange nope', '--exchange: unknown exchange nope (known: demo) (see tapewatch info --help)'],
-		['--interface v3', '--interface must be auto, v2 or legacy (see tapewatch --help)'],
 		['setup one two', 'expected 1 argument but got 2: one, two (see tapewatch setup --help)'],
-		['info --fp 5', "unknown option '--fp' (see tapewatch info --help)"],
 		['watch --fp 5', "unknown option '--fp', did you mean --fps? (see tapewatch watch --help)"],
-		['ticker --fps 99', '--fps must be a number of frames per second from 0.1 to 60 (see tapewatch --help)'],
 		[
 			'demo --base-url http://127.0.0.1',
 			'--base-url does not apply to demo, which serves an exchange (see tapewatch demo --help)',
 		],
-		['trades BTCUSDT --sort price', "unknown option '--sort' (see tapewatch trades --help)"],
 		[
 			'depth BTCUSDT --sort size',
 			'--sort must be one of price, quantity, with - before it to sort in descending order (see tapewatch depth --help)',
 		],
-		['markets --retry 99', '--retry must be a whole number from 0 to 10 (see tapewatch markets --help)'],
 		[
 			'serve --anonymous --trusted-proxy balancer',
 			'--trusted-proxy: "balancer" is not an address (see tapewatch serve --help)',
 		],
 		['serve', 'who may log in? give --authorized-keys FILE, or --anonymous to let everybody in'],
 		['orderbook BTCUSDT', 'no such command or market: orderbook, did you mean depth? (see tapewatch --help)'],
-		['klines BTCUSDT', 'no such command or market: klines, did you mean candles? (see tapewatch --help)'],
 		[
 			'--json',
 			'--json does not apply to monitor, which draws a screen; tapewatch watch --json prints events (see tapewatch --help)',

@@ -47,11 +47,6 @@ test('every read fails with the error of opening', async () => {
 	await expect(exchange.depth('BTCUSDT')).rejects.toThrow('no port');
 });
 
-test('closes without having been opened', async () => {
-	const exchange = lateExchange({interfaces: ['v2'], budget, open: () => Promise.reject(new Error('opened'))});
-	await expect(exchange.close()).resolves.toBeUndefined();
-});
-
 const options: Options = {...mergeSources([]), exchange: {name: 'mine', baseUrl: 'ftp://127.0.0.1'}};
 
 test('a failure to open ends the command with the reason', async () => {

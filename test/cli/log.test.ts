@@ -33,10 +33,6 @@ const fine = {status: 200};
 const timedOut = {durationMs: 5000, error: new TimeoutError({...context, timeoutMs: 5000})};
 const down = {status: 503, error: new HttpStatusError({...context, status: 503, body: 'down', message: 'down'})};
 
-test('logs nothing while requests succeed', async () => {
-	expect(await logged([fine, fine, {...fine, interface: 'legacy'}])).toEqual([]);
-});
-
 test('logs a warning of Node, and addresses without passwords, paths and queries', () => {
 	const lines: string[] = [];
 	createLog({write: line => lines.push(line)}, createFakeClock(start)).warn(
@@ -166,14 +162,6 @@ describe('a rotating file', () => {
 		expect(modes()).toEqual([0o600, 0o600, 0o600]);
 	});
 
-	test('exists before the first line, and keeps its contents', () => {
-		openLogFile(path);
-		expect(contents()).toEqual({'tape.log': ''});
-		openLogFile(path).write(line('first'));
-		openLogFile(path).write(line('second'));
-		expect(contents()).toEqual({'tape.log': line('first') + line('second')});
-	});
-
 	test('never exceeds its size, and keeps as many files as configured, newest first', () => {
 		const file = openLogFile(path, {maxBytes: 25, files: 3});
 		for (let count = 1; count <= 7; count++) file.write(line(`line ${count}`));
@@ -217,7 +205,6 @@ describe('a rotating file', () => {
 const place = `/SECRETPATH1234${paths.trades}`;
 test.each([
 	['a message', sends({message: `no route ${place}`}, {status: 404}), 'not found'],
-	['a percent-encoded message', sends({message: encodeURIComponent(place)}, {status: 500}), 'server error …'],
 	[
 		'a redirect',
 		sends('', {status: 302, headers: {location: `https://secretpath1234/SECRETPATH1234`}}),

@@ -5,15 +5,14 @@ import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
-import {inspect, promisify} from 'node:util';
+import {promisify} from 'node:util';
 import {build} from 'esbuild';
-import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest';
 import {type Demo, startDemo} from '../../source/demo/server.ts';
 import type * as Library from '../../source/library.ts';
 import {systemClock} from '../../source/market/clock.ts';
 import {documents} from '../helpers/documents.ts';
 import {demoNow} from '../helpers/environment.ts';
-import {paths, sends, startExchangeServer} from '../helpers/exchange-server.ts';
 import {oldestNode} from '../helpers/npm-tools.ts';
 import {offlineEnvironment} from '../helpers/package.ts';
 
@@ -193,50 +192,4 @@ test('declares what it exports: no type of a dependency, nothing of the program,
 	const exported = textOf('library.d.ts');
 	expect(declared).toContain('Answer');
 	expect(declared.filter(name => !new RegExp(`\\b${name}\\b`).test(exported))).toEqual([]);
-});
-
-/** A loopback exchange without any operation, and the library's client of it; closed after the test. */
-async function open(options: Library.ConnectOptions = {}) {
-	const server = await startExchangeServer();
-	const exchange = library.connect({baseUrl: server.url, legacyBaseUrl: server.url, ...options});
-	onTestFinished(async () => {
-		await exchange.close();
-		await server.close();
-	});
-	return {server, exchange};
-}
-
-const failureOf = (read: Promise<unknown>): Promise<unknown> => read.then(() => 'no failure').catch(error => error);
-
-test('rejects with the errors of both interfaces, under the names that the documents use', async () => {
-	const outcomes: Library.Outcome[] = [];
-	const {server, exchange} = await open({observe: outcome => outcomes.push(outcome)});
-	server.answer(paths.trades, sends('{"data":', {}));
-	server.answer(paths.legacyTrades, sends({message: 'slow down'}, {status: 429, headers: {'retry-after': '7'}}));
-	const failure = await failureOf(exchange.trades('BTCUSDT'));
-	expect(failure).toBeInstanceOf(library.SchemaError);
-	expect(failure).toBeInstanceOf(library.ExchangeError);
-	expect(failure).toMatchObject({
-		...{name: 'SchemaError', kind: 'schema', operation: 'trades', interface: 'v2', path: ''},
-		...{url: `${server.url}${paths.trades}?symbol=BTCUSDT`, cause: expect.any(SyntaxError)},
-		other: {kind: 'http', interface: 'legacy', status: 429, retryAfterMs: 7000, body: '{"message":"slow down"}'},
-	});
-	expect(inspect(failure)).toMatch(/^SchemaError: unreadable answer: the answer is invalid JSON/);
-	expect(outcomes.map(({interface: source, error}) => [source, error?.kind])).toEqual([
-		['v2', 'schema'],
-		['legacy', 'http'],
-	]);
-	expect(exchange.budget().retryAfterMs).toBe(7000);
-});
-
-test('aborts its reads when it is disposed of, and refuses what is not configured', async () => {
-	const {server, exchange} = await open({baseUrl: undefined});
-	expect(await failureOf(exchange.candles('BTCUSDT', {period: 60}))).toBeInstanceOf(library.UnavailableError);
-	server.answer(paths.legacyTicker, () => {});
-	const read = failureOf(exchange.tickers());
-	await server.received(1);
-	await exchange[Symbol.asyncDispose]();
-	expect(await read).toBeInstanceOf(library.AbortedError);
-	expect(await failureOf(exchange.tickers())).toBeInstanceOf(library.AbortedError);
-	expect(() => library.connect({})).toThrow(new TypeError('no exchange: give a base URL or a legacy base URL'));
 });

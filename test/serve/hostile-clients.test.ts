@@ -117,16 +117,6 @@ describe('before the log-in', () => {
 		await logIn();
 	});
 
-	test('who tries too often waits for its turn, and gets it', async () => {
-		const limits = {logInsAtOnce: 1, logInsPerSecond: 1};
-		const slow = await openDoors({folder: keys.folder, limits, onViewer: viewer => void viewer.end(0)});
-		onTestFinished(() => slow.close());
-		const calls = [slow.start(['x']), slow.start(['x'])];
-		await expect.poll(() => [calls.filter(call => call.hasEnded()).length, slow.server.connecting]).toEqual([1, 1]);
-		await slow.clock.advance(1000);
-		expect((await Promise.all(calls.map(({ended}) => ended))).map(({status}) => status)).toEqual([0, 0]);
-	});
-
 	test('who asks for many sessions in one breath gets few', async () => {
 		let asked = 0;
 		const onViewer = (viewer: Viewer) => {
@@ -203,17 +193,6 @@ describe('after the log-in', () => {
 		expect(doors.viewers.size).toBe(1);
 		await doors.clock.advance(1);
 		await expect.poll(() => doors.viewers.size).toBe(0);
-	});
-
-	test('who is refused and does not close its session is disconnected', async () => {
-		const client = await logIn();
-		Object.assign(protocolOf(client), {channelClose: () => {}});
-		client.exec('x'.repeat(5000), (_, channel) => channel.resume());
-		await expect.poll(() => lastReasons(1)).toEqual(['the command is longer than 4096 characters']);
-		await doors.clock.advance(3999);
-		expect(doors.server.viewers).toBe(1);
-		await doors.clock.advance(1);
-		await expect.poll(() => doors.server.viewers).toBe(0);
 	});
 
 	test('agents, signals, further commands, subsystems and other variables change nothing', async () => {
@@ -330,34 +309,6 @@ describe('what a viewer keeps of the server', () => {
 		expect(small()).toBeLessThanOrEqual(21);
 	});
 
-	test('keys are slowed, and none is lost', async () => {
-		const client = await logIn();
-		const channel = await open(client);
-		const typed = Array.from({length: 5000}, (_, index) => String(index % 10)).join('');
-		let read = '';
-		viewer.input.on('data', data => {
-			read += data;
-		});
-		channel.write(typed);
-		await expect.poll(() => read.length).toBeGreaterThanOrEqual(200);
-		await pause(20);
-		expect(read.length).toBeLessThanOrEqual(200 + 256);
-		await doors.clock.advance(1000);
-		await expect.poll(() => read.length).toBeGreaterThanOrEqual(300);
-		expect(read.length).toBeLessThanOrEqual(300 + 512);
-		await doors.passUntil(() => read.length === typed.length);
-		expect(read).toBe(typed);
-	});
-
-	test('what nobody reads is dropped, and the connection goes on', async () => {
-		const client = await logIn();
-		const channel = await open(client);
-		channel.write(Buffer.alloc(1_000_000));
-		await doors.passUntil(() => channel.writableLength === 0);
-		viewer.output.write('here');
-		expect(String((await once(channel, 'data'))[0])).toBe('here');
-	});
-
 	test('a flood of sizes is told ten times a second', async () => {
 		const client = await logIn();
 		await open(client);
@@ -370,18 +321,6 @@ describe('what a viewer keeps of the server', () => {
 		await doors.passUntil(() => viewer.output.columns === 599);
 		expect(resizes).toBeLessThanOrEqual(10);
 	});
-});
-
-test('20 viewers come and go at once, and leave nothing', async () => {
-	const handles = () => process.getActiveResourcesInfo().filter(name => name.startsWith('TCP')).length;
-	const before = handles();
-	const clients = await Promise.all(Array.from({length: 20}, () => logIn()));
-	await Promise.all(clients.map(open));
-	for (const [index, client] of clients.entries()) index % 2 ? client.end() : client.destroy();
-
-	await nobodyIsLeft();
-	// Of other tests, some may close meanwhile; and the look at the keys waits.
-	await expect.poll(() => [handles() <= before, doors.clock.timers]).toEqual([true, 1]);
 });
 
 async function nobodyIsLeftWatching(): Promise<void> {

@@ -91,10 +91,6 @@ describe('a viewer', () => {
 		expect(failure).toMatchObject({status: 7, stdout: 'half\n', stderr: expect.stringMatching(/^what failed$/m)});
 	});
 
-	test('gets each text once, in order, also one that is written when the last one was taken', async () => {
-		expect(await doors.call(['twice'])).toMatchObject({status: 0, stdout: 'one two three four\n'});
-	});
-
 	test('gets a shell with a terminal, its size and four variables', async () => {
 		const env = {COLORTERM: 'truecolor', LANG: 'de_DE.UTF-8', NO_COLOR: '1', LC_ALL: 'C', SECRET: 'x'};
 		const send = Object.keys(env).flatMap(name => ['-o', `SendEnv=${name}`]);
@@ -324,14 +320,6 @@ describe('a viewer has to leave', () => {
 		await doors.passUntil(() => doors.clock.now() - since > 10_000);
 		expect(viewer.stdout()).toBe('here\n');
 		viewer.kill('SIGKILL');
-	});
-
-	test('at once when the keys are read again', async () => {
-		const viewer = await stay();
-		doors.authorize('guest');
-		onTestFinished(() => doors.authorize('user'));
-		await doors.server.rereadKeys();
-		expect(await viewer.ended).toMatchObject({stdout: 'here\nyour key was removed\n'});
 	});
 
 	test('when its client has not answered for two minutes', async () => {

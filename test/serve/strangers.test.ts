@@ -51,10 +51,8 @@ describe('a stranger', () => {
 	});
 
 	test.each([
-		['talks HTTP', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
 		['sends garbage', Buffer.alloc(9000, 0xff)],
 		['sends an endless line', 'x'.repeat(9000)],
-		['greets before it says what it speaks', 'hello\r\nSSH-2.0-x\r\n'],
 		['speaks the first version', 'SSH-1.5-x\r\n'],
 		['sends a packet that is too long', Buffer.concat([Buffer.from('SSH-2.0-x\r\n'), Buffer.alloc(64, 0xff)])],
 		['sends an empty packet', Buffer.concat([Buffer.from('SSH-2.0-x\r\n'), Buffer.alloc(64)])],
@@ -70,7 +68,6 @@ describe('a stranger', () => {
 
 	test.each([
 		['says nothing', ''],
-		['stops in the middle of a line', 'SSH-2.0-'],
 		['never begins to exchange keys', 'SSH-2.0-x\r\n'],
 		['stops in the middle of a packet', Buffer.concat([Buffer.from('SSH-2.0-x\r\n'), Buffer.from([0, 0, 1])])],
 	])('that %s is closed at the end of its time', async (_, bytes) => {
@@ -90,14 +87,6 @@ describe('a stranger', () => {
 		}
 
 		expect(await told).toContain('log-in took longer than 20 s');
-	});
-
-	test('that closes only its half, or is gone without a word, is forgotten', async () => {
-		const {socket: half} = await approach();
-		half.end('SSH-2.0-x\r\n');
-		const {socket: gone} = await approach();
-		gone.resetAndDestroy();
-		await isEmpty();
 	});
 });
 

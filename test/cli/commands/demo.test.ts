@@ -79,13 +79,6 @@ test('without a configured exchange, tables say DEMO, and documents do so on sta
 });
 
 describe('demo time', () => {
-	test('demo --at starts its clock at that time', async () => {
-		const {get, stop} = await startDemoCommand('--at', '2027-03-01T00:00');
-		const {timestamp} = (await (await get(infoPath)).json()) as {timestamp: number};
-		await stop();
-		expect(new Date(timestamp).toISOString()).toMatch(/^2027-03-01T00:0/);
-	});
-
 	test('TAPEWATCH_DEMO_AT starts the clocks of the program and of its demo exchange at that time', async () => {
 		const {stdout} = await inProcess(['info', '--json'], {env: {TAPEWATCH_DEMO_AT: '2026-11-20T12:00:00Z'}});
 		const {serverTime, receivedAt}: {serverTime: number; receivedAt: number} = JSON.parse(stdout);

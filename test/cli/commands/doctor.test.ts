@@ -42,18 +42,6 @@ describe('tapewatch doctor', () => {
 		expect(json.status).toBe(1);
 	});
 
-	test('names an unreadable entry of the market list, and inspects its market', async () => {
-		const [bitcoin, ether] = ['BTC', 'ETH'].map(base => ({
-			...{id: 1, marketName: `${base}USDT`, base, quote: 'USDT', state: 'active', marketType: 'Spot'},
-		}));
-		const {url} = await startSpecifiedExchange({[paths.markets]: v2([{...bitcoin, id: 'x'}, ether])});
-		const {stdout} = await inProcess([...quick, ...bothAt(url), 'BTC/USDT']);
-		expect(stdout.split('\n').filter(line => /BTCUSDT|\.state/.test(line))).toEqual([
-			expect.stringContaining(' · BTCUSDT · '),
-			'WARNING    v2 markets: the entry of BTCUSDT is unreadable',
-		]);
-	});
-
 	test('accepts an answer that is larger than usual with --max-body', async () => {
 		const info = {name: 'Long', description: 'x'.repeat(2_500_000)};
 		const {url} = await startSpecifiedExchange({[paths.info]: v2(info)});

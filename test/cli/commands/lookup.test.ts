@@ -142,19 +142,4 @@ describe('a monitor that is started with a market', () => {
 		await clock.advance(1000);
 		expect(failures).toEqual([expect.stringContaining('no market zkf/usdt')]);
 	});
-
-	test.each([
-		['nothing', true, () => undefined],
-		['an empty list', false, () => []],
-		['a failure', false, () => timeout('markets')],
-	])('takes a list after %s as the first answer: %s', async (_, isFirst, before) => {
-		const {clock, exchange, firsts} = start('zkf/usdt');
-		const answer = before();
-		if (Array.isArray(answer)) exchange.last('markets').answer(answer);
-		else if (answer) exchange.last('markets').fail(answer);
-		await clock.advance(10_000);
-		exchange.last('markets').answer([market('ZKFUSDT')]);
-		await clock.advance(0);
-		expect(firsts).toEqual([isFirst]);
-	});
 });

@@ -5,7 +5,7 @@ import type {MarketState} from '../../../source/store/state.ts';
 import {type ExchangeServer, paths} from '../../helpers/exchange-server.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
 import {trade} from '../../store/samples.ts';
-import {inProcess, startInProcess} from '../in-process.ts';
+import {inProcess} from '../in-process.ts';
 import {smallExchangeTime, startSmallExchange, v2} from '../small-exchange.ts';
 
 const minute = 60_000;
@@ -37,27 +37,6 @@ test('a line says when the last trade was, and so does the one that --until ends
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(stdout.trimEnd().split('\n').at(-1)).toMatch(RegExp(`  BTCUSDT  +60,001\\.00 .* s  ${quiet}$`));
 	}
-});
-
-test('an alert says when the last trade was that it is judged on', async () => {
-	const run = startInProcess(watchArguments('--alert', 'last > 60000'));
-	await run.wrote(stdout => /ALERT.*\n/.test(stdout));
-	run.kill('SIGTERM');
-	const {stdout} = await run.outcome;
-	expect(stdout).toMatch(RegExp(`ALERT BTCUSDT last > 60000: last 60,001 \\(trades [\\d.]+ m?s, ${quiet}\\)$`, 'm'));
-});
-
-test('--json has the time of the last trade', async () => {
-	const {stdout} = await watch('--json', '--until', 'last > 60000', '--alert', 'last > 60000');
-	const events = stdout
-		.trimEnd()
-		.split('\n')
-		.map(line => JSON.parse(line));
-	const ofType = (type: string) => events.find(event => event.type === type);
-	expect([ofType('met').last, ofType('met').lastTradeAt]).toEqual([60_001, lastTradeAt]);
-	expect(ofType('alert').judgedOn).toEqual([
-		{symbol: 'BTCUSDT', data: 'trades', receivedAt: expect.any(Number), lastTradeAt},
-	]);
 });
 
 test('a ticker event has the time of the last trade that is known', () => {

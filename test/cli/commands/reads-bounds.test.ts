@@ -180,11 +180,6 @@ describe('an exchange that ignores', () => {
 		expect(stderr).toContain('--from is in the future: it is 2024-08-08 10:00:00 UTC');
 	});
 
-	test('the end of a range without a start', async () => {
-		const {stdout, status} = await run('candles', 'BTCUSDT', '--json', '--to', '2024-08-07T06:00');
-		expect([JSON.parse(stdout).complete, status]).toEqual([false, 1]);
-	});
-
 	test.each([
 		['trades', ['3', '4']],
 		['candles', [1_723_107_600_000, 1_723_111_200_000]],
@@ -237,13 +232,9 @@ describe('trades by market id', () => {
 	const notV2 = '--market-id needs the v2 interface, not --interface legacy (see tapewatch trades --help)';
 	test.each<readonly [addresses: string, choice: string, failure: string | undefined]>([
 		['v2', 'auto', undefined],
-		['v2', 'v2', undefined],
 		['v2', 'legacy', 'interface legacy is chosen, but HOST has no legacy-base-url; set it, or choose auto'],
 		['legacy', 'auto', legacyOnly],
-		['legacy', 'v2', 'interface v2 is chosen, but HOST has no base-url; set it, or choose auto'],
 		['legacy', 'legacy', notV2],
-		['both', 'auto', undefined],
-		['both', 'v2', undefined],
 		['both', 'legacy', notV2],
 	])('with %s configured and %s chosen', async (addresses, choice, failure) => {
 		const exchange = await startSmallExchange();
@@ -335,27 +326,6 @@ describe('candles of calendar months', () => {
 			...[30, september.open, september.close],
 		]);
 		expect(Math.max(...days.candles.map(({high}: {high: number}) => high))).toBe(september.high);
-	});
-
-	test.each([
-		['1M', ['--limit', '3'], ['2026-09-01', '2026-10-01', '2026-11-01']],
-		['3M', ['--limit', '2'], ['2026-07-01', '2026-10-01']],
-		['12M', ['--from', '2024-01-01', '--to', '2025-12-31'], ['2024-01-01', '2025-01-01']],
-		['2M', ['--to', '2026-06-30', '--limit', '2'], ['2026-03-01', '2026-05-01']],
-	])('%s with %j begin at whole months', async (period, args, starts) => {
-		const {stdout} = await months(period, ...args, '--json');
-		expect(startsOf(JSON.parse(stdout))).toEqual(starts);
-	});
-
-	test('say in their table what they are built from, and which one is forming', async () => {
-		const {stdout} = await months('1M', '--limit', '2');
-		const [title, , ...rows] = stdout.split('\n');
-		expect(title).toContain('BTC/USDT candles of 1M · 2 candles · built from 1d · 0 dropped');
-		expect(rows.map(row => [row.slice(0, 10), row.includes('forming')])).toEqual([
-			['2026-10-01', false],
-			['2026-11-01', true],
-			['', false],
-		]);
 	});
 });
 

@@ -22,8 +22,6 @@ const http = (operation: string) => `HTTP 500: server error 500 (${operation})`;
 
 test.each([
 	[paths.depth, ['depth', 'BTCUSDT']],
-	[paths.trades, ['trades', 'BTCUSDT']],
-	[paths.ticker, ['ticker']],
 	[paths.markets, ['markets']],
 ])('a read that legacy answers because v2 fails says so: %s', async (path, args) => {
 	const {addresses} = await startExchange({[path]: failing});
@@ -35,8 +33,6 @@ test.each([
 });
 
 test.each([
-	['depth', {[paths.depth]: failing, [paths.legacyDepth]: failing}, http('v2 depth')],
-	['trades', {[paths.trades]: failing, [paths.legacyTrades]: failing}, http('v2 trades')],
 	[
 		'depth',
 		{[paths.depth]: v2({asks: [[2, 1]], bids: [['x', 1]]}), [paths.legacyDepth]: failing},
@@ -59,15 +55,5 @@ test('a watch says when legacy replaces v2, in events and on standard error', as
 	expect({stderr: withoutUrls(stderr), status}).toEqual({
 		stderr: `tapewatch: BTCUSDT: ${http('v2 trades')}; read from legacy\n`,
 		status: 0,
-	});
-});
-
-test('a watch says that the answer has no ticker of the market, and --once ends with 1', async () => {
-	const {addresses} = await startExchange({[paths.ticker]: v2([])});
-	const {stdout, stderr, status} = await inProcess(['watch', 'BTCUSDT', '--once', ...addresses]);
-	expect(stdout).toMatch(/ {2}no ticker\n$/);
-	expect({stderr, status}).toEqual({
-		stderr: 'tapewatch: BTCUSDT: no ticker for BTCUSDT (v2 ticker); retrying\n',
-		status: 1,
 	});
 });

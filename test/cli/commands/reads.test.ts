@@ -154,43 +154,6 @@ describe('candles of an exchange that has trades, but sends no candles', () => {
 			],
 		});
 	});
-
-	test('of calendar months are built from the trades, too', async () => {
-		const {period, builtFrom, candles} = JSON.parse((await readEmpty('--period', '1M', '--json')).stdout);
-		expect({period, builtFrom, candles}).toEqual({
-			...{period: '1M', builtFrom: 'trades'},
-			candles: [
-				{
-					...{time: Date.UTC(2024, 7), open: 61824, high: 61824.01, low: 61824, close: 61824.01, volume: 1.75},
-					...{forming: true, partial: true, builtFrom: 'trades'},
-				},
-			],
-		});
-	});
-});
-
-test('reading a market costs one more request, for the names of its assets', async () => {
-	const before = exchange.requests.length;
-	await read(
-		'candles',
-		'btc_usdt',
-		'--period',
-		'1h',
-		'--limit',
-		'5',
-		'--from',
-		'2024-08-08T06:00',
-		'--to',
-		'1723111200',
-	);
-	const requests = exchange.requests.slice(before).map(({path, query}) => ({path, query}));
-	expect(requests.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
-		{path: '/engine/v2/public/markets', query: {}},
-		{
-			path: '/trade-chart/v2/public/kline',
-			query: {symbol: 'BTC_USDT', period: '60', limit: '1000', startTime: '1723096800000', endTime: '1723111200000'},
-		},
-	]);
 });
 
 test('entries whose numbers are rounded are counted in the document, the title and on standard error', async () => {

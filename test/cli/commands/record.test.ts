@@ -86,28 +86,6 @@ test('ends with status 0 when the time runs out, and appends a session, with boo
 	]);
 });
 
-test('writes its lines as JSON, and ends cleanly on a signal', async () => {
-	const path = newPath();
-	const run = startInProcess([...record('BTCUSDT', '--out', path, '--json')]);
-	await run.wrote(text => text.includes('"recording"'));
-	run.kill('SIGTERM');
-	const {stdout, stderr, status} = await run.outcome;
-	expect({stderr, status}).toEqual({stderr: '', status: 143});
-	const origin = {exchange: new URL(exchange.url).host, demo: false, schemaVersion: 1};
-	const lines = stdout.trim().split('\n');
-	expect(lines.map(line => JSON.parse(line))).toEqual([
-		{
-			...{type: 'recording', time: expect.any(Number), file: path, symbols: ['BTCUSDT']},
-			...{parts: ['trades', 'candles', 'tickers'], allTickers: false, keepMs: null, ...origin},
-		},
-		{
-			...{type: 'ended', time: expect.any(Number), file: path, answers: expect.any(Number), failures: 0, books: 0},
-			...{trades: expect.any(Number), gaps: 0, bytes: expect.any(Number), reason: null, ...origin},
-		},
-	]);
-	expect(query(path, 'SELECT process FROM session')).toEqual([{process: null}]);
-});
-
 test.each([
 	['without a file', () => ['BTCUSDT'], /^tapewatch: .*--out <FILE>/],
 	[

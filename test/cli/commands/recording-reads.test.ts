@@ -199,15 +199,8 @@ describe('a read of a recording', () => {
 			...{forming: false, partial: false, builtFrom: 'trades'},
 		});
 		expect({partial, period}).toEqual({partial: [at(30), at(50)], period: 10 / 60});
-	});
-
-	test.each([
-		['-5s', 65],
-		['14:01:05', 65],
-		['2026-11-22T14:01:05Z', 65],
-		[String(at(65)), 65],
-	])('takes --at %s', async (text, second) => {
-		expect((await document('trades', symbol, '--limit', '1', '--at', text)).trades).toEqual([trade(second)]);
+		const newest = await document('candles', symbol, '--period', '10s', '--from', '14:00:20', '--limit', '2');
+		expect(newest.candles.map(({time}: Candle) => time)).toEqual([at(60), at(70)]);
 	});
 
 	test('of tickers says which the recording lacks', async () => {
@@ -237,10 +230,6 @@ describe('a read of a recording', () => {
 			'not recorded; the recording has the trades of BTCUSDT until 2026-11-22 14:01:10 UTC',
 		],
 		[
-			['trades', symbol, '--from', '2026-11-23'],
-			'not recorded; the recording has the trades of BTCUSDT until 2026-11-22 14:01:10 UTC',
-		],
-		[
 			['candles', symbol, '--period', '5s', '--from', '2026-11-23'],
 			'not recorded; the recording has the trades of BTCUSDT until 2026-11-22 14:01:10 UTC',
 		],
@@ -262,45 +251,6 @@ describe('a read of a recording', () => {
 		[['candles', symbol, '--from', '14:01', '--to', '14:00'], '--from is later than --to'],
 	])('refuses %s in words', async ([command = '', ...args], problem) => {
 		expect(await read(command, ...args)).toEqual({stdout: '', stderr: refusal(command, problem), status: 2});
-	});
-});
-
-describe('a time of day', () => {
-	const midnight = Date.UTC(2026, 10, 23);
-	/** From 23:59:30 to 00:00:30. */
-	const recordMidnight = (): string =>
-		recordSample(
-			Array.from({length: 61}, (_, second) => {
-				const time = midnight + (second - 30) * 1000;
-				return answered.trades([{id: String(second), time, price: 100, quantity: 1}], time);
-			}),
-			undefined,
-			midnight - 30_000,
-		);
-
-	test.each([
-		['is of the day that was recorded then', ['--from', '23:59:50', '--to', '23:59:55'], [-10, -5]],
-		['is of the next day after midnight', ['--from', '23:59:50', '--to', '00:00:10'], [-10, 10]],
-		[
-			'is of the day of the recording that is nearest, before it',
-			['--from', '23:00', '--to', '23:59:40'],
-			[-3600, -20],
-		],
-		['is of the day of the recording that is nearest, after it', ['--from', '00:00:20', '--to', '01:00'], [20, 3600]],
-		['is after a date', ['--from', '2026-11-22T23:59:50', '--to', '00:00:05'], [-10, 5]],
-	])('%s', async (_, args, [from = 0, to = 0]) => {
-		const {stdout, status} = await inProcess([
-			...['trades', symbol, '--recording', recordMidnight(), '--json'],
-			...args,
-		]);
-		const range = JSON.parse(stdout);
-		expect([range.from, range.to, status]).toEqual([midnight + from * 1000, midnight + to * 1000, 0]);
-	});
-
-	test('of which there is none in that order is refused', async () => {
-		const times = ['--from', '00:00:20', '--to', '00:00:10'];
-		const {stderr, status} = await inProcess(['trades', symbol, '--recording', recordMidnight(), ...times]);
-		expect([stderr, status]).toEqual([refusal('trades', '--from is later than --to'), 2]);
 	});
 });
 

@@ -32,28 +32,10 @@ test('a market that is not listed may be one whose name is unreadable', async ()
 	});
 });
 
-test('the list counts unreadable entries as dropped and does not print them', async () => {
-	const {markets, dropped} = JSON.parse((await run('markets', '--json')).stdout);
-	expect({symbols: markets.map(({symbol}: {symbol: string}) => symbol), dropped}).toEqual({
-		...{symbols: ['BTCUSDT'], dropped: 2},
-	});
-	expect((await run('markets')).stdout).not.toContain('SOL');
-});
-
 test('a market that is read by an id that no readable entry has may be one whose entry is unreadable, and that is said', async () => {
 	const {stderr, status} = await run('trades', '--market-id', '3');
 	expect({stderr, status}).toEqual({
 		stderr: 'tapewatch: market 3 is not in the market list, or its entry cannot be read; reading it anyway\n',
 		status: 0,
 	});
-});
-
-test('an empty list is no evidence against a market: its ticker is missing for now', async () => {
-	const empty = await startSmallExchange();
-	empty.answer('/engine/v2/public/markets', v2([]));
-	empty.answer('/engine/v2/public/ticker', v2([]));
-	expect(await inProcess(['ticker', 'btc/usdt', '--base-url', empty.url])).toMatchObject({
-		...{stderr: 'tapewatch: the exchange has no ticker for BTCUSDT; try again later\n', status: 1},
-	});
-	await empty.close();
 });

@@ -72,28 +72,6 @@ describe('--alert', () => {
 		});
 	});
 
-	test('is an event of --json; a rule that is given twice calls once', async () => {
-		const rules = ['--alert', 'BTCUSDT last>1', '--alert', 'BTCUSDT last > 1', '--alert', 'bid < 1 and last < 0'];
-		const stdout = await watchUntil(1, 'BTCUSDT', '--json', ...rules);
-		const events = stdout
-			.trimEnd()
-			.split('\n')
-			.map(line => JSON.parse(line));
-		const alerts = events.filter(({type}) => type === 'alert');
-		expect(alerts.map(({symbol, rule, values}) => ({symbol, rule, values}))).toEqual([
-			{symbol: 'BTCUSDT', rule: 'BTCUSDT last > 1', values: {last: 61_824.01}},
-		]);
-	});
-
-	test('judges a rule of a market that is not watched, and none at the pace of the lines', async () => {
-		const rules = ['--alert', 'PEPEBTC last > 60000', '--alert', 'last > 60000', '--alert', 'open < 0'];
-		const stdout = await watchUntil(2, 'BTCUSDT', '--blind-after', '20', '--interval', '60', ...rules);
-		const fired = stdout.split('\n').flatMap(line => /ALERT (.*): /.exec(line)?.[1] ?? []);
-		expect(fired.toSorted()).toEqual(['BTCUSDT last > 60000', 'PEPEBTC last > 60000']);
-		const polls = exchange.requests.filter(({path, query}) => path.includes('trade') && query.symbol === 'BTCUSDT');
-		expect(polls.length).toBeGreaterThan(1);
-	});
-
 	test.each([
 		[['--alert', 'last >'], '--alert: expected a number or a quantity after >\n  last >\n        ^\n'],
 		[['--alert', 'ETHUSD last > 1'], `${unlisted}  ETHUSD last > 1\n  ^\n`],

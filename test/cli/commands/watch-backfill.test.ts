@@ -46,17 +46,6 @@ test('begins with all trades and candles of the first answers, oldest first, the
 	);
 });
 
-test('gives trades that it has in common with an earlier run the ids that they had', async () => {
-	const exchange = await startTraded(700);
-	const idsOf = async () => (await backfilled(exchange))('trade').map(({eventId}) => eventId);
-	const before = await idsOf();
-	exchange.answer(paths.trades, tradesUpTo(900));
-	const after = await idsOf();
-	expect(before).toHaveLength(700);
-	expect(after.slice(0, 700)).toEqual(before);
-	expect(new Set([...before, ...after]).size).toBe(900);
-});
-
 test.each([
 	[['BTCUSDT'], '--backfill needs --json: only events include every trade and candle'],
 	[['BTCUSDT', '--json', '--recording', 'x.twr'], '--backfill does not apply to a recording'],

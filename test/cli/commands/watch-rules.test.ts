@@ -6,7 +6,7 @@ import {printRule} from '../../../source/alerts/rule.ts';
 import {readWatchRules, refuseUnavailable} from '../../../source/cli/commands/watch-rules.ts';
 import {readOptions} from '../../../source/cli/options/options.ts';
 import {readCondition} from '../../../source/cli/options/rule-options.ts';
-import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
+import type {ExchangeServer} from '../../helpers/exchange-server.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
@@ -64,17 +64,6 @@ test('rules of the config file are judged with those of flags, each once, also f
 			'PEPEBTC last > 1 → PEPEBTC',
 			'last > 2 → BTCUSDT',
 			'last > 2 → ETHUSDT',
-		],
-		...{stderr: '', status: 143},
-	});
-});
-
-test('a rule of all watched markets is judged once for one that another rule names', async () => {
-	const flags = ['--alert', 'last > 1', '--alert', 'last > 2', '--alert', 'eth-usdt last > 2'];
-	expect(await alertsOf(4, {rules: ['BTC/USDT last > 1']}, 'BTCUSDT', 'ETHUSDT', ...flags)).toEqual({
-		alerts: [
-			...['BTCUSDT last > 1 → BTCUSDT', 'BTCUSDT last > 2 → BTCUSDT'],
-			...['ETHUSDT last > 1 → ETHUSDT', 'ETHUSDT last > 2 → ETHUSDT'],
 		],
 		...{stderr: '', status: 143},
 	});
@@ -213,28 +202,17 @@ test('--once judges no rules of the config file', async () => {
 	expect({alerts: stdout.includes('ALERT'), status}).toEqual({alerts: false, status: 0});
 });
 
-test('a watch of the default market with --json says on stderr that it is rate-limited', async () => {
-	const busy = await startSmallExchange();
-	for (const path of ['/engine/v2/public/ticker', '/engine/v2/public/markets'])
-		busy.answer(path, sends('', {status: 429, headers: {'retry-after': '4'}}));
-	const {stderr} = await inProcess(['watch', '--json', '--for', '3s', '--base-url', busy.url, '--rate', '1000']);
-	await busy.close();
-	expect(stderr).toMatch(/^(?:tapewatch: rate-limited, retry in \d(?:\.\d)? s\n)+$/);
-});
-
 const v2 = {name: 'a', baseUrl: 'http://a'};
 const legacy = {name: 'b', legacyBaseUrl: 'http://b'};
 
 test.each([
 	['volume > 1', {...v2, ...legacy}, 'auto', undefined],
-	['volume > 1', undefined, 'auto', undefined],
 	[
 		'last > 1 or volume > 1',
 		legacy,
 		'auto',
 		/^--until: volume is never available: the legacy .* unit .* has; set --base-url$/,
 	],
-	['volume > 1', legacy, 'legacy', /; set --base-url, with --interface auto$/],
 	['change > 1', undefined, 'legacy', /^--until: change is never available: .*; use --interface auto$/],
 	[
 		'BTCUSDT.bidDepth(1%) > 1',
@@ -244,9 +222,7 @@ test.each([
 		false,
 	],
 	['spread > 1', v2, 'auto', undefined],
-	['spread > 1', v2, 'auto', undefined, true],
 	['spread > 1', v2, 'auto', /^--until: spread is never available: the v2 .* no bids; set --legacy-base-url$/, false],
-	['spread > 1', v2, 'v2', /; set --legacy-base-url, with --interface auto$/, false],
 ] as const)(
 	'of what an exchange never shows: %s with %j and %s: %s',
 	(text, address, choice, message, hasV2Bids?: boolean) => {

@@ -28,14 +28,6 @@ const linesOf = (stdout: string) =>
 		.map(line => line.split(/ +/)[2]);
 
 describe('--until', () => {
-	test('ends with 0 and the line of the market that met it', async () => {
-		const {stdout, stderr, status} = await inProcess(
-			watchArguments('BTCUSDT', 'PEPEBTC', '--until', 'changePercent >= 0 and last > 61824'),
-		);
-		expect({stderr, status}).toEqual({stderr: '', status: 0});
-		expect(linesOf(stdout).at(-1)).toBe('PEPEBTC');
-	});
-
 	test('ends with 0 and the event of the market that met it', async () => {
 		const condition = 'BTC/USDT.last > 60,000 && BTC/USDT.change < 0 && BTC/USDT.spread == 0.01';
 		const {stdout, stderr, status} = await inProcess(
@@ -106,38 +98,7 @@ describe('--until', () => {
 
 describe('--until on what is never known is refused', () => {
 	test.each([
-		[
-			'--legacy-base-url',
-			'last > 1 and volume > 5',
-			'volume',
-			'the legacy interface does not say which unit its volume has',
-		],
-		[
-			'--legacy-base-url',
-			'last > 1 or BTCUSDT.change < 0',
-			'change',
-			'the legacy interface shows neither the change nor',
-		],
-	])('before any request: %s, %s', async (flag, condition, quantity, reason) => {
-		const {url, requests} = await startUnasked();
-		const {stdout, stderr, status} = await inProcess([
-			...['watch', 'BTCUSDT', flag, url, '--until', condition, '--for', '1'],
-		]);
-		expect({stdout, status}).toEqual({stdout: '', status: 2});
-		expect(stderr).toMatch(`tapewatch: --until: ${quantity} is never available: ${reason}`);
-		expect(stderr).toMatch(/; set --base-url \(see tapewatch watch --help\)\n$/);
-		expect(requests).toEqual([]);
-	});
-
-	test('before any request where v2 is not allowed', async () => {
-		const {stderr, status} = await inProcess(watchArguments('--interface', 'legacy', '--until', 'volume > 5'));
-		expect(stderr).toMatch(/its volume has; use --interface auto \(see tapewatch watch --help\)\n$/);
-		expect(status).toBe(2);
-	});
-
-	test.each([
 		['--until', []],
-		['--until', ['--once']],
 		['--alert', ['--json']],
 	])('when the first book of v2 alone comes without bids, %s %s', async (flag, options) => {
 		const {url, requests} = await startUnasked();
@@ -162,10 +123,7 @@ describe('on bids that v2 alone shows', () => {
 		return server;
 	}
 
-	test.each([
-		['until', []],
-		['once', ['--once']],
-	])('--until is judged by the first book, %s', async (_, options) => {
+	test.each([['until', []]])('--until is judged by the first book, %s', async (_, options) => {
 		const {url} = await startWithBids();
 		const {stdout, stderr, status} = await inProcess([
 			...['watch', 'BTCUSDT', '--base-url', url, '--until', 'spread = 1.01', '--rate', '1000', ...options],
@@ -194,7 +152,6 @@ describe('--once', () => {
 	test.each([
 		['last > 60000', 0],
 		['last > 70000', 124],
-		['sma(1, 1h) > 0', 0],
 	])('with --until %s ends with status %i', async (condition, expected) => {
 		const {stdout, stderr, status} = await inProcess(
 			watchArguments('BTCUSDT', 'PEPEBTC', '--once', '--until', condition),

@@ -91,14 +91,6 @@ describe('watch without a terminal', () => {
 		for (const row of rows) expect(row).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}BTCUSDT +61,824\.01 /);
 	});
 
-	test('ends quietly when the pipe is closed', async () => {
-		const run = startInProcess(watchArguments('BTCUSDT', '--interval', '0.2'));
-		await run.wrote(stdout => lineCount(stdout) >= 2);
-		run.stopReading();
-		const {stderr, status} = await run.outcome;
-		expect({stderr, status}).toEqual({stderr: '', status: 0});
-	});
-
 	test('refuses a market that the exchange does not have', async () => {
 		expect(await inProcess(watchArguments('BTCUSDT', 'ETHUSD', '--once'))).toEqual({
 			stdout: '',
@@ -133,44 +125,6 @@ describe('watch without a terminal', () => {
 			run.kill('SIGTERM');
 			const {stderr} = await run.outcome;
 			expect(stderr).toContain('tapewatch: default market: no markets yet; the exchange lists none; check the address');
-		});
-
-		test.each([
-			[[], 'tapewatch: ETHUSD: no ticker for ETHUSD (v2 ticker); retrying\n'],
-			[['--json'], ''],
-		])('watches a market as spelled, and refuses it when the list lacks it: %s', async (format, noted) => {
-			const {young, run} = await startWatch('ETHUSD', ...format);
-			young.answer(paths.depth, v2({asks: []}));
-			young.answer(paths.trades, v2([]));
-			young.answer(paths.candles, v2([]));
-			await run.wrote(stdout => stdout.includes('ETHUSD'));
-			young.answer(list, v2(listing));
-			const {stderr, status} = await run.outcome;
-			expect({stderr, status}).toEqual({
-				stderr:
-					`tapewatch: no markets yet: the exchange lists none\n${noted}` +
-					'tapewatch: no market ETHUSD; did you mean BTCUSDT?\n',
-				status: 2,
-			});
-		});
-
-		test('keeps watching a market that it has shown when the list lacks it, and says so', async () => {
-			const {young, run} = await startWatch('ETHUSD');
-			await run.wrote(stdout => /ETHUSD .*61,824\.01/.test(stdout));
-			young.answer(list, v2(listing));
-			const lists = () => young.requests.filter(({path}) => path === list).length;
-			const before = lists();
-			let lines = Number.POSITIVE_INFINITY;
-			await run.wrote(stdout => {
-				if (lists() > before) lines = Math.min(lines, lineCount(stdout));
-				return lineCount(stdout) >= lines + 5;
-			});
-			run.kill('SIGTERM');
-			const {stderr, status} = await run.outcome;
-			expect({stderr, status}).toEqual({
-				stderr: expect.stringContaining('tapewatch: ETHUSD is not in the market list; watching it anyway\n'),
-				status: 143,
-			});
 		});
 	});
 
@@ -212,71 +166,6 @@ describe('watch without a terminal', () => {
 		expect(await run.outcome).toMatchObject({stderr: '', status: 143});
 	});
 
-	test('writes events for failures and stale data', async () => {
-		const failing = await startSmallExchange();
-		const addresses = ['--base-url', failing.url, '--rate', '1000'];
-		const run = startInProcess(['watch', 'BTCUSDT', '--json', '--interval', '0.2', ...addresses]);
-		await run.wrote(stdout => stdout.includes('"type":"trade"'));
-		failing.answer('/trade/v2/public/trade', sends('', {status: 503}));
-		await run.wrote(stdout => stdout.split('"type":"error"').length > 2);
-		run.kill('SIGTERM');
-		const {stdout, stderr, status} = await run.outcome;
-		await failing.close();
-		expect({stderr, status}).toEqual({stderr: '', status: 143});
-		const events = eventsOf(stdout).filter(({type}) => type === 'error' || type === 'stale');
-		expect(events.map(({type}) => type).slice(0, 3)).toEqual(['error', 'stale', 'error']);
-		expect(events[0]).toEqual({
-			type: 'error',
-			symbol: 'BTCUSDT',
-			time: expect.any(Number),
-			operation: 'trades',
-			interface: 'v2',
-			kind: 'http',
-			message: expect.stringContaining('HTTP 503: server error 503'),
-			status: 503,
-			retryAfter: null,
-			retryAt: expect.any(Number),
-			...{receivedAt: null, serverTime: null, gap: true},
-			eventId: expect.stringMatching(/^127\.0\.0\.1:\d+:BTCUSDT:error:\d{13}:[\w-]{22}$/),
-			...{exchange: new URL(failing.url).host, demo: false, schemaVersion: 1},
-		});
-		expect(events[1]).toEqual({
-			type: 'stale',
-			symbol: 'BTCUSDT',
-			time: events[0]?.time,
-			operation: 'trades',
-			interface: 'v2',
-			since: expect.any(Number),
-			receivedAt: expect.any(Number),
-			...{cause: 'http', waiting: null, serverTime: expect.any(Number), gap: true},
-			eventId: expect.stringMatching(/:stale:/),
-			...{exchange: new URL(failing.url).host, demo: false, schemaVersion: 1},
-		});
-	});
-
-	test('writes an event two seconds after an exchange began to hang, and one when it answers', async () => {
-		const hanging = await startSmallExchange();
-		const path = '/trade/v2/public/trade';
-		const addresses = ['--base-url', hanging.url, '--rate', '1000'];
-		const run = startInProcess(['watch', 'BTCUSDT', '--json', '--interval', '0.2', ...addresses]);
-		await run.wrote(stdout => stdout.includes('"type":"trade"'));
-		const held: (() => void)[] = [];
-		hanging.answer(path, response => {
-			held.push(() => response.end(JSON.stringify({data: [], success: true, message: '', timestamp: 1})));
-		});
-		await run.wrote(stdout => stdout.includes('"type":"stale"'));
-		for (const answer of held) answer();
-		await run.wrote(stdout => stdout.includes('"type":"recovered"'));
-		run.kill('SIGTERM');
-		const events = eventsOf((await run.outcome).stdout);
-		await hanging.close();
-		const own = {symbol: 'BTCUSDT', operation: 'trades', interface: 'v2'};
-		expect(events.filter(({type}) => ['error', 'stale', 'recovered'].includes(String(type)))).toMatchObject([
-			{...own, type: 'stale', cause: 'waiting', waiting: expect.any(Number), receivedAt: expect.any(Number)},
-			{...own, type: 'recovered', receivedAt: expect.any(Number)},
-		]);
-	});
-
 	test('says why there are no bids, on stderr too, until there are', async () => {
 		const failing = await startSmallExchange();
 		const path = '/api-ordermatch/api/v1/public/depth';
@@ -300,25 +189,6 @@ describe('watch without a terminal', () => {
 		const own = {symbol: 'BTCUSDT', operation: 'depth'};
 		expect(events.filter(({type}) => type === 'error')[0]).toMatchObject({...own, interface: 'legacy', status: 500});
 		expect(events.filter(({type}) => type === 'recovered')).toMatchObject([{...own, interface: 'legacy'}]);
-	});
-
-	test('writes an event for each trade after an empty page', async () => {
-		const quiet = await startSmallExchange();
-		const trade = (id: number) => ({id, price: 100 + id, quantity: 1, time: 1000 * id, side: 'buy'});
-		quiet.answer('/trade/v2/public/trade', v2([]));
-		const run = startInProcess(['watch', 'BTCUSDT', '--json', '--interval', '0.2', '--base-url', quiet.url]);
-		await run.wrote(stdout => stdout.includes('"type":"depth"'));
-		await quiet.received(quiet.requests.length + 5);
-		quiet.answer('/trade/v2/public/trade', v2([5, 4, 3, 2, 1].map(trade)));
-		await run.wrote(stdout => stdout.includes('"type":"trade"'));
-		run.kill('SIGTERM');
-		const {stdout} = await run.outcome;
-		await quiet.close();
-		const trades = eventsOf(stdout).filter(({type}) => type === 'trade');
-		// What was traded before the run is not known.
-		expect(trades.map(({id, gap}) => ({id, gap}))).toEqual(
-			['1', '2', '3', '4', '5'].map(id => ({id, gap: id === '1'})),
-		);
 	});
 
 	test('starts while the exchange is down, and --once ends with status 1', async () => {

@@ -29,11 +29,9 @@ describe('completes', () => {
 	test.each([
 		[['tic'], ['ticker']],
 		[['btcu'], ['BTCUSDT']],
-		[['--json', 'cand'], ['candles']],
 		[['depth', 'btc_u'], ['BTC_USDT']],
 		[['ticker', 'BTCUSDT', 'btcu'], []],
 		[['watch', 'ETHUSDT,btcu'], ['ETHUSDT,BTCUSDT']],
-		[['depth', 'ETHUSDT,btcu'], []],
 		[['--ascii', '--theme', 'light', 'tick'], ['ticker']],
 		[
 			['candles', 'BTCUSDT', '--period', '1'],
@@ -48,16 +46,13 @@ describe('completes', () => {
 			['LTCBTC', 'LTCUSDT'],
 		],
 		[['alerts', ''], ['test']],
-		[['help', 'doc'], ['doctor']],
 		[['ticker', '--pal'], []],
-		[['watch', '--once', '--onc'], []],
 		[['watch', '--alert', 'last > 1', '--aler'], ['--alert']],
 		[['watch', '--', '--onc'], []],
 		[
 			['watch', '--color', ''],
 			['auto', 'never', 'always'],
 		],
-		[['watch', '--theme', 'da'], ['dark']],
 		[['watch', '--color=n'], ['--color=never']],
 		[
 			['watch', '--notify', 'bell,t'],
@@ -71,7 +66,6 @@ describe('completes', () => {
 			['completion', ''],
 			['bash', 'zsh', 'fish'],
 		],
-		[['compl'], ['completion']],
 		[
 			['watch', '-o', ''],
 			['table', 'json', 'ndjson'],

@@ -55,105 +55,46 @@ test('without settings there are the defaults and the demo exchange', async () =
 	expect(await readOptions({}, noFile)).toEqual(defaults);
 });
 
+/** Every setting: its name in the config file, its texts as flag and as variable, its value in the config file, and what is read. */
+const given: ReadonlyArray<
+	readonly [name: string, flag: unknown, variable: string, file: unknown, read: Partial<Options>]
+> = [
+	['interface', 'v2', 'v2', 'v2', {choice: 'v2'}],
+	['timeout', '250', '250', 250, {timeoutMs: 250}],
+	['rate', '2.5', '2.5', 2.5, {rate: 2.5}],
+	['max-rate', '20', '20', 20, {maxRate: 20}],
+	['max-body', '2.5', '2.5', 2.5, {maxBytes: 2_500_000}],
+	['market', 'btc-usdt', 'btc-usdt', 'btc-usdt', {market: 'btc-usdt'}],
+	['period', '15m', '15m', 15, {period: 15}],
+	['quote-currency', 'eur', 'eur', 'EUR', {quoteCurrency: 'EUR'}],
+	['color', false, 'never', 'never', {color: 'never'}],
+	['theme', 'gruvbox-dark', 'gruvbox-dark', 'gruvbox-dark', {theme: 'gruvbox-dark'}],
+	['palette', 'blue-orange', 'blue-orange', 'blue-orange', {palette: 'blue-orange'}],
+	['ascii', true, 'yes', true, {ascii: true}],
+	['mouse', false, 'no', false, {mouse: false}],
+	['title', false, '0', false, {title: false}],
+	['notify', 'bell, title', 'bell,title', ['bell', 'title'], {notify: ['bell', 'title']}],
+	['on-alert', '/bin/call', '/bin/call', '/bin/call', {onAlert: {program: '/bin/call', args: [], isPath: true}}],
+	['blind-after', '60', '60', 60, {blindAfterMs: 60_000}],
+	['rewind', '2h', '2h', '2h', {rewindMs: 7_200_000}],
+	[
+		...(['base-url', 'https://api.example.com', 'https://api.example.com', 'https://api.example.com'] as const),
+		{exchange: {name: 'api.example.com', baseUrl: 'https://api.example.com/', legacyBaseUrl: undefined}},
+	],
+];
+
 test('flags, variables and the config file read the same settings', async () => {
-	const flags = {
-		baseUrl: 'https://api.example.com',
-		interface: 'v2',
-		timeout: '250',
-		rate: '2.5',
-		maxRate: '20',
-		maxBody: '2.5',
-		market: 'btc-usdt',
-		period: '15m',
-		quoteCurrency: 'eur',
-		color: false,
-		theme: 'gruvbox-dark',
-		palette: 'blue-orange',
-		ascii: true,
-		mouse: false,
-		title: false,
-		notify: 'bell, title',
-		onAlert: '/bin/call',
-		blindAfter: '60',
-		rewind: '2h',
-		// Flags that are no settings.
-		json: true,
-		limit: 5,
-	};
-	const env = {
-		TAPEWATCH_BASE_URL: 'https://api.example.com',
-		TAPEWATCH_INTERFACE: 'v2',
-		TAPEWATCH_TIMEOUT: '250',
-		TAPEWATCH_RATE: '2.5',
-		TAPEWATCH_MAX_RATE: '20',
-		TAPEWATCH_MAX_BODY: '2.5',
-		TAPEWATCH_MARKET: 'btc-usdt',
-		TAPEWATCH_PERIOD: '15m',
-		TAPEWATCH_QUOTE_CURRENCY: 'eur',
-		TAPEWATCH_COLOR: 'never',
-		TAPEWATCH_THEME: 'gruvbox-dark',
-		TAPEWATCH_PALETTE: 'blue-orange',
-		TAPEWATCH_ASCII: 'yes',
-		TAPEWATCH_MOUSE: 'no',
-		TAPEWATCH_TITLE: '0',
-		TAPEWATCH_NOTIFY: 'bell,title',
-		TAPEWATCH_ON_ALERT: '/bin/call',
-		TAPEWATCH_BLIND_AFTER: '60',
-		TAPEWATCH_REWIND: '2h',
-	};
-	const config = {
-		'base-url': 'https://api.example.com',
-		interface: 'v2',
-		timeout: 250,
-		rate: 2.5,
-		'max-rate': 20,
-		'max-body': 2.5,
-		market: 'btc-usdt',
-		period: 15,
-		'quote-currency': 'EUR',
-		color: 'never',
-		theme: 'gruvbox-dark',
-		palette: 'blue-orange',
-		ascii: true,
-		mouse: false,
-		title: false,
-		notify: ['bell', 'title'],
-		'on-alert': '/bin/call',
-		'blind-after': 60,
-		rewind: '2h',
-	};
-	const expected: Partial<Options> = {
-		exchange: {name: 'api.example.com', baseUrl: 'https://api.example.com/', legacyBaseUrl: undefined},
-		choice: 'v2',
-		timeoutMs: 250,
-		rate: 2.5,
-		maxRate: 20,
-		maxBytes: 2_500_000,
-		market: 'btc-usdt',
-		period: 15,
-		quoteCurrency: 'EUR',
-		color: 'never',
-		theme: 'gruvbox-dark',
-		palette: 'blue-orange',
-		colors: {},
-		ascii: true,
-		mouse: false,
-		title: false,
-		notify: ['bell', 'title'],
-		onAlert: {program: '/bin/call', args: [], isPath: true},
-		blindAfterMs: 60_000,
-		rewindMs: 7_200_000,
-		alerts: [],
-		holdings: [],
-		intervalsMs: {},
-		exchanges: {},
-		origins: {},
-		keys: {},
-	};
-	const names = Object.keys(config);
-	const from = (origin: Origin) => ({...expected, origins: Object.fromEntries(names.map(name => [name, origin]))});
-	expect(await readOptions(flags, noFile)).toEqual(from('flag'));
-	expect(merged({}, readEnvironment(env))).toEqual(from('environment'));
+	const from = (origin: Origin) => ({
+		...Object.assign({}, defaults, ...given.map(([, , , , read]) => read)),
+		origins: Object.fromEntries(given.map(([name]) => [name, origin])),
+	});
+	const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+	const flags = Object.fromEntries(given.map(([name, flag]) => [camel(name), flag]));
+	const env = given.map(([name, , text]) => [`TAPEWATCH_${name.toUpperCase().replaceAll('-', '_')}`, text]);
+	const config = Object.fromEntries(given.map(([name, , , value]) => [name, value]));
+	// Two flags that are no settings.
+	expect(await readOptions({...flags, json: true, limit: 5}, noFile)).toEqual(from('flag'));
+	expect(merged({}, readEnvironment(Object.fromEntries(env)))).toEqual(from('environment'));
 	expect(merged({}, {}, readSettings(config, String))).toEqual(from('file'));
 });
 

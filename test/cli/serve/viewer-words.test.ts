@@ -67,11 +67,6 @@ test.each<[string, Case, string]>([
 		'the monitor needs a terminal: none was requested; ssh -t requests one, and watch prints lines',
 	],
 	[
-		'asks for no terminal, with a market',
-		{...noTerminal, command: 'eth/usdt'},
-		'the monitor of eth/usdt needs a terminal: none was requested; ssh -t requests one, and watch prints lines',
-	],
-	[
 		'has a key that allows none',
 		{how: 'no-pty'},
 		'the monitor needs a terminal: your key allows none; watch prints lines',
@@ -80,11 +75,6 @@ test.each<[string, Case, string]>([
 		'has a key without the monitor, and asks for it',
 		{how: 'watch-only', command: 'monitor'},
 		'your key is for tiles, lines and reads (watch-only); watch shows tiles',
-	],
-	[
-		'has a terminal without a cursor',
-		{term: 'dumb', command: 'BTCUSDT'},
-		'the monitor of BTCUSDT needs a terminal: TERM=dumb has no cursor to place; watch prints lines',
 	],
 	[
 		'asks for what is on other servers',
@@ -97,51 +87,15 @@ test.each<[string, Case, string]>([
 		'BTCUSD is neither a command nor a market; did you mean BTCUSDT or ETHUSDT?',
 	],
 	[
-		'names a market while the list fails',
-		{
-			...noTerminal,
-			command: 'FOOUSDT',
-			markets() {
-				throw timeout('markets');
-			},
-		},
-		'the monitor of FOOUSDT needs a terminal: none was requested; ssh -t requests one, and watch prints lines',
-	],
-	[
 		'types what would act on the terminal',
 		{command: 'help x\u001B[2J\u0007'},
 		'no such command: x (see ssh HOST help)',
-	],
-	[
-		'asks for trades of nothing',
-		{command: 'trades'},
-		"missing required argument 'MARKET' (see ssh HOST trades --help)",
 	],
 	['gives an option that there is not', {command: 'monitor --nope'}, "unknown option '--nope' (see ssh HOST help)"],
 	[
 		'wants more candles than viewers get',
 		{command: 'candles BTCUSDT --limit 20001'},
 		'--limit must be a whole number from 1 to 20000 (see ssh HOST candles --help)',
-	],
-	[
-		'wants more trades than an exchange gives',
-		{command: 'trades BTCUSDT --limit 5000'},
-		'--limit must be a whole number from 1 to 1000 (see ssh HOST trades --help)',
-	],
-	[
-		'gives a period that is none',
-		{command: 'candles BTCUSDT --period 0'},
-		'--period must be minutes, or a period such as 15m, 1h, 1d, 1M: a period is from 1m to 365d (see ssh HOST candles --help)',
-	],
-	[
-		'gives a time that is none',
-		{command: 'candles BTCUSDT --from x'},
-		'--from must be a UTC time such as 2026-11-20T10:00, now, -2h or 14:03, or epoch seconds or milliseconds (see ssh HOST candles --help)',
-	],
-	[
-		'gives the monitor a theme that is none',
-		{command: 'BTCUSDT --theme pink'},
-		'--theme must be auto, dark, light, catppuccin-mocha, gruvbox-dark or solarized-light (see ssh HOST help)',
 	],
 	[
 		'has a key for markets that are not listed',

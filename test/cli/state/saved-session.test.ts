@@ -197,13 +197,6 @@ test('a period of months is remembered, one of part of a minute is not', async (
 	expect(parseState(JSON.stringify({...noState, view: {period: 1.5}}))).toEqual({fault: 'view.period: Invalid input'});
 });
 
-test('a period from the command line is saved', async () => {
-	const path = newPath();
-	await (await begin(path, {period: 15})).end();
-	const {state} = await openStateFile(path, createFakeClock());
-	expect(state.view.period).toBe(15);
-});
-
 test('the grouping of the book is restored for the last market only, and an unknown zoom is ignored', () => {
 	const initial = initialUi('standard');
 	const restored = (market?: string) =>
@@ -228,13 +221,6 @@ test('a layout that cannot be read is as delivered, and the others are restored'
 	expect(restored.layouts).toEqual({standard: {preset: 'book', hidden: new Set(), columns: {}, rows: {tape: 3}}});
 	expect(restored.chart.log).toBe(true);
 	expect(restoredUi(initialUi('standard'), {layouts: 'none'}, {}).layouts).toEqual({});
-});
-
-test('other exchanges have markets and favourites of their own', () => {
-	const state = {...noState, exchanges: {mine: {market: 'BTCUSDT'}}};
-	expect(exchangeStateOf(state, 'mine')).toEqual({market: 'BTCUSDT'});
-	expect(exchangeStateOf(state, 'other')).toEqual({});
-	expect(exchangeStateOf(state, 'constructor')).toEqual({});
 });
 
 test('the focus is restored, but not on a picker that would cover the other panels', () => {
