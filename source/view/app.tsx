@@ -26,18 +26,11 @@ import {MarketTitle} from './market-title.ts';
 import {Pane} from './pane.tsx';
 import {PanelBoundary} from './panel-boundary.tsx';
 import {
-	AlertsOverlay,
 	CandleChart,
 	CommandBar,
-	CompareOverlay,
 	DepthLadder,
-	DiagnosisOverlay,
-	HelpOverlay,
-	HoldingsOverlay,
-	InfoOverlay,
-	LevelsOverlay,
 	MarketPicker,
-	SettingsOverlay,
+	overlays,
 	TickerHeader,
 	TickerPanel,
 	TradeTape,
@@ -54,7 +47,6 @@ import {
 	ScreenContext,
 	useLook,
 	useReplayPhase,
-	useScreen,
 	ZoneContext,
 } from './use-market.ts';
 
@@ -218,15 +210,8 @@ function Keyboard(props: KeyboardProps): ReactNode {
 	return null;
 }
 
-type OverlayName = NonNullable<UiState['overlay']>;
-
 const panelTitles: Readonly<Record<PanelName, string>> = {
 	...{markets: 'Markets', chart: 'Chart', book: 'Book', tape: 'Tape', ticker: 'Ticker'},
-};
-
-const overlayTitles: Readonly<Record<OverlayName, string>> = {
-	...{help: 'Help', alerts: 'Alerts', levels: 'Levels', settings: 'Settings', info: 'Exchange'},
-	...{holdings: 'Holdings', compare: 'Compare', diagnosis: 'Diagnosis'},
 };
 
 type PanelsProps = MonitorProps & {
@@ -238,13 +223,19 @@ type PanelsProps = MonitorProps & {
 };
 
 function Panels(props: PanelsProps): ReactNode {
-	const {layout, state, size} = props;
+	const {layout, state, size, commands, comparison, diagnosis, exchange, settings} = props;
 	const {focus, overlay} = state;
 	const whole = {...sharedArea(size), focused: true};
 	if (overlay) {
+		const {title, Content} = overlays[overlay];
 		return (
-			<PanelBoundary title={overlayTitles[overlay]} {...whole}>
-				<Overlay {...props} overlay={overlay} whole={whole} />
+			<PanelBoundary title={title} {...whole}>
+				<Content
+					{...whole}
+					ui={state}
+					layout={layout.name}
+					{...{commands, comparison, diagnosis, exchange, settings}}
+				/>
 			</PanelBoundary>
 		);
 	}
@@ -263,40 +254,6 @@ function Panels(props: PanelsProps): ReactNode {
 			})}
 		</Box>
 	);
-}
-
-type OverlayProps = PanelsProps & {readonly overlay: OverlayName; readonly whole: PanelProps};
-
-function Overlay(props: OverlayProps): ReactNode {
-	const {overlay, whole, layout, state, diagnosis, comparison, commands, exchange, settings} = props;
-	const {overlayScroll: scroll} = state;
-	const screen = useScreen();
-	// Alerts are judged on it, whatever moment is shown.
-	const present = useMemo(() => ({...screen, ...screen.present}), [screen]);
-	switch (overlay) {
-		case 'help':
-			return (
-				<HelpOverlay {...whole} place={state.helpOver ?? state.focus} find={state.helpFind} {...{commands, scroll}} />
-			);
-		case 'alerts':
-			return (
-				<ScreenContext value={present}>
-					<AlertsOverlay {...whole} cursor={state.cursors.alerts} interfaces={exchange.interfaces} />
-				</ScreenContext>
-			);
-		case 'levels':
-			return <LevelsOverlay {...whole} levels={state.drawnLevels} cursor={state.cursors.levels} />;
-		case 'holdings':
-			return <HoldingsOverlay {...whole} picker={state.picker} cursor={state.cursors.holdings} />;
-		case 'settings':
-			return <SettingsOverlay {...whole} ui={state} layout={layout.name} start={settings} commands={commands} />;
-		case 'info':
-			return <InfoOverlay {...whole} scroll={scroll} />;
-		case 'compare':
-			return <CompareOverlay {...whole} comparison={comparison} symbols={state.compared} compare={state.compare} />;
-		case 'diagnosis':
-			return <DiagnosisOverlay {...whole} scroll={scroll} store={diagnosis} />;
-	}
 }
 
 type PanelSlot = PanelsProps & {readonly name: PanelName; readonly place: PanelProps};

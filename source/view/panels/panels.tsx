@@ -1,4 +1,4 @@
-import {memo, useEffect} from 'react';
+import {type ComponentType, memo, useEffect, useMemo} from 'react';
 import type {AlertsState} from '../../alerts/alerts.ts';
 import {armedLevels, armedMarkets} from '../../alerts/levels.ts';
 import type {Size} from '../../format/cells.ts';
@@ -7,20 +7,20 @@ import {pairName} from '../../market/symbol.ts';
 import type {Interface} from '../../market/types.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
 import type {Comparison} from '../../store/comparison.ts';
-import type {DiagnosisStore} from '../../store/diagnosis.ts';
 import {bestAsk, bestBid, lastTradePrice, type MarketStore, selectedMarket, selectedTicker} from '../../store/state.ts';
 import {quietTo, stampsAhead} from '../../store/trade-time.ts';
-import {type Command, vocabularyParts} from '../commands/command.ts';
+import {type Command, type Session, vocabularyParts} from '../commands/command.ts';
 import {vocabularyOf} from '../commands/vocabulary.ts';
 import {type DrawnLevels, drawnLevelsOf} from '../drawn-levels.ts';
 import {bodySize} from '../frame.ts';
-import type {LayoutName} from '../layout.ts';
+import type {LayoutName, Overlay} from '../layout.ts';
 import {drawnFrom, livePanel, Pane} from '../pane.tsx';
 import type {RangeFitter} from '../plot/price-scale.ts';
 import {isStale, type OverlayView, type PanelProps} from '../resource-panel.ts';
 import type {CommandLine, UiState} from '../ui-state.ts';
 import {
 	partsSelector,
+	ScreenContext,
 	useComparison,
 	useMarket,
 	useNow,
@@ -38,16 +38,15 @@ import {bookPanel, showsTrades} from './book/model.ts';
 import type {ChartState} from './chart/chart-state.ts';
 import {type ChartPanelInput, createChartPanel} from './chart/model.ts';
 import {commandBarRows} from './command-bar/rows.ts';
-import type {CompareState} from './compare/compare-view.ts';
 import {comparePanel, olderWanted} from './compare/rows.ts';
 import {diagnosisPanel} from './diagnosis/rows.ts';
-import {type HelpPanelInput, helpPanel} from './help/rows.ts';
+import {helpPanel} from './help/rows.ts';
 import {holdingsPanel} from './holdings/rows.ts';
 import {infoPanel} from './info/rows.ts';
 import {levelsPanel} from './levels/rows.ts';
 import {type PickerQuery, pickerListOf, showsHoldings} from './markets/list.ts';
 import {pickerPanel} from './markets/model.ts';
-import {automaticValues, deliveredStart, type SettingsStart, settingEntries} from './settings/model.ts';
+import {automaticValues, deliveredStart, settingEntries} from './settings/model.ts';
 import {settingsPanel} from './settings/rows.ts';
 import type {TapeView} from './tape/list.ts';
 import {tapePanel} from './tape/model.ts';
@@ -206,81 +205,91 @@ export const CommandBar = memo(({line, ui, commands, layout, columns, rows}: Com
 	return <Pane lines={lines} size={{columns, rows}} />;
 });
 
-type HelpOverlayProps = PanelProps & Pick<HelpPanelInput, 'commands' | 'place' | 'find' | 'scroll'>;
+/** What overlays are drawn from, besides the market and the time. */
+type OverlayProps = PanelProps &
+	Pick<Session, 'diagnosis' | 'exchange' | 'settings'> & {
+		readonly ui: UiState;
+		readonly layout: LayoutName;
+		readonly commands: readonly Command[];
+		readonly comparison: Comparison;
+	};
 
-export const HelpOverlay = memo((props: HelpOverlayProps) => {
+type Overlaid = OverlayProps & OverlayView;
+
+const HelpOverlay = ({ui, commands, ...props}: OverlayProps) => {
 	const view = usePanelView(props);
-	return <Pane lines={helpPanel({...props, ...view})} size={view.size} />;
-});
-
-export const InfoOverlay = livePanel<PanelProps & {readonly scroll: number}>(() => {
-	const lines = latest(infoPanel);
-	return (view, {state: {info}, now}) => ({lines: lines({...view, info, now}), stale: isStale(info)});
-});
-
-export const DiagnosisOverlay = livePanel<PanelProps & {readonly store: DiagnosisStore; readonly scroll: number}>(
-	() => {
-		const lines = latest(diagnosisPanel);
-		return ({store, ...view}, {state, now}) => {
-			const {budget, trades: tape} = state;
-			const clocks = {skewMs: liveSkew(state), stampsAheadMs: stampsAhead(tape), now};
-			return {lines: lines({...view, ...clocks, budget, diagnosis: store.getSnapshot()})};
-		};
-	},
-);
-
-type AlertsOverlayProps = PanelProps & {
-	readonly cursor: string | undefined;
-	/** Of the exchange. */
-	readonly interfaces: readonly Interface[];
+	const {helpOver, focus, helpFind: find, overlayScroll: scroll} = ui;
+	const lines = helpPanel({...view, place: helpOver ?? focus, find, commands, scroll});
+	return <Pane lines={lines} size={view.size} />;
 };
 
-export const AlertsOverlay = livePanel<AlertsOverlayProps>(() => {
+const InfoOverlay = livePanel<OverlayProps>(() => {
+	const lines = latest(infoPanel);
+	return ({ui, ...view}, {state: {info}, now}) => ({
+		lines: lines({...view, scroll: ui.overlayScroll, info, now}),
+		stale: isStale(info),
+	});
+});
+
+const DiagnosisOverlay = livePanel<OverlayProps>(() => {
+	const lines = latest(diagnosisPanel);
+	return ({ui, diagnosis, ...view}, {state, now}) => {
+		const {budget, trades: tape} = state;
+		const clocks = {skewMs: liveSkew(state), stampsAheadMs: stampsAhead(tape), now};
+		const shown = {scroll: ui.overlayScroll, diagnosis: diagnosis.getSnapshot()};
+		return {lines: lines({...view, ...clocks, ...shown, budget})};
+	};
+});
+
+const AlertList = livePanel<OverlayProps>(() => {
 	const names = ['symbol', 'trades', 'tickers', 'depth', 'choice'] as const;
-	const lines = drawnFrom(names, (state, {interfaces, ...view}: AlertsView) =>
-		alertsPanel({...view, lastOf: lastPrices(state), neverJudged: neverJudgedIn(interfaces, state)}),
+	const lines = drawnFrom(
+		names,
+		(state, {ui, exchange, ...view}: Overlaid & Pick<AlertsPanelInput, 'now' | 'alerts'>) =>
+			alertsPanel({
+				...{...view, cursor: ui.cursors.alerts, lastOf: lastPrices(state)},
+				neverJudged: neverJudgedIn(exchange.interfaces, state),
+			}),
 	);
 	return (view, {state, now, alerts}) => ({lines: lines(state, {...view, now, alerts})});
 });
 
-type AlertsView = Omit<AlertsPanelInput, 'lastOf' | 'neverJudged'> & AlertsOverlayProps;
+/** Alerts are judged on the present, whatever moment is shown. */
+const AlertsOverlay = (props: OverlayProps) => {
+	const screen = useScreen();
+	const present = useMemo(() => ({...screen, ...screen.present}), [screen]);
+	return (
+		<ScreenContext value={present}>
+			<AlertList {...props} />
+		</ScreenContext>
+	);
+};
 
-type LevelsOverlayProps = PanelProps & {readonly levels: DrawnLevels; readonly cursor: string | undefined};
-
-export const LevelsOverlay = livePanel<LevelsOverlayProps>(() => {
+const LevelsOverlay = livePanel<OverlayProps>(() => {
 	const names = ['symbol', 'markets', 'trades', 'tickers', 'decimals'] as const;
-	const lines = drawnFrom(names, (state, {levels, ...view}: LevelsOverlayProps & OverlayView) => {
+	const lines = drawnFrom(names, (state, {ui, ...view}: Overlaid) => {
 		const {symbol, decimals} = state;
 		const market = selectedMarket(state);
 		return levelsPanel({
 			...{...view, decimals: decimals.price, market: market && pairName(market)},
-			levels: drawnLevelsOf(levels, symbol),
+			...{levels: drawnLevelsOf(ui.drawnLevels, symbol), cursor: ui.cursors.levels},
 			last: symbol === undefined ? undefined : lastPrices(state)(symbol),
 		});
 	});
 	return (view, {state}) => ({lines: lines(state, view)});
 });
 
-type HoldingsOverlayProps = PanelProps & {
-	readonly picker: UiState['picker'];
-	readonly cursor: string | undefined;
-};
-
-export const HoldingsOverlay = memo(({picker, cursor, ...props}: HoldingsOverlayProps) => {
-	const view = usePanelView(props);
-	const state = useMarket(...valuationParts);
-	const valuation = valuationIn(state, picker.holdings, picker.currency);
-	const lines = holdingsPanel({...view, valuation, unvalued: unvaluedText(state), cursor, now: useNow()});
-	return <Pane lines={lines} size={view.size} stale={isStale(state.tickers)} />;
+const HoldingsOverlay = livePanel<OverlayProps>(() => {
+	const lines = drawnFrom(valuationParts, (state, {ui, ...view}: Overlaid & {readonly now: number}) => {
+		const {holdings, currency} = ui.picker;
+		const valuation = valuationIn(state, holdings, currency);
+		return holdingsPanel({...view, valuation, unvalued: unvaluedText(state), cursor: ui.cursors.holdings});
+	});
+	return (view, {state, now}) => ({lines: lines(state, {...view, now}), stale: isStale(state.tickers)});
 });
 
-type CompareOverlayProps = PanelProps & {
-	readonly comparison: Comparison;
-	readonly symbols: readonly string[];
-	readonly compare: CompareState;
-};
-
-export const CompareOverlay = memo(({comparison, symbols, compare, ...props}: CompareOverlayProps) => {
+const CompareOverlay = ({comparison, ui, ...props}: OverlayProps) => {
+	const {compared: symbols, compare} = ui;
 	const view = usePanelView(props);
 	const {markets, period, choice, paused} = useMarket('markets', 'period', 'choice', 'paused');
 	useEffect(() => {
@@ -293,24 +302,28 @@ export const CompareOverlay = memo(({comparison, symbols, compare, ...props}: Co
 		for (const symbol of olderWanted(input, view.size)) comparison.loadOlder(symbol);
 	});
 	return <Pane lines={comparePanel(input, useNow())} size={view.size} />;
-});
-
-type SettingsOverlayProps = PanelProps & {
-	readonly ui: UiState;
-	readonly layout: LayoutName;
-	readonly start: SettingsStart | undefined;
-	readonly commands: readonly Command[];
 };
 
-export const SettingsOverlay = livePanel<SettingsOverlayProps>(() => {
+const SettingsOverlay = livePanel<OverlayProps>(() => {
 	const names = ['period', 'choice', 'symbol', 'markets', 'depth', 'decimals'] as const;
-	const lines = drawnFrom(names, (market, {ui, layout, start = deliveredStart, commands, ...view}: SettingsView) => {
+	const lines = drawnFrom(names, (market, {ui, layout, settings = deliveredStart, commands, ...view}: Overlaid) => {
 		const place = {layout, assets: selectedMarket(market) ?? {}, automatic: automaticValues(market)};
-		const entries = settingEntries({ui, market}, start, place);
+		const entries = settingEntries({ui, market}, settings, place);
 		const takesOf = (name: string) => commands.find(command => command.name === name)?.argument?.takes;
 		return settingsPanel({...view, entries, cursor: ui.cursors.settings, takesOf});
 	});
 	return (view, {state}) => ({lines: lines(state, view)});
 });
 
-type SettingsView = SettingsOverlayProps & OverlayView;
+type OverlayContent = {readonly title: string; readonly Content: ComponentType<OverlayProps>};
+
+export const overlays: Readonly<Record<Overlay, OverlayContent>> = {
+	help: {title: 'Help', Content: HelpOverlay},
+	alerts: {title: 'Alerts', Content: AlertsOverlay},
+	levels: {title: 'Levels', Content: LevelsOverlay},
+	holdings: {title: 'Holdings', Content: HoldingsOverlay},
+	settings: {title: 'Settings', Content: SettingsOverlay},
+	info: {title: 'Exchange', Content: InfoOverlay},
+	compare: {title: 'Compare', Content: CompareOverlay},
+	diagnosis: {title: 'Diagnosis', Content: DiagnosisOverlay},
+};
