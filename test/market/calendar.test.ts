@@ -11,7 +11,7 @@ import {
 	startAfter,
 } from '../../source/market/candles.ts';
 import type {Candle} from '../../source/market/types.ts';
-import {dayMinutes, dayMs, monthMinutes, weekMinutes} from '../../source/market/units.ts';
+import {dayMinutes, dayMs, monthMinutes} from '../../source/market/units.ts';
 
 const month = monthMinutes;
 const day = (time: number): Candle => ({time, open: 1, high: 3, low: 1, close: 2, volume: 1});
@@ -19,11 +19,6 @@ const daysBetween = (from: number, to: number): readonly Candle[] =>
 	Array.from({length: (to - from) / dayMs}, (_, index) => day(from + index * dayMs));
 const anyTime = fc.integer({min: Date.UTC(1900, 0), max: Date.UTC(2200, 0)});
 const anyMonths = fc.constantFrom(1, 2, 3, 6, 12);
-
-test('only whole mean months stand for calendar months', () => {
-	expect([1, 60, dayMinutes, weekMinutes, 30 * dayMinutes, 365 * dayMinutes].map(monthsIn)).toEqual([0, 0, 0, 0, 0, 0]);
-	expect([1, 2, 12, 100].map(count => monthsIn(count * month))).toEqual([1, 2, 12, 100]);
-});
 
 test('whole minutes are never months, however many share a column', () => {
 	expect([monthsIn(4383 * 10), monthsIn(43_830), monthsIn(43_830 * 100)]).toEqual([0, 0, 0]);

@@ -69,10 +69,8 @@ describe('an amount as typed', () => {
 		['btc', 'an amount begins with a number'],
 		['0', 'an amount is above 0'],
 		['2,5 btc', 'a dot separates decimals (2.5), a comma thousands (1,000)'],
-		['2..1', '2..1 is not a number'],
 		['2 eth', 'eth is neither BTC nor USDT'],
 		['2 btc usdt', 'btc usdt is neither BTC nor USDT'],
-		['1e3', '1e3 has an exponent: write the number in full'],
 		[`1${'0'.repeat(308)} k`, `1${'0'.repeat(308)} k is too large`],
 	])('%j is refused', (text, fault) => {
 		expect(parseAmount(text, pair)).toEqual({fault});

@@ -5,10 +5,7 @@ import {percentile} from '../../source/market/numbers.ts';
 test.each([
 	[[], 0.5, undefined],
 	[[7], 0.95, 7],
-	[[3, 1, 2], 0.5, 2],
 	[[4, 3, 1, 2], 0.5, 2],
-	[[4, 3, 1, 2], 0, 1],
-	[[10, 30, 20], 0.95, 30],
 	[Array.from({length: 100}, (_, index) => index + 1), 0.95, 95],
 ])('of %j the share %d does not exceed %j', (values, share, expected) => {
 	expect(percentile(values, share)).toBe(expected);

@@ -5,10 +5,6 @@ import {monthMinutes} from '../../source/market/units.ts';
 
 const candles = (...points: ReadonlyArray<readonly [time: number, close: number]>): readonly Candle[] =>
 	points.map(([time, close]) => ({time, open: close, high: close, low: close, close, volume: 1}));
-const minuteMs = 60_000;
-/** Candles of one minute by their number. */
-const _minutes = (...points: ReadonlyArray<readonly [minute: number, close: number]>): readonly Candle[] =>
-	candles(...points.map(([minute, close]) => [minute * minuteMs, close] as const));
 
 test('steps of months begin on the first, and have the price of the last candle of the month', () => {
 	const steps = {from: Date.UTC(2026, 0), period: monthMinutes, count: 3};

@@ -32,21 +32,6 @@ test.each(['BTCUSDT', 'BTC_USDT', 'btc-usdt', 'BTC/USDT', ' btc : usdt\t'])('rea
 	expect(findMarket(markets, text)).toBe(markets[0]);
 });
 
-test('has one key for every spelling of a pair', () => {
-	fc.assert(
-		fc.property(
-			asset,
-			asset,
-			fc.constantFrom('', '_', '-', '/', ':', ' '),
-			fc.boolean(),
-			(base, quote, mark, lower) => {
-				const text = base + mark + quote;
-				expect(symbolKey(lower ? text.toLowerCase() : text)).toBe(base + quote);
-			},
-		),
-	);
-});
-
 test('splits a symbol by the longest known quote asset that leaves a base', () => {
 	expect(
 		['BTCUSDT', 'ETHBTC', 'SHIBBUSD', 'USDTIRT', 'EURUSDT', '1000SATSFDUSD', 'BTCUSD'].map(symbol =>
@@ -150,15 +135,6 @@ test.each([
 	['btc', ['BTCUSDT', 'BTCEUR', 'LTCUSDT']],
 ])('takes %s for one of %j', (text, nearest) => {
 	expect(nearestSymbols(markets, text)).toEqual(nearest);
-});
-
-test('lists a market one typo away before those further away', () => {
-	fc.assert(
-		fc.property(fc.nat({max: 6}), fc.constantFrom('Q', '7'), (at, letter) => {
-			const typo = `${'DOGEUSDT'.slice(0, at)}${letter}${'DOGEUSDT'.slice(at + 1)}`;
-			expect(nearestSymbols(markets, typo)[0]).toBe('DOGEUSDT');
-		}),
-	);
 });
 
 test.each([

@@ -47,15 +47,6 @@ test('orders trades newest first, those of one time by id', () => {
 	]);
 });
 
-test('marks a gap below a newer page that shares no trade with the tape', () => {
-	expect(shown(mergeTape(mergeTape(emptyTape, page(3, 1)), page(8, 6)))).toEqual({ids: '8 7 6 3 2 1', gaps: ['6']});
-});
-
-test('closes a gap with a page that reaches from one side to the other', () => {
-	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(8, 6));
-	expect(shown(mergeTape(tape, page(8, 3)))).toEqual({ids: '8 7 6 5 4 3 2 1', gaps: []});
-});
-
 test('moves a gap down with a page that fills only its upper part', () => {
 	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(9, 8));
 	expect(shown(mergeTape(tape, page(9, 6)))).toEqual({ids: '9 8 7 6 3 2 1', gaps: ['6']});
@@ -100,12 +91,6 @@ test('returns the same object when a full tape gets trades that it dropped', () 
 test('keeps the first version of a trade that is sent again with another time', () => {
 	const tape = mergeTape(emptyTape, page(5, 1));
 	expect(mergeTape(tape, [trade(6), trade('2', 6), trade(5)]).trades).toEqual([trade(6), ...page(5, 1)]);
-});
-
-test('drops a gap with the last trade above it when the tape is full', () => {
-	const tape = mergeTape(mergeTape(emptyTape, page(3, 1), 3), page(8, 8), 3);
-	expect(shown(mergeTape(tape, page(9, 8), 3))).toEqual({ids: '9 8 3', gaps: ['8']});
-	expect(shown(mergeTape(tape, page(10, 8), 3))).toEqual({ids: '10 9 8', gaps: []});
 });
 
 test('is complete and without gaps after overlapping pages of any split and order', () => {

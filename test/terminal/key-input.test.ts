@@ -81,16 +81,6 @@ test('passes keys on in order, and answers to the flow control', () => {
 	expect([keys(), flow.due]).toEqual(['ab日c', false]);
 });
 
-test.each(['\u001BOP', '\u001B[11~', '\u001B[[A', '\u001B[P'])(
-	'passes on F1, sent as %j, as one character',
-	sequence => {
-		const {keyboard, keys, greet} = open();
-		greet();
-		keyboard.type(`a${sequence}\u001BOQ\u001B[A`);
-		expect(keys()).toBe('a\uF704\u001BOQ\u001B[A');
-	},
-);
-
 test.each([
 	{link: 'a local one whose answers take 20 ms', isRemote: false, delayMs: 20, waitMs: 50},
 	{link: 'a remote one whose answers take 20 ms', isRemote: true, delayMs: 20, waitMs: 150},
@@ -230,19 +220,4 @@ test('passes on keys and answers again after listening again, and nothing from b
 	greet();
 	keyboard.type('[k');
 	expect([keys(), flow.due]).toEqual(['[k', false]);
-});
-
-test('drops a string and the clicks of an old mouse protocol, and passes keys again after a second without their end', async () => {
-	const {clock, keyboard, keys, greet} = open();
-	greet();
-	keyboard.type('a\u001BP1$r0 ');
-	await clock.advance(999);
-	keyboard.type('q\u001B\\b\u001B[M q!c');
-	expect(keys()).toBe('abc');
-	keyboard.type('\u001B]52;c;');
-	await clock.advance(999);
-	keyboard.type('q');
-	await clock.advance(1000);
-	keyboard.type('d');
-	expect([keys(), clock.timers]).toEqual(['d', 0]);
 });

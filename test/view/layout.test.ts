@@ -37,16 +37,6 @@ test.each([
 	expect(layoutName(size)).toBe(name);
 });
 
-test.each([
-	[{columns: 160, rows: 45}, ['markets', 'chart', 'book', 'tape']],
-	[{columns: 120, rows: 40}, ['markets', 'chart', 'book', 'tape']],
-	[{columns: 80, rows: 24}, ['chart', 'tape', 'book']],
-	[{columns: 40, rows: 12}, ['book']],
-	[{columns: 39, rows: 11}, []],
-] as const)('panels at %o are %j', (size, panels) => {
-	expect(namesOf(layoutFor(size, overview))).toEqual(panels);
-});
-
 const anyExtras = fc.dictionary(fc.constantFrom(...sharingPanels), fc.integer({min: -80, max: 80}), {maxKeys: 4});
 const anyArrangement: fc.Arbitrary<Arrangement> = fc.record({
 	preset: fc.constantFrom(...presetNames),
@@ -155,15 +145,6 @@ test('the chart has the most columns at 160×45, and more than half of the scree
 		const chart = panelSize(layoutFor(each, {focus: 'chart', zoomed: false, layouts}), 'chart');
 		expect((chart.columns * chart.rows) / (each.columns * each.rows)).toBeGreaterThan(0.5);
 	}
-});
-
-test('a hidden panel has its place while it has the focus', () => {
-	const size = {columns: 120, rows: 40};
-	const layouts = {standard: {...presetArrangement('standard', 'default'), hidden: new Set(['tape'] as const)}};
-	expect(namesOf(layoutFor(size, {focus: 'chart', zoomed: false, layouts}))).toEqual(['markets', 'chart', 'book']);
-	expect(layoutFor(size, {focus: 'tape', zoomed: false, layouts})).toEqual(
-		layoutFor(size, {focus: 'tape', zoomed: false}),
-	);
 });
 
 test('a zoomed panel is alone, and the focused panel is always shown except the ticker', () => {

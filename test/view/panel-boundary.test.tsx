@@ -123,16 +123,3 @@ test('the monitor shows in its frame that the exchange description cannot be dra
 	await new Promise(setImmediate);
 	expect(warnings).toEqual(['Exchange panel could not be drawn: Error: no description']);
 });
-
-test('the monitor shows averages while one ticker has a price of 101 decimals', async () => {
-	const tickers: NonNullable<typeof sampleScript.tickers> = call => {
-		const answer = sampleScript.tickers?.(call);
-		return answer && 'map' in answer ? answer.map(ticker => ({...ticker, low: 1e-101})) : answer;
-	};
-	const monitor = await openMonitor({size: {columns: 120, rows: 40}, script: {...sampleScript, tickers}});
-	await monitor.press(':', ...'sma', 'enter');
-	await monitor.clock.advance(2000);
-	expect(monitor.store.getSnapshot().decimals.price).toBe(2);
-	expect(monitor.frame()).toMatch(/SMA 50 +62,188\.75/);
-	expect(monitor.frame()).not.toMatch(/not drawn/);
-});

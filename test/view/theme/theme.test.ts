@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {ColorLevel, Run} from '../../../source/format/style.ts';
+import type {Run} from '../../../source/format/style.ts';
 import type {Line, Span, Tone} from '../../../source/view/line.ts';
 import {paletteNames} from '../../../source/view/theme/names.ts';
 import {createTheme} from '../../../source/view/theme/theme.ts';
@@ -21,11 +21,7 @@ const tones = [
 	'warn',
 	'error',
 ] as const satisfies readonly Tone[];
-// Every tone there is stands in the list.
-type Missing = Exclude<Tone, (typeof tones)[number]>;
-const none: Missing[] = [];
 
-const levels = [0, 1, 2, 3] as const satisfies readonly ColorLevel[];
 const rainbow: Line = tones.map(tone => ({text: 'x', tone}));
 
 /** What a terminal makes of the tones: a cell each. */
@@ -54,22 +50,6 @@ function hue(color: Color | undefined): string | undefined {
 	if (blue > red && blue > green) return 'blue';
 	return green - blue > 40 ? 'orange' : 'red';
 }
-
-test('styles every tone at every colour level and palette', () => {
-	expect(none).toEqual([]);
-	for (const palette of paletteNames) {
-		for (const color of levels) {
-			const painted = createTheme({palette, color}).paint(rainbow);
-			expect(painted.map(({text}) => text)).toEqual(rainbow.map(({text}) => text));
-		}
-	}
-});
-
-test.each([1, 2, 3] as const)('distinguishes all meanings by colour at level %s', async color => {
-	const cells = await cellsOf(createTheme({palette: 'classic', color}).paint(rainbow));
-	const colors = ['plain', 'muted', 'up', 'down', 'focus', 'warn', 'error'].map(tone => cells[tone]?.foreground);
-	expect(new Set(colors).size).toBe(colors.length);
-});
 
 describe('without colours', () => {
 	test.each(paletteNames)('%s sets none, and keeps bold, dim and inverse', palette => {

@@ -189,7 +189,7 @@ const every = (step: number, cells: number): readonly number[] =>
 	Array.from({length: Math.floor(cells / step)}, (_, index) => index * step + Math.floor(step / 2));
 
 /** Draws the candles in the chosen type, and the curves over the prices: behind bodies, before wicks, which would hide them. */
-export function drawPrices(
+function drawPrices(
 	plot: Plot,
 	series: Series,
 	scale: PriceScale,

@@ -144,7 +144,7 @@ function drawScale(canvas: Canvas, scale: TickedScale, columns: number, ascii: b
 }
 
 /** A solid curve for each market's changes, by step. */
-export const comparedCurves = (
+const comparedCurves = (
 	changes: ReadonlyArray<ReadonlyArray<number | undefined>>,
 	scale: PriceScale,
 	view: Pick<CompareView, 'columns'>,

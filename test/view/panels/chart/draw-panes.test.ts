@@ -52,41 +52,6 @@ const labelsOf = (lines: readonly Line[], title: string): readonly string[] => {
 	return rows.slice(top, end).flatMap(row => /├ +(\S+)$/.exec(row)?.[1] ?? []);
 };
 
-const rowsOf = (lines: readonly Line[], title: string): number => {
-	const rows = lines.map(lineText);
-	const top = rows.findIndex(row => row.includes(title)) + 1;
-	return rows.findIndex((row, index) => index >= top && !/[│├]/.test(row)) - top;
-};
-
-test.each([
-	[0.006, 60_000, 2],
-	[0.02, 1.371e-5, 8],
-	[0.05, 1.23e-10, 13],
-])(
-	'panes of a chart of 30 rows have six rows and several labels, volatility %d at a price of %d',
-	(volatility, price, decimals) => {
-		const now = Date.UTC(2024, 7, 8, 23);
-		const series = walk({count: 300, price, decimals, volatility, newest: now, seed: 7});
-		for (const name of ['rsi', 'macd'] as const) {
-			const indicators = new Set([name]);
-			const lines = chartBody({
-				...initialChart,
-				indicators,
-				series,
-				size: {columns: 100, rows: 30},
-				ascii: false,
-				now,
-				decimals,
-			});
-			const title = name.toUpperCase();
-			expect(rowsOf(lines, title)).toBe(6);
-			const labels = labelsOf(lines, title);
-			if (name === 'rsi') expect(labels).toEqual(['70', '50', '30']);
-			else expect(labels.length).toBeGreaterThanOrEqual(3);
-		}
-	},
-);
-
 test('the values of a scale are written in one way: in full, or shortened', () => {
 	const now = Date.UTC(2024, 7, 8, 23);
 	const rest = {size: {columns: 100, rows: 30}, ascii: false, now, decimals: 8, indicators: new Set(['macd'] as const)};

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Size} from '../../../../source/format/cells.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
-import {type ChartState, chartTypes, initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
+import {type ChartState, initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
 import {type LegendInput, legendLines, legendRowsFor} from '../../../../source/view/panels/chart/legend.ts';
 import {createPriceLabels} from '../../../../source/view/plot/price-axis.ts';
 
@@ -69,31 +69,6 @@ test('the newest candle and that of the crosshair have the same parts in the sam
 		['traded     +0.12 %  V 1,234.5   O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
 		['   +0.12 %  V 1,234.5   O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
 	]);
-});
-
-test('a wider legend shows every part of a narrower one, in the same order', () => {
-	const parts = /traded|\d\d:\d\d|%|[VOHLC](?=[ ≥])/g;
-	fc.assert(
-		fc.property(
-			fc.record({columns: fc.integer({min: 0, max: 120}), rows: fc.integer({min: 0, max: 24})}),
-			fc.integer({min: 1, max: 12}),
-			fc.double({min: 0, max: 1e9, noNaN: true}),
-			fc.constantFrom(undefined, time),
-			fc.constantFrom(...chartTypes),
-			({columns, rows}, decimals, volume, cross, type) => {
-				const candle = {...bitcoin, open: 1, low: 0.5, volume};
-				const partsAt = (width: number): readonly string[] => {
-					const input = inputOf({columns: width, rows}, candle, decimals);
-					const lines = legendLines({...input, chart: {...input.chart, cross, type}});
-					return (lines.map(lineText).join(' ').match(parts) ?? []).map(part => (part.includes(':') ? 'time' : part));
-				};
-				const wider = partsAt(columns + 1);
-				expect(partsAt(columns)).toEqual(wider.filter(part => partsAt(columns).includes(part)));
-				expect(wider).toEqual(['traded', 'time', '%', 'V', 'O', 'H', 'L', 'C'].filter(part => wider.includes(part)));
-			},
-		),
-		{numRuns: 60},
-	);
 });
 
 test('overlays have names only where their values are wider than a row', () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {textWidth} from '../../../../source/format/cells.ts';
 import {formatFixed} from '../../../../source/format/number.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
 import {rangeGauge} from '../../../../source/view/panels/ticker/gauge.ts';
@@ -263,16 +262,6 @@ describe('the range gauge', () => {
 
 	test('is empty where a number is unknown', () => {
 		expect([gauge(undefined, 1, 2), gauge(1, undefined, 2), gauge(1, 2, undefined)]).toEqual(['', '', '']);
-	});
-
-	test('has its width whatever the prices', () => {
-		const anyPrice = fc.double({min: 1e-12, max: 1e9, noNaN: true});
-		const anyColumns = fc.integer({min: 3, max: 60});
-		fc.assert(
-			fc.property(anyPrice, anyPrice, anyPrice, anyColumns, fc.boolean(), (low, at, high, columns, ascii) => {
-				expect(textWidth(rangeGauge({low, price: at, high, columns, ascii}))).toBe(columns);
-			}),
-		);
 	});
 });
 
