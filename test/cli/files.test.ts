@@ -1,11 +1,11 @@
-import {mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {inTime, makeFolder} from '../../source/cli/files.ts';
 import {fileFault} from '../../source/format/file-fault.ts';
 import {hasStuckThread} from '../../source/terminal/ending.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {temporaryFolder} from '../helpers/folders.ts';
 
 test('work that takes two seconds is given up, and is not waited for at the end of the process until it is done', async () => {
 	const clock = createFakeClock();
@@ -33,12 +33,6 @@ test('work that is done in time settles at once', async () => {
 });
 
 describe('a folder', () => {
-	function temporaryFolder(): string {
-		const folder = mkdtempSync(join(tmpdir(), 'tapewatch-folder-'));
-		onTestFinished(() => rmSync(folder, {recursive: true}));
-		return folder;
-	}
-
 	test('is made with those above it for the user alone, also by several at once, and stays if it is there', async () => {
 		const path = join(temporaryFolder(), 'a', 'b', 'c');
 		await Promise.all(Array.from({length: 5}, () => makeFolder(path)));

@@ -1,20 +1,13 @@
-import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {formatExact} from '../../source/format/number.ts';
+import {temporaryFolder} from '../helpers/folders.ts';
 import {schemaFaults} from '../helpers/json-schemas.ts';
 import {command, groupLives, openProgram, openScript, processLives, type Session, type Size} from './program.ts';
 import {startTradedExchange} from './traded-exchange.ts';
 
 const size: Size = {columns: 120, rows: 40};
-
-/** A folder that goes with the test. */
-function folder(): string {
-	const path = mkdtempSync(join(tmpdir(), 'tapewatch-alerts-'));
-	onTestFinished(() => rmSync(path, {recursive: true}));
-	return path;
-}
 
 /** An executable file of these lines of shell. */
 function program(path: string, ...lines: readonly string[]): string {
@@ -35,7 +28,7 @@ const read = (path: string): string => {
 const sent = (session: Session, pattern: RegExp) => expect.poll(() => pattern.test(session.raw())).toBe(true);
 
 test('tiles without a keyboard ring the bell, notify, and run a program with the alert; a signal ends them, and alert and failure are said', async () => {
-	const path = folder();
+	const path = temporaryFolder();
 	const hook = program(
 		join(path, 'hook'),
 		`env | grep '^TAPEWATCH_ALERT_' | sort > ${path}/variables`,
@@ -86,7 +79,7 @@ const notified = (session: Session): readonly string[] =>
 const shows = (symbol: string) => (text: readonly string[]) => (text[0] ?? '').startsWith(` ${symbol} `);
 
 test('a rule that is typed outlives a kill: what crossed meanwhile is called once, in the words of the gap, and it is armed again; of a monitor and a watch with the same state file one calls, and both show the alert until it is acknowledged', async () => {
-	const home = folder();
+	const home = temporaryFolder();
 	const {url, trade} = await startTradedExchange(99);
 	const start = (...words: readonly string[]) =>
 		openProgram([...words, '--base-url', url], {...size, env: {XDG_STATE_HOME: home}});

@@ -1,7 +1,7 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
+import {temporaryFolder} from '../helpers/folders.ts';
 import {expectGivenBack, openJob} from './job.ts';
 import {command, openJobs, processLives, type Size} from './program.ts';
 
@@ -21,8 +21,7 @@ test.each([
 		/^tapewatch: out of memory: the heap of 128 MB is nearly full; allow Node more(?:\n|$)/,
 	],
 ])('%s gives the terminal back, with its message to be read there', async (_, defect, message) => {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-defect-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
+	const folder = temporaryFolder();
 	writeFileSync(join(folder, 'defect.mjs'), `process.on('SIGURG', () => { ${defect}; });`);
 	const env = {NODE_OPTIONS: `--max-old-space-size=128 --import=${folder}/defect.mjs`};
 	const job = await openJob({...size, env, link: {answerMs: 50}});

@@ -1,8 +1,6 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import ssh2 from 'ssh2';
 import {expect, onTestFinished, test} from 'vitest';
+import {openHome} from '../helpers/folders.ts';
 import {type Run, startTapewatch} from './tapewatch.ts';
 
 /** Logs in, and resolves with what opens a session. */
@@ -17,13 +15,11 @@ function logIn(port: number): Promise<ssh2.Client> {
 
 /** Serves everybody until the test ends. */
 async function openServer(): Promise<{readonly server: Run; readonly port: number}> {
-	const home = mkdtempSync(join(tmpdir(), 'tapewatch-e2e-'));
-	const env = {XDG_CONFIG_HOME: home, XDG_STATE_HOME: home};
+	const {env} = openHome();
 	const server = startTapewatch(['serve', '--anonymous', '--listen', '127.0.0.1:0', '--json'], {env});
 	onTestFinished(async () => {
 		server.kill('SIGKILL');
 		await server.outcome;
-		rmSync(home, {recursive: true});
 	});
 	let port = 0;
 	await server.wrote(stdout => {

@@ -1,8 +1,8 @@
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {mouseOff, mouseOn} from '../../source/terminal/mouse.ts';
+import {temporaryFolder} from '../helpers/folders.ts';
 import {onPackaged, placeLauncher} from '../helpers/launcher.ts';
 import {frameFault, isLive} from './frame.ts';
 import {expectGivenBack, foreground, openJob} from './job.ts';
@@ -79,8 +79,7 @@ describe('the terminal is restored', () => {
 });
 
 test('Ctrl-Z without a shell that could resume it leaves the monitor running, a lost connection leaves no process behind, and standard error in a file gets nothing', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-leaving-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
+	const folder = temporaryFolder();
 	const monitor = openScript(`exec ${command} 2>${folder}/errors`, size);
 	await monitor.waitFor(isLive);
 	const suspended = monitor.raw().length;

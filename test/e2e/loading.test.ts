@@ -1,10 +1,10 @@
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {programEnvironment} from '../helpers/environment.ts';
+import {temporaryFolder} from '../helpers/folders.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -24,15 +24,9 @@ function run(home: string, args: readonly string[], variables: Readonly<Record<s
 	expect([status, stderr.replace(/^tapewatch: DEMO data.*\n/, '')]).toEqual([0, '']);
 }
 
-function makeHome(): string {
-	const home = mkdtempSync(join(tmpdir(), 'tapewatch-loading-'));
-	onTestFinished(() => rmSync(home, {recursive: true}));
-	return home;
-}
-
 /** The parts that Node loaded to run the program with these arguments. */
 function loadedParts(...args: readonly string[]): string[] {
-	const home = makeHome();
+	const home = temporaryFolder();
 	const coverage = join(home, 'coverage');
 	// Node then writes which scripts it ran.
 	run(home, args, {NODE_V8_COVERAGE: coverage});
@@ -52,7 +46,7 @@ test('help loads neither client nor view', () => {
 });
 
 test('compiled code is cached for the next start, if a cache can be written', () => {
-	const home = makeHome();
+	const home = temporaryFolder();
 	run(home, ['--version'], {XDG_CACHE_HOME: '/dev/null/cache'});
 	expect(readdirSync(home)).toEqual([]);
 	run(home, ['--version']);

@@ -1,10 +1,10 @@
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {type Demo, startDemo} from '../../source/demo/server.ts';
 import {systemClock} from '../../source/market/clock.ts';
 import {demoNow} from '../helpers/environment.ts';
+import {temporaryFolder} from '../helpers/folders.ts';
 import {frameFault, isLive} from './frame.ts';
 import {openProgram, type Session, type Size} from './program.ts';
 
@@ -32,8 +32,7 @@ function book(monitor: Session): {readonly rows: readonly string[]; readonly gre
 type LogEntry = {readonly msg: string; readonly interface: string; readonly operation: string; readonly time: number};
 
 function logFile(): {readonly path: string; entries(): readonly LogEntry[]} {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-log-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
+	const folder = temporaryFolder();
 	const path = join(folder, 'tape.log');
 	const lines = () => readFileSync(path, 'utf8').split('\n').filter(Boolean);
 	return {path, entries: () => lines().map(line => JSON.parse(line))};

@@ -1,13 +1,13 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {closeSync, existsSync, openSync} from 'node:fs';
-import {mkdtemp, rm, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
 import {programEnvironment} from '../helpers/environment.ts';
 import {type ExchangeServer, paths} from '../helpers/exchange-server.ts';
+import {temporaryFolder} from '../helpers/folders.ts';
 import {startTcpServer} from '../helpers/tcp-server.ts';
 import {startTapewatch, tapewatch} from './tapewatch.ts';
 
@@ -36,7 +36,7 @@ test.each(['info', 'watch --json', '--help'])('a full disk ends %s with one line
 });
 
 test('SIGINT ends a test call whose program hangs', async () => {
-	const home = await mkdtemp(join(tmpdir(), 'tapewatch-hang-'));
+	const home = temporaryFolder();
 	const started = join(home, 'started');
 	const hook = join(home, 'hook');
 	await writeFile(hook, `#!/bin/sh\n: > ${started}\nexec sleep 60\n`, {mode: 0o755});
@@ -44,7 +44,6 @@ test('SIGINT ends a test call whose program hangs', async () => {
 	await expect.poll(() => existsSync(started)).toBe(true);
 	run.kill('SIGINT');
 	expect(await run.outcome).toEqual({stdout: '', stderr: '', status: 130});
-	await rm(home, {recursive: true});
 });
 
 test('SIGHUP ends a read behind a proxy that never opens the tunnel', async () => {

@@ -1,17 +1,13 @@
 import {spawn} from 'node:child_process';
-import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readdirSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {programEnvironment} from '../helpers/environment.ts';
+import {temporaryFolder} from '../helpers/folders.ts';
 import {query} from '../recording/recordings.ts';
 import {command, openProgram} from './program.ts';
 
-function newPath(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-recording-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
-	return join(folder, 'sample.twr');
-}
+const newPath = (): string => join(temporaryFolder(), 'sample.twr');
 
 const args = (path: string) => ['record', 'BTCUSDT', '--books', '--out', path, '--json', '--timeout', '60000'];
 

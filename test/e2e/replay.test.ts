@@ -1,5 +1,4 @@
-import {chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {chmodSync, existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {parseFaultRules} from '../../source/demo/faults/rule.ts';
@@ -7,6 +6,7 @@ import {startDemo} from '../../source/demo/server.ts';
 import {formatDateTime} from '../../source/format/time.ts';
 import {systemClock} from '../../source/market/clock.ts';
 import {demoNow} from '../helpers/environment.ts';
+import {temporaryFolder} from '../helpers/folders.ts';
 import {query} from '../recording/recordings.ts';
 import {frameFault, isLive} from './frame.ts';
 import {openProgram, type Session, type Size} from './program.ts';
@@ -16,12 +16,6 @@ import {startTradedExchange} from './traded-exchange.ts';
 const standard: Size = {columns: 120, rows: 40};
 const small: Size = {columns: 80, rows: 24};
 const tiny: Size = {columns: 40, rows: 12};
-
-function newFolder(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-replay-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
-	return folder;
-}
 
 const isQuit = {exitCode: 0, signal: undefined};
 
@@ -51,7 +45,7 @@ async function expectPresent(monitor: Session, key: string, past: readonly numbe
 }
 
 test('a live session steps back and returns while it polls, records and calls, and its recording outlives a kill', async () => {
-	const folder = newFolder();
+	const folder = temporaryFolder();
 	const [path, called, hook] = [join(folder, 'session.twr'), join(folder, 'called'), join(folder, 'hook')];
 	writeFileSync(hook, `#!/bin/sh\necho > ${called}\n`);
 	chmodSync(hook, 0o755);
@@ -104,7 +98,7 @@ test('a live session steps back and returns while it polls, records and calls, a
 });
 
 test('a recording of an exchange that fails opens after a kill, is appended to, replayed with its failures at every size, and watched', async () => {
-	const path = join(newFolder(), 'session.twr');
+	const path = join(temporaryFolder(), 'session.twr');
 	const {url, faults, close} = await startDemo({clock: {...systemClock, now: demoNow}});
 	onTestFinished(close);
 	// Nothing fails but what is made to, on a machine that is busy, too.

@@ -1,15 +1,14 @@
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
+import {temporaryFolder} from '../helpers/folders.ts';
 import {isLive} from './frame.ts';
 import {openProgram, type Session} from './program.ts';
 
 const size = {columns: 120, rows: 40};
 
 function stateHome(): {home: string; path: string} {
-	const home = mkdtempSync(join(tmpdir(), 'tapewatch-e2e-state-'));
-	onTestFinished(() => rmSync(home, {recursive: true}));
+	const home = temporaryFolder();
 	return {home, path: join(home, 'tapewatch', 'state.json')};
 }
 

@@ -1,8 +1,7 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {openRecording} from '../../source/recording/recording-reader.ts';
+import {temporaryFolder} from '../helpers/folders.ts';
 import {groupLives, openProgram, overwrite, type Session, type Size} from './program.ts';
 
 const size: Size = {columns: 120, rows: 40};
@@ -15,8 +14,7 @@ async function expectEnd(watch: Session, exitCode: number): Promise<void> {
 }
 
 test('watch fills the screen with one tile per market, draws it again on SIGWINCH, opens the monitor and comes back with its time zone and what it recorded, shows the markets that do not fit on pages in turn, and ends on q with 130 before a condition is met', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-watch-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
+	const folder = temporaryFolder();
 	const until = 'BTCUSDT.last > 1000000000';
 	const watch = openProgram(['watch', 'BTCUSDT', 'eth-usdt', 'SOL/USDT', '--until', until, '--rotate', '1'], {
 		columns: 40,

@@ -1,5 +1,7 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {temporaryFolder} from '../helpers/folders.ts';
+
+export {temporaryFolder} from '../helpers/folders.ts';
+
 import {join} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {onTestFinished} from 'vitest';
@@ -21,13 +23,6 @@ export const noneAlive = (): boolean => false;
 export const start = (from = startedAt, options: SessionStart['options'] = {markets: [symbol]}): SessionStart => ({
 	...{from, version: '1.2.3', options, host: 'here', process: 17},
 });
-
-/** A folder that is removed after the test. */
-export function temporaryFolder(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-recording-'));
-	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
-	return folder;
-}
 
 export type OpenRecording = {readonly path: string; readonly db: DatabaseSync; readonly recorder: Recorder};
 

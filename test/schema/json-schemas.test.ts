@@ -1,4 +1,3 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Ajv2020} from 'ajv/dist/2020.js';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest';
@@ -10,6 +9,7 @@ import {startSmallExchange} from '../cli/small-exchange.ts';
 import type {Run} from '../e2e/tapewatch.ts';
 import {documents, everyDocument} from '../helpers/documents.ts';
 import {type ExchangeServer, legacy, paths, sends, v2} from '../helpers/exchange-server.ts';
+import {openHome} from '../helpers/folders.ts';
 import {assertSchemas, schemaFaults, shippedSchemas} from '../helpers/json-schemas.ts';
 import {legacyTicker} from '../helpers/specified-exchange.ts';
 import {answered, failed, recordSample, startedAt, symbol, temporaryFolder} from '../recording/recordings.ts';
@@ -165,12 +165,10 @@ describe('what the program prints is as its schema says', () => {
 	});
 
 	test('by holdings of the config file', async () => {
-		const home = temporaryFolder();
-		mkdirSync(join(home, 'tapewatch'));
-		writeFileSync(join(home, 'tapewatch', 'config.toml'), '[[holdings]]\nasset = "BTC"\namount = 1\n');
+		const {env} = openHome('[[holdings]]\nasset = "BTC"\namount = 1\n');
 		for (const format of ['json', 'ndjson']) {
 			const args = ['holdings', ...both, '-o', format];
-			kindsOf(args, (await inProcess(args, {env: {XDG_CONFIG_HOME: home}})).stdout);
+			kindsOf(args, (await inProcess(args, {env})).stdout);
 		}
 	});
 

@@ -1,11 +1,11 @@
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import fc from 'fast-check';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {type AuthorizedKey, parseAuthorizedKeys} from '../../source/serve/authorized-keys.ts';
 import {anyCharacters} from '../helpers/any-values.ts';
+import {temporaryFolder} from '../helpers/folders.ts';
 import {newEd25519, sshString} from './key-files.ts';
 
 const key = newEd25519();
@@ -31,8 +31,7 @@ describe('a key', () => {
 		['ecdsa', ['-b', '521']],
 		['rsa', ['-b', '2048']],
 	])('of ssh-keygen has its fingerprint: %s %j', {tags: 'ssh'}, (type, bits) => {
-		const folder = mkdtempSync(join(tmpdir(), 'tapewatch-keys-'));
-		onTestFinished(() => rmSync(folder, {recursive: true}));
+		const folder = temporaryFolder();
 		const path = join(folder, 'key');
 		execFileSync('ssh-keygen', ['-q', '-t', type, ...bits, '-N', '', '-C', 'ann@desk 2', '-f', path]);
 		const [, fingerprint] = execFileSync('ssh-keygen', ['-l', '-f', `${path}.pub`], {encoding: 'utf8'}).split(' ');

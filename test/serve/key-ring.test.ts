@@ -1,18 +1,17 @@
-import {chmodSync, chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {parseAuthorizedKeys} from '../../source/serve/authorized-keys.ts';
 import {type KeyFileReport, openKeyRing} from '../../source/serve/key-ring.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {temporaryFolder} from '../helpers/folders.ts';
 import {newEd25519} from './key-files.ts';
 
 const [one, other] = [newEd25519(), newEd25519()];
 const blobOf = (key: string): Buffer => Buffer.from(key.split(' ')[1] ?? '', 'base64');
 
 function prepare(text: string): string {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-ring-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
+	const folder = temporaryFolder();
 	const path = join(folder, 'authorized_keys');
 	writeFileSync(path, text, {mode: 0o600});
 	return path;

@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- [--minutes N | --virtual HOURSh] [--unsized]`: the monitor on the demo exchange for a long time; what it holds is
+ * `npm run soak -- [--hours N]`: the monitor on the demo exchange for a long time, of a clock as fast as it can follow; what it holds is
  * counted after each tenth. Exits with 1 when that grows, or when it was slow to wake.
  */
 import {mkdtempSync, rmSync} from 'node:fs';
@@ -12,12 +12,11 @@ import {growth} from './measure.ts';
 import type {Tenth} from './soak.ts';
 
 const {values} = parseArgs({
-	options: {minutes: {type: 'string', default: '10'}, virtual: {type: 'string'}, unsized: {type: 'boolean'}},
+	options: {hours: {type: 'string', default: '24'}},
 });
-const virtualHours = values.virtual === undefined ? undefined : Number(/^(\d+(?:\.\d+)?)h$/.exec(values.virtual)?.[1]);
-const ms = virtualHours === undefined ? Number(values.minutes) * 60_000 : virtualHours * 3_600_000;
+const ms = Number(values.hours) * 3_600_000;
 if (!(ms > 0)) {
-	console.error('usage: npm run soak -- [--minutes N | --virtual HOURSh] [--unsized]');
+	console.error('usage: npm run soak -- [--hours N]');
 	process.exit(2);
 }
 
@@ -50,12 +49,10 @@ const columns: ReadonlyArray<readonly [string, (tenth: Tenth) => string]> = [
 console.info(columns.map(([name]) => name).join('  '));
 
 const startedAt = performance.now();
-const virtual = virtualHours !== undefined;
 const onTenth = (tenth: Tenth) =>
 	console.info(columns.map(([name, cell]) => cell(tenth).padStart(name.length)).join('  '));
-const tenths = await soak({ms, virtual, unsized: values.unsized ?? false, onTenth});
-const faults = [...growth(tenths, boundsAfter({ms, virtual})), ...slowToWake(tenths)];
+const tenths = await soak({ms, onTenth});
+const faults = [...growth(tenths, boundsAfter(ms)), ...slowToWake(tenths)];
 const seconds = Math.round((performance.now() - startedAt) / 1000);
-const time = values.virtual ?? `${values.minutes} min`;
-console.info(`${faults.length === 0 ? 'flat' : faults.join('; ')} after ${time} (${seconds} s)`);
+console.info(`${faults.length === 0 ? 'flat' : faults.join('; ')} after ${values.hours} h (${seconds} s)`);
 if (faults.length > 0) process.exitCode = 1;

@@ -35,9 +35,6 @@ import type {SoakWorld} from './world.ts';
 /** Longer than a local terminal's input waits for the rest of a sequence. */
 const escapeMs = 60;
 
-/** What some terminals tell, such as that of a serial line. */
-export const noSize: Size = {columns: 0, rows: 0};
-
 /** Takes every frame at once and keeps none. */
 class Sink extends EventEmitter implements Terminal {
 	columns = 120;
@@ -83,11 +80,7 @@ export type SoakMonitor = {
 /** The monitor as the program wires it, with a keyboard that this holds and a terminal that nobody sees. */
 export async function openMonitor(
 	{clock, open}: SoakWorld,
-	{
-		intervals,
-		maxFps,
-		unsized = false,
-	}: {readonly intervals: IntervalChoices; readonly maxFps: number; readonly unsized?: boolean},
+	{intervals, maxFps}: {readonly intervals: IntervalChoices; readonly maxFps: number},
 ): Promise<SoakMonitor> {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-soak-'));
 	const diagnosis = createDiagnosis();
@@ -102,7 +95,6 @@ export async function openMonitor(
 	});
 
 	const sink = new Sink();
-	if (unsized) sink.resize(noSize);
 	const frames = new FrameOutput(sink, {clock});
 	const subscribed = {count: 0};
 	const store = counting(createMarketStore({exchange, clock, symbol: 'BTCUSDT', intervals}), subscribed);
@@ -197,7 +189,7 @@ export async function openMonitor(
 			symlinkSync(full ? 'full' : 'disk', join(folder, 'next'));
 			renameSync(join(folder, 'next'), join(folder, 'state'));
 		},
-		resize: size => sink.resize(unsized ? noSize : size),
+		resize: size => sink.resize(size),
 		warn(text) {
 			process.emitWarning(text);
 			stderr.write(text);

@@ -3,8 +3,8 @@ import {commands} from '../../source/view/commands/table.ts';
 import {keysOfRound} from './keys.ts';
 import {growth, type Measured} from './measure.ts';
 import {openMonitor} from './monitor.tsx';
-import {boundsAfter, slowToWake, soak, virtualPace} from './soak.ts';
-import {virtualWorld} from './world.ts';
+import {boundsAfter, pace, slowToWake, soak} from './soak.ts';
+import {createSoakWorld} from './world.ts';
 
 const measured: Measured = {
 	heapMegabytes: 80,
@@ -55,8 +55,8 @@ test('presses every key but those that end or stop the program, and restores the
 	const keys = commands.flatMap(({name, keys}) => (strange.has(name) ? [] : keys));
 	expect(keys.filter(key => !keysOfRound.includes(key))).toEqual([]);
 
-	const world = await virtualWorld();
-	const monitor = await openMonitor(world, virtualPace);
+	const world = await createSoakWorld();
+	const monitor = await openMonitor(world, pace);
 	const shown = () => {
 		// What was typed and deleted leaves traces: history, cursors, markets without levels.
 		const {commandsEntered, compared, cursors, deleting, drawnLevels, ...view} = monitor.ui.getSnapshot();
@@ -79,12 +79,12 @@ test('presses every key but those that end or stop the program, and restores the
 
 test('keeps no more listeners, timers and open files over time, and is fresh soon after hostile bodies and a sleep', async () => {
 	// Parsing the longest bodies takes seconds and adds nothing to what is counted.
-	const options = {ms: 40_000, virtual: true, keys: keysOfRound.slice(0, keysOfRound.indexOf('ctrl+l') + 1)};
+	const options = {ms: 40_000, keys: keysOfRound.slice(0, keysOfRound.indexOf('ctrl+l') + 1)};
 	const tenths = await soak({...options, warmUp: false, tenths: 2, hostileShare: 1 / 16});
 	const [first, last] = tenths;
 	expect(last?.listeners).toBe(first?.listeners);
 	// A budget may recover just then.
-	expect((last?.timers ?? 0) - (first?.timers ?? 0)).toBeLessThanOrEqual(boundsAfter(options).timers);
+	expect((last?.timers ?? 0) - (first?.timers ?? 0)).toBeLessThanOrEqual(boundsAfter(options.ms).timers);
 	// The state may be saved just then: the file, its lock and its folder.
 	expect((last?.files ?? 0) - (first?.files ?? 0)).toBeLessThanOrEqual(3);
 	expect(slowToWake(tenths)).toEqual([]);

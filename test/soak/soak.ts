@@ -5,8 +5,8 @@ import type {Size} from '../../source/format/cells.ts';
 import type {IntervalChoices} from '../../source/store/polling.ts';
 import {keysOfRound} from './keys.ts';
 import {type Measured, measure} from './measure.ts';
-import {noSize, openMonitor, type SoakMonitor} from './monitor.tsx';
-import {realWorld, type SoakWorld, virtualWorld} from './world.ts';
+import {openMonitor, type SoakMonitor} from './monitor.tsx';
+import {createSoakWorld, type SoakWorld} from './world.ts';
 
 export type SoakOptions = {
 	/** Time of the clock for ten equal tenths; sleep comes on top. */
@@ -15,14 +15,10 @@ export type SoakOptions = {
 	readonly warmUp?: boolean;
 	/** How many of the tenths. Default: all. */
 	readonly tenths?: number;
-	/** On a fake clock instead of the machine's. */
-	readonly virtual: boolean;
 	/** What is pressed in a round; it leaves the view as it was. Default: every key. */
 	readonly keys?: readonly string[];
-	/** The share of their limits that hostile bodies reach when time is virtual. Default: 1. */
+	/** The share of their limits that hostile bodies reach. Default: 1. */
 	readonly hostileShare?: number;
-	/** On a terminal that never tells its size. Default false: one that does, but now and then. */
-	readonly unsized?: boolean;
 	/** Told after each tenth. */
 	readonly onTenth?: (tenth: Tenth) => void;
 };
@@ -48,7 +44,8 @@ const sizes: readonly [Size, ...Size[]] = [
 	{columns: 80, rows: 24},
 	{columns: 200, rows: 60},
 	{columns: 40, rows: 12},
-	noSize,
+	// What some terminals tell, such as that of a serial line.
+	{columns: 0, rows: 0},
 ];
 const targets: readonly [string, ...string[]] = [
 	'*',
@@ -89,7 +86,7 @@ type Pace = {
 	readonly pressMs: number;
 	/** Between the starts of two faults, each of which lasts half of that; after the first one other troubles last as long. */
 	readonly faultEveryMs: number;
-	/** By the machine's time, also where that of the clock passes faster than anybody could look. */
+	/** By the machine's time, although that of the clock passes faster than anybody could look. */
 	readonly maxFps: number;
 	readonly intervals: IntervalChoices;
 	/** How long the computer sleeps once in each tenth, at most ten times as long as the soak. */
@@ -98,10 +95,8 @@ type Pace = {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** The exchange, on the same core, has to catch up with a sleep in real time: with an hour in less than a second. */
-const realPace: Pace = {pressMs: 250, faultEveryMs: 12_000, maxFps: 60, intervals: {}, sleepMs: hourMs};
 /** So slow that a day passes in minutes. */
-export const virtualPace: Pace = {
+export const pace: Pace = {
 	sleepMs: 8 * hourMs,
 	pressMs: 10_000,
 	faultEveryMs: 60_000,
@@ -125,8 +120,8 @@ const stepMs = 250;
  * sockets and timers are open when it is looked at differs by a few: each connection is four sockets, as a relay is on the way,
  * and alerts ask beside the screen.
  */
-export function boundsAfter({ms, virtual}: Pick<SoakOptions, 'ms' | 'virtual'>): Measured {
-	const days = (ms + 10 * paceOf(virtual).sleepMs) / dayMs;
+export function boundsAfter(ms: number): Measured {
+	const days = (ms + 10 * pace.sleepMs) / dayMs;
 	const heapMegabytes = 1 + days * exchangeMegabytesADay.heap;
 	const outsideMegabytes = 1 + days * exchangeMegabytesADay.outside;
 	return {heapMegabytes, codeMegabytes: 4, outsideMegabytes, handles: 12, files: 3, listeners: 0, timers: 4};
@@ -141,17 +136,14 @@ export const slowToWake = (tenths: readonly Tenth[]): readonly string[] =>
 /** Runs the monitor under everything that its user and its exchange can do, and counts what it holds after each tenth. */
 export async function soak({
 	ms,
-	virtual,
 	warmUp = true,
 	tenths: last = 10,
 	keys = keysOfRound,
 	hostileShare,
-	unsized = false,
 	onTenth,
 }: SoakOptions): Promise<readonly Tenth[]> {
-	const pace = paceOf(virtual);
-	const world = await (virtual ? virtualWorld(hostileShare) : realWorld());
-	const monitor = await openMonitor(world, {...pace, unsized});
+	const world = await createSoakWorld(hostileShare);
+	const monitor = await openMonitor(world, pace);
 	const tenths: Tenth[] = [];
 	const zone = process.env.TZ;
 	try {
@@ -159,7 +151,7 @@ export async function soak({
 		const workMs = wholeSteps(ms / 10 - restMs);
 		const nextFault = faultsInTurn();
 		for (let tenth = warmUp ? 0 : 1; tenth <= last; tenth++) {
-			await work(world, monitor, {pace, ms: workMs, keys, nextFault});
+			await work(world, monitor, {ms: workMs, keys, nextFault});
 			const wokenMs = await sleep(world, monitor, Math.min(pace.sleepMs, 10 * ms));
 			await rest(world, monitor, restMs);
 			if (tenth === 0) continue;
@@ -187,7 +179,6 @@ function totals({diagnosis, written, calls}: SoakMonitor) {
 }
 
 type Work = {
-	readonly pace: Pace;
 	readonly ms: number;
 	readonly keys: readonly string[];
 	readonly nextFault: () => FaultRule;
@@ -197,7 +188,7 @@ type Work = {
  * As much in each tenth: whole rounds of the keys in the first half, or one that takes longer, then nobody touches
  * anything, so that lists fill; all the while the faults that there is time for.
  */
-async function work(world: SoakWorld, monitor: SoakMonitor, {pace, ms, keys, nextFault}: Work): Promise<void> {
+async function work(world: SoakWorld, monitor: SoakMonitor, {ms, keys, nextFault}: Work): Promise<void> {
 	const pressMs = wholeSteps(Math.min(pace.pressMs, ms / keys.length));
 	const rounds = Math.max(Math.floor(ms / 2 / pressMs / keys.length), 1);
 	const presses = rounds * keys.length;
@@ -296,8 +287,6 @@ function inTwo(word: string, step: number): readonly [string, string] {
 	const end = 1 + (step % (word.length - 1));
 	return [word.slice(0, end), word.slice(end)];
 }
-
-const paceOf = (virtual: boolean): Pace => (virtual ? virtualPace : realPace);
 
 function setTimeZone(zone: string | undefined): void {
 	if (zone === undefined) delete process.env.TZ;

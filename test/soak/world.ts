@@ -1,11 +1,9 @@
 import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {setTimeout} from 'node:timers/promises';
-import {connect} from '../../source/client/connect.ts';
 import type {Exchange, Observe} from '../../source/client/exchange.ts';
-import {type Demo, startDemo} from '../../source/demo/server.ts';
-import {type Clock, systemClock} from '../../source/market/clock.ts';
+import type {Demo} from '../../source/demo/server.ts';
+import type {Clock} from '../../source/market/clock.ts';
 import {createWorld} from '../faults/world.ts';
 import type {ExchangeServer} from '../helpers/exchange-server.ts';
 import {startHostileExchange} from '../helpers/hostile-bodies.ts';
@@ -35,50 +33,8 @@ export type SoakWorld = {
 
 type Place = 'exchange' | 'hostile' | 'left';
 
-/** Time is the machine's, but for sleep. */
-export async function realWorld(): Promise<SoakWorld> {
-	let waiting = 0;
-	let sleptMs = 0;
-	let setMs = 0;
-	const clock: Clock = {
-		now: () => systemClock.now() + sleptMs + setMs,
-		after(ms, callback) {
-			let waits = true;
-			const end = () => {
-				if (waits) waiting--;
-				waits = false;
-			};
-			waiting++;
-			const cancel = systemClock.after(ms, () => {
-				end();
-				callback();
-			});
-			return () => {
-				end();
-				cancel();
-			};
-		},
-	};
-	const demo = await startDemo({clock: {...clock, now: () => systemClock.now() + sleptMs}});
-	const {url, ...address} = await hijackable(demo);
-	return {
-		clock,
-		demo,
-		...address,
-		open: async observe => connect({baseUrl: url, legacyBaseUrl: url, clock, observe}),
-		pass: ms => setTimeout(ms),
-		sleep(ms) {
-			sleptMs += ms;
-		},
-		setClock(ms) {
-			setMs = ms;
-		},
-		timers: () => waiting,
-	};
-}
-
 /** Time passes as fast as the program can follow. `hostileShare`: the share of their limits that hostile bodies reach. */
-export async function virtualWorld(hostileShare = 1): Promise<SoakWorld> {
+export async function createSoakWorld(hostileShare = 1): Promise<SoakWorld> {
 	const world = await createWorld();
 	const {url, ...address} = await hijackable(world.demo, hostileShare);
 	return {...world, ...address, open: observe => world.open('both', observe, url)};

@@ -1,17 +1,13 @@
-import {mkdir, mkdtemp, readFile, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {openHome, temporaryFolder} from '../../helpers/folders.ts';
 import {inProcess} from '../in-process.ts';
 import {expectAtWidths} from './table-widths.ts';
 
+const at = {TAPEWATCH_DEMO_AT: '2026-11-20T12:00:00Z'};
 /** The environment of a user with this config file. */
-async function withConfig(...lines: readonly string[]): Promise<{readonly env: Readonly<Record<string, string>>}> {
-	const home = await mkdtemp(join(tmpdir(), 'tapewatch-alerts-'));
-	await mkdir(join(home, 'tapewatch'));
-	await writeFile(join(home, 'tapewatch', 'config.toml'), lines.join('\n'));
-	return {env: {XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, TAPEWATCH_DEMO_AT: '2026-11-20T12:00:00Z'}};
-}
+const withConfig = (...lines: readonly string[]) => ({env: {...openHome(lines.join('\n')).env, ...at}});
 
 const rules = [
 	'[[alerts]]',
@@ -22,7 +18,6 @@ const rules = [
 
 describe('alerts', () => {
 	test('lists the rules of the config file and of the state file, with what is remembered of them', async () => {
-		const surroundings = await withConfig(...rules);
 		const memory = {trades: {}, sides: [1], isReleased: true};
 		const fired = {time: Date.UTC(2026, 10, 20, 11, 3), values: {last: 70_012.5}};
 		const gap = {from: Date.UTC(2026, 10, 17, 23, 59), to: Date.UTC(2026, 10, 18), high: 2.5};
@@ -43,8 +38,7 @@ describe('alerts', () => {
 			'XRPUSDT last >': {origin: 'user', armedAt: 0, markets: {}},
 			'BNBUSDT last > 1': {origin: 'config', armedAt: 0, markets: {}},
 		};
-		const state = {version: 1, exchanges: {demo: {alerts}}, view: {}};
-		await writeFile(join(surroundings.env.XDG_STATE_HOME ?? '', 'tapewatch', 'state.json'), JSON.stringify(state));
+		const surroundings = {env: {...openHome(rules.join('\n'), {demo: {alerts}}).env, ...at}};
 		expect(await inProcess(['alerts'], surroundings)).toEqual({
 			stdout: [
 				'DEMO · alerts of demo · 5 rules',
@@ -80,7 +74,7 @@ describe('alerts', () => {
 	});
 
 	test('says that there are none', async () => {
-		const {stdout} = await inProcess(['alerts', '--ascii'], await withConfig());
+		const {stdout} = await inProcess(['alerts', '--ascii'], withConfig());
 		expect(stdout).toBe('DEMO | alerts of demo | 0 rules\n');
 	});
 
@@ -96,7 +90,7 @@ describe('alerts', () => {
 		[['alerts', 'test', '--on-alert', '/no/such'], 'on-alert: /no/such does not exist; give the path of a program\n'],
 		[['alerts', 'test', '--on-alert', '/bin/true', '--notify', 'bell'], 'on-alert is not run: add command to notify\n'],
 	])('%j is refused', async (args, message) => {
-		expect(await inProcess(args, await withConfig())).toEqual({
+		expect(await inProcess(args, withConfig())).toEqual({
 			...{stdout: '', stderr: `tapewatch: ${message}`, status: 2},
 		});
 	});
@@ -106,10 +100,10 @@ describe('alerts test', () => {
 	const noTerminal = 'not sent: there is no terminal';
 
 	test('runs the program with a test alert of the first rule, and says how it ended', async () => {
-		const home = await mkdtemp(join(tmpdir(), 'tapewatch-seen-'));
+		const home = temporaryFolder();
 		const seen = join(home, 'seen');
 		const command = `on-alert = ["tee", "${seen}", "${home}/{market}"]`;
-		const surroundings = await withConfig('notify = ["bell", "title", "command"]', command, ...rules);
+		const surroundings = withConfig('notify = ["bell", "title", "command"]', command, ...rules);
 		expect(await inProcess(['alerts', 'test'], surroundings)).toEqual({
 			stdout: [`bell     ${noTerminal}`, `title    ${noTerminal}`, 'command  tee: ended with status 0', ''].join('\n'),
 			...{stderr: '', status: 0},
@@ -120,9 +114,9 @@ describe('alerts test', () => {
 	});
 
 	test('fails when the program does, which the log keeps', async () => {
-		const home = await mkdtemp(join(tmpdir(), 'tapewatch-log-'));
+		const home = temporaryFolder();
 		const log = join(home, 'log');
-		const surroundings = await withConfig('on-alert = ["no-such-program", "{message}"]');
+		const surroundings = withConfig('on-alert = ["no-such-program", "{message}"]');
 		const {stdout, stderr, status} = await inProcess(['alerts', 'test', '--json', '--log-file', log], surroundings);
 		const failure = 'no-such-program: cannot be run: no such program';
 		expect({...JSON.parse(stdout), stderr, status}).toEqual({
@@ -137,7 +131,7 @@ describe('alerts test', () => {
 	});
 
 	test('says that there is no way at all', async () => {
-		expect(await inProcess(['alerts', 'test'], await withConfig('notify = []'))).toEqual({
+		expect(await inProcess(['alerts', 'test'], withConfig('notify = []'))).toEqual({
 			...{stdout: 'no way to alert you: notify is empty\n', stderr: '', status: 0},
 		});
 	});
@@ -145,7 +139,7 @@ describe('alerts test', () => {
 	test.each(['alerts test', 'watch --alert last>1'])(
 		'%s refuses to call by a program that is not set',
 		async command => {
-			expect(await inProcess(command.split(' '), await withConfig('notify = ["bell", "command"]'))).toEqual({
+			expect(await inProcess(command.split(' '), withConfig('notify = ["bell", "command"]'))).toEqual({
 				...{stdout: '', stderr: 'tapewatch: notify has command, but there is no program: set on-alert\n', status: 2},
 			});
 		},

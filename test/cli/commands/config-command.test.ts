@@ -1,13 +1,12 @@
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
+import {temporaryFolder} from '../../helpers/folders.ts';
 import {inProcess} from '../in-process.ts';
 
 /** A home without files. */
 function openHome() {
-	const home = mkdtempSync(join(tmpdir(), 'tapewatch-config-'));
-	onTestFinished(() => rmSync(home, {recursive: true}));
+	const home = temporaryFolder();
 	const folder = join(home, 'tapewatch');
 	const env = {HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home};
 	return {folder, env};

@@ -1,20 +1,13 @@
-import {mkdir, mkdtemp, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {openHome} from '../../helpers/folders.ts';
 import {inProcess} from '../in-process.ts';
 
 const demoAt = '2026-11-20T12:00:00Z';
 
 /** The environment of a user with holdings in the config file and in the state file. */
-async function withHoldings(saved: unknown) {
-	const home = await mkdtemp(join(tmpdir(), 'tapewatch-holdings-'));
-	await mkdir(join(home, 'tapewatch'));
+function withHoldings(saved: unknown) {
 	const config = ['[[holdings]]', 'asset = "eth"', 'amount = 3', 'cost = 0.05', 'quote = "BTC"'];
-	await writeFile(join(home, 'tapewatch', 'config.toml'), config.join('\n'));
-	const state = {version: 1, exchanges: {demo: {holdings: saved}}, view: {}};
-	await writeFile(join(home, 'tapewatch', 'state.json'), JSON.stringify(state));
-	return {env: {XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, TAPEWATCH_DEMO_AT: demoAt}};
+	return {env: {...openHome(config.join('\n'), {demo: {holdings: saved}}).env, TAPEWATCH_DEMO_AT: demoAt}};
 }
 
 const saved = {
@@ -32,7 +25,7 @@ const faults = [
 
 describe('holdings', () => {
 	test('are those of the config file and of the state file, in JSON with their sum', async () => {
-		const {stdout, stderr} = await inProcess(['holdings', '--json'], await withHoldings(saved));
+		const {stdout, stderr} = await inProcess(['holdings', '--json'], withHoldings(saved));
 		const {holdings, total, profit, currency, uncounted} = JSON.parse(stdout);
 		const [btc, eth] = holdings;
 		expect(holdings).toEqual([
@@ -59,7 +52,7 @@ describe('holdings', () => {
 	});
 
 	test('fit the terminal as a table, and are rows for other programs', async () => {
-		const surroundings = await withHoldings(saved);
+		const surroundings = withHoldings(saved);
 		const narrow = await inProcess(['holdings'], {...surroundings, columns: 60});
 		expect(Math.max(...narrow.stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(60);
 		expect(narrow.stderr).toContain('columns hidden: ');
@@ -90,7 +83,7 @@ describe('holdings', () => {
 	});
 
 	test('that are not a table in the state file are reported', async () => {
-		const {stderr} = await inProcess(['holdings'], await withHoldings(5));
+		const {stderr} = await inProcess(['holdings'], withHoldings(5));
 		expect(stderr).toContain('the holdings in the state file are not a table');
 	});
 });

@@ -1,7 +1,8 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {Socket} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {openHome} from '../../helpers/folders.ts';
 import {answered, failed, recordSample, startedAt, symbol, temporaryFolder} from '../../recording/recordings.ts';
 import {inProcess, refusal} from '../in-process.ts';
 
@@ -137,11 +138,8 @@ describe('rules are tried on a recording', () => {
 		const rule = ['--alert', '* last > 54'];
 
 		test('is judged for those of the exchange that was recorded', async () => {
-			const state = {exchanges: {'sample.example': {favourites: ['ETHUSDT'], lists: {majors: ['BTCUSDT']}}}};
-			const home = temporaryFolder();
-			mkdirSync(join(home, 'tapewatch'));
-			writeFileSync(join(home, 'tapewatch', 'state.json'), JSON.stringify({version: 1, view: {}, ...state}));
-			const env = {XDG_STATE_HOME: home};
+			const state = {'sample.example': {favourites: ['ETHUSDT'], lists: {majors: ['BTCUSDT']}}};
+			const {env} = openHome('', state);
 			const list = ['--alert', '--list majors last > 99'];
 			const {stdout, stderr, status} = await inProcess(['replay', recordTickers(), ...rule, ...list], {env});
 			expect({stdout, stderr, status}).toMatchInlineSnapshot(`

@@ -1,9 +1,9 @@
-import {existsSync, mkdtempSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {createServer} from 'node:net';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {legacy, paths, sends, startExchangeServer, v2} from '../../helpers/exchange-server.ts';
+import {temporaryFolder} from '../../helpers/folders.ts';
 import {legacyTicker, startSpecifiedExchange} from '../../helpers/specified-exchange.ts';
 import {inProcess} from '../in-process.ts';
 
@@ -11,7 +11,7 @@ const setUp = (...args: readonly string[]) => setUpWith({}, ...args);
 
 /** Runs setup with an empty configuration; `file`: the config file afterwards, if there is one. */
 async function setUpWith(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
-	const home = mkdtempSync(join(tmpdir(), 'tapewatch-setup-'));
+	const home = temporaryFolder();
 	const path = join(home, 'tapewatch', 'config.toml');
 	const outcome = await inProcess(['setup', '--rate', '1000', ...args], {env: {XDG_CONFIG_HOME: home, ...env}});
 	const withoutPlace = (text: string) => text.replaceAll(path, 'FILE').replace(/[\d,]+ ms/g, 'N ms');

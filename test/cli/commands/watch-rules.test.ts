@@ -1,6 +1,4 @@
-import {mkdir, mkdtemp, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {mkdirSync} from 'node:fs';
 import {afterAll, beforeAll, expect, onTestFinished, test, vi} from 'vitest';
 import {printRule} from '../../../source/alerts/rule.ts';
 import {readWatchRules, refuseUnavailable} from '../../../source/cli/commands/watch-rules.ts';
@@ -8,6 +6,7 @@ import {readOptions} from '../../../source/cli/options/options.ts';
 import {readCondition} from '../../../source/cli/options/rule-options.ts';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {openHome} from '../../helpers/folders.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
@@ -24,14 +23,9 @@ type User = {
 	readonly state?: object;
 };
 
-async function surroundings({rules = [], state = {}}: User) {
-	const home = await mkdtemp(join(tmpdir(), 'tapewatch-rules-'));
-	await mkdir(join(home, 'tapewatch'));
+function surroundings({rules = [], state = {}}: User) {
 	const tables = rules.map(rule => `[[alerts]]\nrule = '${rule}'\n`);
-	await writeFile(join(home, 'tapewatch', 'config.toml'), tables.join(''));
-	const exchanges = {[new URL(exchange.url).host]: state};
-	await writeFile(join(home, 'tapewatch', 'state.json'), JSON.stringify({version: 1, exchanges, view: {}}));
-	return {env: {XDG_CONFIG_HOME: home, XDG_STATE_HOME: home}};
+	return openHome(tables.join(''), {[new URL(exchange.url).host]: state});
 }
 
 const argumentsOf = (...args: readonly string[]) => [
@@ -46,7 +40,7 @@ const alertsIn = (stdout: string): readonly {readonly symbol: string; readonly r
 
 /** The alerts, by rule and market, of a watch that ends when there are as many. */
 async function alertsOf(count: number, user: User, ...args: readonly string[]) {
-	const run = startInProcess(argumentsOf(...args, '--json'), await surroundings(user));
+	const run = startInProcess(argumentsOf(...args, '--json'), surroundings(user));
 	await run.wrote(stdout => alertsIn(stdout).length >= count);
 	run.kill('SIGTERM');
 	const {stdout, stderr, status} = await run.outcome;
@@ -89,7 +83,7 @@ test('tiles judge the rules of the monitor too, each once', async () => {
 		'BTCUSDT last > 1': {origin: 'user', armedAt: 1, markets: {}},
 		'ETHUSDT last > 2': {origin: 'user', isOff: true, armedAt: 1, markets: {}},
 	};
-	const {env} = await surroundings({rules: ['PEPEBTC last > 3'], state: {alerts}});
+	const {env} = surroundings({rules: ['PEPEBTC last > 3'], state: {alerts}});
 	for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
 	onTestFinished(() => void vi.unstubAllEnvs());
 	const options = await readOptions({baseUrl: exchange.url}, env);
@@ -105,7 +99,7 @@ test('tiles judge the rules of the monitor too, each once', async () => {
 });
 
 test('a rule of the config file that has fired is remembered by the next watch, one of a flag is not', async () => {
-	const {env} = await surroundings({rules: ['PEPEBTC last > 1', 'PEPEBTC last > 2 every 1s']});
+	const {env} = surroundings({rules: ['PEPEBTC last > 1', 'PEPEBTC last > 2 every 1s']});
 	const watch = async (count: number) => {
 		const run = startInProcess(argumentsOf('BTCUSDT', '--alert', 'last > 3', '--json'), {env});
 		await run.wrote(stdout => alertsIn(stdout).length >= count);
@@ -132,7 +126,7 @@ test.each<readonly [what: string, rule: string, state: object, line: string]>([
 ])('a rule of %s is noted', async (_, rule, state, line) => {
 	const {stderr, status} = await inProcess(
 		argumentsOf('BTCUSDT', '--alert', rule, '--json', '--for', '0.1s'),
-		await surroundings({state}),
+		surroundings({state}),
 	);
 	expect({stderr, status}).toEqual({stderr: `tapewatch: ${line}\n`, status: 0});
 });
@@ -157,15 +151,15 @@ test.each<readonly [what: string, args: readonly string[], user: User, message: 
 		'config.toml:2: alerts.rule: --list x last > 1: no list x; there are no lists (:list-add in the monitor makes one)',
 	],
 ])('%s is refused', async (_, args, user, message) => {
-	expect(await inProcess(argumentsOf('BTCUSDT', ...args), await surroundings(user))).toEqual({
+	expect(await inProcess(argumentsOf('BTCUSDT', ...args), surroundings(user))).toEqual({
 		...{stdout: '', stderr: expect.stringContaining(`${message}\n`), status: 2},
 	});
 });
 
 test('a rule of the config file that this exchange never lets be judged is named by its line', async () => {
-	const {env} = await surroundings({rules: ['BTCUSDT last > 1', 'BTCUSDT bid > 1']});
+	const {env, configFile} = surroundings({rules: ['BTCUSDT last > 1', 'BTCUSDT bid > 1']});
 	const {stderr, status} = await inProcess(['watch', 'BTCUSDT', '--base-url', exchange.url], {env});
-	const place = `${env.XDG_CONFIG_HOME}/tapewatch/config.toml:4: alerts.rule`;
+	const place = `${configFile}:4: alerts.rule`;
 	const reason = 'bid is never available: the v2 order book shows no bids; set --legacy-base-url';
 	expect({stderr, status}).toEqual({stderr: `tapewatch: ${place}: ${reason}\n`, status: 2});
 });
@@ -182,22 +176,21 @@ test('a rule of the config file for a market that is not listed is noted', async
 });
 
 test('a state file that can be written no more is said at once, and the rules call', async () => {
-	const user = await surroundings({rules: ['BTCUSDT last > 1']});
+	const user = surroundings({rules: ['BTCUSDT last > 1']});
 	const run = startInProcess(argumentsOf('BTCUSDT', '--json'), user);
-	const lock = join(user.env.XDG_STATE_HOME, 'tapewatch', 'state.json.lock');
-	await mkdir(lock);
+	const lock = `${user.stateFile}.lock`;
+	mkdirSync(lock);
 	await run.wrote(stdout => alertsIn(stdout).length >= 1);
 	run.kill('SIGTERM');
 	const {stderr, status} = await run.outcome;
-	const file = lock.replace('.lock', '');
-	const notice = `cannot use the state file ${file}: ${lock} is a folder; favourites, layout and alerts are not saved`;
+	const notice = `cannot use the state file ${user.stateFile}: ${lock} is a folder; favourites, layout and alerts are not saved`;
 	expect({stderr, status}).toEqual({stderr: `tapewatch: ${notice}\n`, status: 143});
 });
 
 test('--once judges no rules of the config file', async () => {
 	const {stdout, status} = await inProcess(
 		argumentsOf('BTCUSDT', '--once'),
-		await surroundings({rules: ['BTCUSDT last > 1']}),
+		surroundings({rules: ['BTCUSDT last > 1']}),
 	);
 	expect({alerts: stdout.includes('ALERT'), status}).toEqual({alerts: false, status: 0});
 });

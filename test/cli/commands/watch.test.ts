@@ -1,8 +1,6 @@
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {type ExchangeServer, paths, sends} from '../../helpers/exchange-server.ts';
+import {openHome} from '../../helpers/folders.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
 
@@ -109,12 +107,9 @@ describe('watch without a terminal', () => {
 			young.answer(list, v2([]));
 			young.answer('/engine/v2/public/ticker', v2([]));
 			onTestFinished(() => young.close());
-			const folder = mkdtempSync(join(tmpdir(), 'tapewatch-config-'));
-			onTestFinished(() => rmSync(folder, {recursive: true}));
-			mkdirSync(join(folder, 'tapewatch'));
-			writeFileSync(join(folder, 'tapewatch', 'config.toml'), '[intervals]\nmarkets = 0.2\n');
+			const {env} = openHome('[intervals]\nmarkets = 0.2\n');
 			const addresses = ['--base-url', young.url, '--rate', '1000', '--interval', '0.2'];
-			return {young, run: startInProcess(['watch', ...args, ...addresses], {env: {XDG_CONFIG_HOME: folder}})};
+			return {young, run: startInProcess(['watch', ...args, ...addresses], {env})};
 		}
 
 		test('says so, and shows the default market when it is listed', async () => {
@@ -152,12 +147,9 @@ describe('watch without a terminal', () => {
 		const polled = await startSmallExchange();
 		onTestFinished(() => polled.close());
 		polled.answer(paths.trades, v2([]));
-		const folder = mkdtempSync(join(tmpdir(), 'tapewatch-config-'));
-		onTestFinished(() => rmSync(folder, {recursive: true}));
-		mkdirSync(join(folder, 'tapewatch'));
-		writeFileSync(join(folder, 'tapewatch', 'config.toml'), '[intervals]\ntrades = 0.2\ndepth = 60\n');
+		const {env} = openHome('[intervals]\ntrades = 0.2\ndepth = 60\n');
 		const addresses = ['--base-url', polled.url, '--legacy-base-url', polled.url, '--rate', '1000'];
-		const run = startInProcess(['watch', 'BTCUSDT', '--json', ...addresses], {env: {XDG_CONFIG_HOME: folder}});
+		const run = startInProcess(['watch', 'BTCUSDT', '--json', ...addresses], {env});
 		const pollsOf = (name: string) => polled.requests.filter(({path}) => path === name).length;
 		await expect.poll(() => pollsOf(paths.trades)).toBeGreaterThan(5);
 		// Lines ask for both every 5 s.

@@ -1,11 +1,11 @@
-import {chmodSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {chmodSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {parse} from 'smol-toml';
 import {expect, test} from 'vitest';
 import {withProfile, writeProfile} from '../../../source/cli/options/write-profile.ts';
 import {systemClock} from '../../../source/market/clock.ts';
+import {temporaryFolder} from '../../helpers/folders.ts';
 
 const added = {name: 'mine', baseUrl: 'https://api.example.com', isDefault: true};
 const table = '[exchanges.mine]\nbase-url = "https://api.example.com"\n';
@@ -75,7 +75,7 @@ test('whatever a file says, it says the same and the profile afterwards, or is l
 });
 
 test('the file keeps its mode and its link, and two profiles at once are both added', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-profile-'));
+	const folder = temporaryFolder();
 	const [path, target] = [join(folder, 'config.toml'), join(folder, 'dotfiles.toml')];
 	writeFileSync(target, '# mine\n');
 	chmodSync(target, 0o640);
@@ -87,7 +87,7 @@ test('the file keeps its mode and its link, and two profiles at once are both ad
 });
 
 test('a file that cannot be changed is named, with the lines to add by hand', async () => {
-	const path = mkdtempSync(join(tmpdir(), 'tapewatch-profile-'));
+	const path = temporaryFolder();
 	await expect(writeProfile(path, added, systemClock)).rejects.toMatchObject({
 		message: `cannot add the profile to ${path}: it is a folder; these are the lines to add`,
 		details: ['exchange = "mine"', '', '[exchanges.mine]', 'base-url = "https://api.example.com"'],

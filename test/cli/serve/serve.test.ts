@@ -1,10 +1,11 @@
 import {once} from 'node:events';
-import {chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
-import {networkInterfaces, tmpdir} from 'node:os';
+import {networkInterfaces} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {addressText, listenError} from '../../../source/cli/serve/listen.ts';
+import {openHome, temporaryFolder} from '../../helpers/folders.ts';
 import {newEd25519} from '../../serve/key-files.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 
@@ -62,8 +63,7 @@ test.each([
 });
 
 test('the log has each reading of the keys: how many open, which lines are refused, why none opens, and whether they changed', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-serve-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
+	const folder = temporaryFolder();
 	const [keys, log] = [join(folder, 'keys'), join(folder, 'log')];
 	writeFileSync(keys, `${newEd25519()}\nmarket="" ${newEd25519()}\n`, {mode: 0o600});
 	const logged = () =>
@@ -106,12 +106,7 @@ test('the log has each reading of the keys: how many open, which lines are refus
 });
 
 test('says at the start that it calls nobody', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-serve-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
-	mkdirSync(join(folder, 'tapewatch'));
-	const config = 'on-alert = ["./call.sh"]\n[[alerts]]\nrule = "BTCUSDT last > 1"\n';
-	writeFileSync(join(folder, 'tapewatch/config.toml'), config);
-	const env = {XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder};
+	const {env} = openHome('on-alert = ["./call.sh"]\n[[alerts]]\nrule = "BTCUSDT last > 1"\n');
 	const server = startInProcess(['serve', '--anonymous', '--listen', '127.0.0.1:0'], {env});
 	await server.wrote(text => text.endsWith('\n'));
 	server.kill('SIGTERM');

@@ -1,7 +1,6 @@
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {mergeSources, type Source} from '../../../source/cli/options/options.ts';
 import {exchangeStateOf, rememberSession, restoredUi, withSavedLook} from '../../../source/cli/state/saved-session.ts';
 import {noState, parseState, type ViewState} from '../../../source/cli/state/saved-state.ts';
@@ -14,14 +13,11 @@ import {standardLengths} from '../../../source/view/panels/chart/indicator-lengt
 import {changed, createUiStore, initialUi, type UiState} from '../../../source/view/ui-state.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
+import {temporaryFolder} from '../../helpers/folders.ts';
 import {zoneOf} from '../../helpers/zones.ts';
 import {sampleScript} from '../../view/sample-exchange.ts';
 
-function newPath(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-session-'));
-	onTestFinished(() => rmSync(folder, {recursive: true}));
-	return join(folder, 'state.json');
-}
+const newPath = (): string => join(temporaryFolder(), 'state.json');
 
 /** A monitor without a screen, begun from the file at `path`. */
 async function begin(path: string, options: {readonly symbol?: string; readonly period?: number} = {}) {
