@@ -142,7 +142,7 @@ const roundStepOf = (mantissa: number, exponent: number): RoundStep => ({
 });
 
 /** The multiples of a step between `min` and `max`. */
-function multiplesWithin(step: RoundStep, min: Price, max: Price): RoundTicks {
+export function multiplesWithin(step: RoundStep, min: Price, max: Price): RoundTicks {
 	const {values, decimals} = multiples(step, Math.floor(min / step.size) - 1, Math.ceil(max / step.size) + 1);
 	return {values: values.filter(value => value >= min && value <= max), decimals};
 }

@@ -4,7 +4,14 @@ import type {Line} from '../../line.ts';
 import {type Bar, drawBar} from '../../plot/canvas.ts';
 import {type CurvePoint, curveSample, type PlottedCurve} from '../../plot/curves.ts';
 import {drawCurves} from '../../plot/layers.ts';
-import {type RoundTicks, roundTicks} from '../../plot/price-axis.ts';
+import {
+	createTickedScale,
+	evenStep,
+	multiplesWithin,
+	type RoundTicks,
+	roundTicks,
+	type TickedScale,
+} from '../../plot/price-axis.ts';
 import {createPriceScale, type PriceRange, type PriceScale} from '../../plot/price-scale.ts';
 import type {TimeScale} from '../../plot/time-scale.ts';
 import type {PaneRows} from './chart-layout.ts';
@@ -43,9 +50,8 @@ export function drawPane(plot: Plot, pane: IndicatorPane, {top, rows}: PaneRows)
 	const {canvas, layout, glyphs, ascii, timeScale, endOf} = plot;
 	const part = canvas.part(top, rows, layout.plotColumns);
 	const hasZero = pane.range === 'around zero';
-	const range = rangeOf(plot, pane, rows);
-	const scale = createPriceScale({...range, rows, decimals: 0, inset: 0});
-	const perRow = (range.high - range.low) / rows;
+	const scale = scaleOf(plot, pane, rows);
+	const perRow = (scale.top - scale.bottom) / rows;
 	drawTitle(plot, pane, top - 1);
 	// Zero lies between two rows: bars stand on it or hang from it.
 	const zero = Math.round(scale.rowsTo(0));
@@ -60,39 +66,40 @@ export function drawPane(plot: Plot, pane: IndicatorPane, {top, rows}: PaneRows)
 
 	for (const bar of bars) drawBar(part, bar, ascii);
 	drawCurves(part, plottedCurves(plot, pane.curves, scale), ascii, bars);
-	const rowOf = (value: number): number => (hasZero && value === 0 ? zero - 1 : scale.rowOf(value));
+	// Around zero, round values lie between two rows as well.
+	const rowOf = (value: number): number =>
+		hasZero ? Math.max(Math.round(scale.rowsTo(value)) - 1, 0) : scale.rowOf(value);
 	for (const level of pane.levels) {
 		const text = hasZero ? glyphs.zero : glyphs.lastPrice.trail;
 		part.writeBehind(rowOf(level), 0, text.repeat(layout.plotColumns).slice(0, layout.plotColumns), 'muted');
 	}
 
-	const ticks = ticksOf(pane, scale);
-	const textOf = tickTexts(ticks, layout.priceAxis?.labelWidth, ascii);
-	const labelled = new Set<number>();
-	// Zero comes first, as its row is that above it.
-	for (const value of ticks.values.toSorted((a, b) => Math.abs(a) - Math.abs(b))) {
-		const row = rowOf(value);
-		if (labelled.has(row)) continue;
-		labelled.add(row);
-		drawLabel(plot, top + row, {text: textOf(value)});
-	}
-
+	const textOf = tickTexts(scale.ticks, layout.priceAxis?.labelWidth, ascii);
+	for (const value of scale.ticks.values) drawLabel(plot, top + rowOf(value), {text: textOf(value)});
 	return scale;
 }
 
-/** Rows between labels, unless that leaves too few of them. */
+/** Least rows between labels, unless that leaves too few of them. */
 const rowsPerLabel = 2;
 const enoughTicks = 3;
 /** No indicator has a finer scale. */
 const finestDecimals = 18;
 
-function ticksOf({ticks}: IndicatorPane, {top, bottom, rows}: PriceScale): RoundTicks {
-	if (ticks) return {values: ticks(rows), decimals: 0};
-	const fewest = Math.max(Math.floor(rows / rowsPerLabel), 1);
-	const choices = Array.from({length: Math.max(rows - fewest, 1)}, (_, more) =>
-		roundTicks(bottom, top, fewest + more, finestDecimals),
-	);
-	return choices.find(({values}) => values.length >= enoughTicks) ?? choices.at(-1) ?? {values: [], decimals: 0};
+/** The scale of a pane, with the values that are labelled: at even distances. */
+function scaleOf(plot: Plot, pane: IndicatorPane, rows: number): TickedScale {
+	const {range, ticks} = pane;
+	const form = {rows, decimals: finestDecimals, inset: 0};
+	if (typeof range === 'object') {
+		// The middle of its range is that of a row, so that values on both sides are equally far away.
+		const low = range.high - ((range.high - range.low) * rows) / (rows % 2 === 0 ? rows - 1 : rows);
+		return {...createPriceScale({...range, low, ...form}), ticks: {values: ticks?.(rows) ?? [], decimals: 0}};
+	}
+
+	const values = valueRange(plot, pane);
+	if (range === 'around zero') return aroundZero(values, rows);
+	const scaleWith = (apart: number) => createTickedScale({...aired(values), ...form}, apart);
+	const usual = scaleWith(rowsPerLabel);
+	return usual.ticks.values.length >= enoughTicks ? usual : scaleWith(1);
 }
 
 /** The texts of a scale's values, which are all written in one way: in full, or shortened where one has no room. */
@@ -101,12 +108,6 @@ function tickTexts({values, decimals}: RoundTicks, width = Infinity, ascii: bool
 	const short = (value: number): string => (value === 0 ? '0' : formatAmount(value, {ascii}));
 	const fits = (text: (value: number) => string) => values.every(value => textWidth(text(value)) <= width);
 	return [full, short].find(fits) ?? (value => formatPrice(value, {decimals, width, ascii}));
-}
-
-function rangeOf(plot: Plot, pane: IndicatorPane, rows: number): PriceRange {
-	if (typeof pane.range === 'object') return pane.range;
-	const range = valueRange(plot, pane);
-	return pane.range === 'values' ? aired(range) : aroundZero(range, rows);
 }
 
 /** The range of the visible values. Without values it is empty: its ends are infinite. */
@@ -132,17 +133,31 @@ function aired({low, high}: PriceRange): PriceRange {
 	return {low: low - margin, high: high + margin};
 }
 
-/** The range with zero between two rows: those where the values have most room. */
-function aroundZero(needed: PriceRange, rows: number): PriceRange {
+/**
+ * The scale with zero between two rows: those where the values have most room. Round values are whole rows away from it; where few of
+ * these are visible, zero and the farthest round value are labelled.
+ */
+function aroundZero(needed: PriceRange, rows: number): TickedScale {
 	const low = Math.min(needed.low, 0);
 	const high = Math.max(needed.high, 0);
 	const choices = Array.from({length: Math.max(rows - 1, 1)}, (_, index) => {
 		const above = index + 1;
-		return {above, perRow: Math.max(high / above, -low / Math.max(rows - above, 1))};
+		return {above, perRow: Math.max(high / above, -low / Math.max(rows - above, 1)) || 1};
 	});
 	const {above, perRow} = choices.reduce((best, choice) => (choice.perRow < best.perRow ? choice : best));
-	const size = perRow || 1;
-	return {low: (above - rows) * size, high: above * size};
+	const scaleWith = (size: number, ticksIn: (scale: PriceScale) => RoundTicks): TickedScale => {
+		const scale = createPriceScale({low: (above - rows) * size, high: above * size, rows, decimals: 0, inset: 0});
+		const {values, decimals} = ticksIn(scale);
+		// One at the upper end has no row.
+		return {...scale, ticks: {values: values.filter(value => scale.rowsTo(value) >= 0.5), decimals}};
+	};
+	const step = evenStep(perRow * rows, rows, rowsPerLabel, finestDecimals);
+	const even = scaleWith(step.size / step.rows, ({bottom, top}) => multiplesWithin(step, bottom, top));
+	if (even.ticks.values.length >= enoughTicks) return even;
+	const plain = scaleWith(perRow, ({bottom, top}) => roundTicks(bottom, top, rows * 2, finestDecimals));
+	const {values, decimals} = plain.ticks;
+	const [farthest = 0] = values.toSorted((a, b) => Math.abs(b) - Math.abs(a));
+	return {...plain, ticks: {values: [...new Set([farthest, 0])], decimals}};
 }
 
 function drawTitle(plot: Plot, {label, curves, decimals}: IndicatorPane, row: number): void {

@@ -52,6 +52,19 @@ const labelsOf = (lines: readonly Line[], title: string): readonly string[] => {
 	return rows.slice(top, end).flatMap(row => /├ +(\S+)$/.exec(row)?.[1] ?? []);
 };
 
+test.each([16, 24, 30, 45])('labels of panes stand at even distances in a chart of %d rows', rows => {
+	const now = Date.UTC(2024, 7, 8, 23);
+	for (const [seed, name] of (['rsi', 'macd', 'atr', 'macd', 'macd'] as const).entries()) {
+		const series = walk({count: 300, price: 60_000, decimals: 2, volatility: 0.006, newest: now, seed});
+		const rest = {series, size: {columns: 100, rows}, ascii: false, now, decimals: 2};
+		const texts = chartBody({...initialChart, ...rest, indicators: new Set([name])}).map(lineText);
+		const pane = texts.slice(texts.findIndex(row => row.includes(name.toUpperCase())) + 1);
+		const labelled = pane.flatMap((row, index) => (row.includes('├') ? index : []));
+		expect(labelled.length).toBeGreaterThan(0);
+		expect(new Set(labelled.slice(1).map((row, index) => row - (labelled[index] ?? 0))).size).toBeLessThan(2);
+	}
+});
+
 test('the values of a scale are written in one way: in full, or shortened', () => {
 	const now = Date.UTC(2024, 7, 8, 23);
 	const rest = {size: {columns: 100, rows: 30}, ascii: false, now, decimals: 8, indicators: new Set(['macd'] as const)};
