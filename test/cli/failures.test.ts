@@ -1,12 +1,9 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {type ExchangeServer, type Reply, sends, startExchangeServer} from '../helpers/exchange-server.ts';
+import {afterAll, describe, expect, test} from 'vitest';
+import {type Reply, sends, startExchangeServer} from '../helpers/exchange-server.ts';
 import {inProcess, startInProcess} from './in-process.ts';
 import {startSmallExchange} from './small-exchange.ts';
 
-let exchange: ExchangeServer;
-beforeAll(async () => {
-	exchange = await startSmallExchange();
-});
+const exchange = await startSmallExchange();
 afterAll(() => exchange.close());
 
 describe('a usage error is one line and status 2', () => {

@@ -1,13 +1,12 @@
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import fc from 'fast-check';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {stripControl} from '../../source/format/control.ts';
+import {folderOfFile} from '../helpers/folders.ts';
 import {inProcess} from './in-process.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tapewatch-typed-'));
-afterAll(() => rmSync(folder, {recursive: true}));
+const folder = folderOfFile();
 
 let count = 0;
 /** The environment with this config file. */

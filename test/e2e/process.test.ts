@@ -3,18 +3,15 @@ import {once} from 'node:events';
 import {closeSync, existsSync, openSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {afterAll, expect, test} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
 import {programEnvironment} from '../helpers/environment.ts';
-import {type ExchangeServer, paths} from '../helpers/exchange-server.ts';
+import {paths} from '../helpers/exchange-server.ts';
 import {temporaryFolder} from '../helpers/folders.ts';
 import {startTcpServer} from '../helpers/tcp-server.ts';
 import {startTapewatch, tapewatch} from './tapewatch.ts';
 
-let exchange: ExchangeServer;
-beforeAll(async () => {
-	exchange = await startSmallExchange();
-});
+const exchange = await startSmallExchange();
 afterAll(() => exchange.close());
 
 test('a closed pipe ends a read quietly', async () => {

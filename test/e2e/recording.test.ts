@@ -46,7 +46,7 @@ test('the monitor records from its start, ends and begins a file on R, and goes 
 	await monitor.waitFor(text => hasRecorded(text) && / live · DEMO/.test(text.join()));
 	// The first page, which is read while the file is opened, has hundreds of trades; each later one some ten.
 	const firstPage = 'SELECT count(*) AS trades FROM trades WHERE answer = (SELECT min(answer) FROM trade)';
-	await expect.poll(() => query(path, firstPage)[0]?.trades, {timeout: 20_000}).toBeGreaterThan(400);
+	await expect.poll(() => query(path, firstPage)[0]?.trades).toBeGreaterThan(400);
 	const end = async () => {
 		monitor.press('R');
 		await monitor.waitFor(text => !/REC/.test(text[0] ?? '') && / recorded/.test(text.at(-1) ?? ''));

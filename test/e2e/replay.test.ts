@@ -26,7 +26,7 @@ const isAt = (status: RegExp) => (text: readonly string[]) => status.test(text.s
 
 /** Waits until the recording's only row of `sql` is `row`: answers are written some time after they came. */
 const recorded = (path: string, sql: string, row: Readonly<Record<string, unknown>>) =>
-	expect.poll(() => query(path, sql), {timeout: 30_000}).toEqual([row]);
+	expect.poll(() => query(path, sql)).toEqual([row]);
 
 /**
  * Presses a key that returns to the present, and expects that one frame does: of the past until then, with one of its prices,
@@ -108,14 +108,14 @@ test('a recording of an exchange that fails opens after a kill, is appended to, 
 	const haveBooks = (session: number) => {
 		const books = `FROM answer WHERE operation = 'depth' AND error IS NULL AND session = ${session}`;
 		const count = () => Number(query(path, `SELECT max(received_at) - min(received_at) AS ms ${books}`)[0]?.ms);
-		return expect.poll(count, {timeout: 60_000}).toBeGreaterThan(1000);
+		return expect.poll(count).toBeGreaterThan(1000);
 	};
 	const first = record();
 	await first.wrote(text => text.includes('"type":"recording"'));
 	await haveBooks(1);
 	for (const rule of parseFaultRules('*.depth=status-500')) faults.add(rule);
 	const sinceFailure = 'SELECT max(received_at) - min(received_at) AS ms FROM answer WHERE error IS NOT NULL';
-	await expect.poll(() => Number(query(path, sinceFailure)[0]?.ms), {timeout: 30_000}).toBeGreaterThan(1000);
+	await expect.poll(() => Number(query(path, sinceFailure)[0]?.ms)).toBeGreaterThan(1000);
 	const answers = () => Number(query(path, 'SELECT count(*) AS answers FROM answer')[0]?.answers);
 	const before = answers();
 	first.kill('SIGKILL');

@@ -1,12 +1,17 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {onTestFinished} from 'vitest';
+import {afterAll, onTestFinished} from 'vitest';
 
 /** A new folder; gone after the test. */
-export function temporaryFolder(): string {
+export const temporaryFolder = (): string => createFolder(onTestFinished);
+
+/** A new folder for all tests of a file; gone after them. */
+export const folderOfFile = (): string => createFolder(afterAll);
+
+function createFolder(atEnd: (remove: () => void) => void): string {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-test-'));
-	onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 20}));
+	atEnd(() => rmSync(folder, {recursive: true, force: true, maxRetries: 20}));
 	return folder;
 }
 

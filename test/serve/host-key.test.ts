@@ -1,14 +1,13 @@
 // @module-tag ssh
 import {execFileSync} from 'node:child_process';
-import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import ssh2 from 'ssh2';
-import {afterAll, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {newHostKey, openHostKey} from '../../source/serve/host-key.ts';
+import {folderOfFile} from '../helpers/folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tapewatch-host-key-'));
-afterAll(() => rmSync(folder, {recursive: true}));
+const folder = folderOfFile();
 let count = 0;
 function newPath(): string {
 	const place = join(folder, String(count++));

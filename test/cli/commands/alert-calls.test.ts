@@ -1,7 +1,6 @@
-import {chmod, mkdtemp, readFile, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {chmod, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {beforeAll, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Alert, Blindness} from '../../../source/alerts/judged-rule.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
 import {createAlertCalls} from '../../../source/cli/commands/alert-calls.ts';
@@ -9,11 +8,9 @@ import {type CallCommand, callCommand, type NotifyWord} from '../../../source/cl
 import {systemClock} from '../../../source/market/clock.ts';
 import {createWindowTitle} from '../../../source/terminal/window-title.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {folderOfFile} from '../../helpers/folders.ts';
 
-let folder: string;
-beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'tapewatch-calls-'));
-});
+const folder = folderOfFile();
 
 /** A program of these lines of shell. */
 async function program(name: string, ...lines: readonly string[]): Promise<string> {

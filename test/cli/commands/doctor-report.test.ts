@@ -1,18 +1,17 @@
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {beforeAll, describe, expect, test} from 'vitest';
 import {reportText} from '../../../source/cli/commands/doctor-report.ts';
 import {readOptions} from '../../../source/cli/options/options.ts';
 import {programEnvironment} from '../../helpers/environment.ts';
 import {paths, sends, startExchangeServer} from '../../helpers/exchange-server.ts';
+import {folderOfFile} from '../../helpers/folders.ts';
 import {freePort} from '../../helpers/tools.ts';
 import {inProcess} from '../in-process.ts';
 import {healthy} from './inspection.ts';
 
 const quick = ['doctor', '--samples', '1', '--rate', '1000'];
-const home = mkdtempSync(join(tmpdir(), 'tapewatch-report-'));
-afterAll(() => rmSync(home, {recursive: true}));
+const home = folderOfFile();
 
 /** Nothing of them is for others. */
 const secrets = {

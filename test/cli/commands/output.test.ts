@@ -1,13 +1,9 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {afterAll, describe, expect, test} from 'vitest';
 import {readCsv, readTsv, recordsOf} from '../../helpers/separated.ts';
 import {inProcess, refusal} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
-let exchange: ExchangeServer;
-beforeAll(async () => {
-	exchange = await startSmallExchange();
-});
+const exchange = await startSmallExchange();
 afterAll(() => exchange.close());
 
 const run = (...args: readonly string[]) =>

@@ -1,8 +1,8 @@
 /** An exchange whose last trade, and whose last candle, are 142 minutes old, as on a market that nobody trades. */
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {afterAll, expect, test} from 'vitest';
 import {createMarketEvents} from '../../../source/cli/commands/watch-events.ts';
 import type {MarketState} from '../../../source/store/state.ts';
-import {type ExchangeServer, paths} from '../../helpers/exchange-server.ts';
+import {paths} from '../../helpers/exchange-server.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
 import {trade} from '../../store/samples.ts';
 import {inProcess} from '../in-process.ts';
@@ -11,17 +11,14 @@ import {smallExchangeTime, startSmallExchange, v2} from '../small-exchange.ts';
 const minute = 60_000;
 const lastTradeAt = smallExchangeTime - 142.5 * minute;
 
-let exchange: ExchangeServer;
-beforeAll(async () => {
-	exchange = await startSmallExchange();
-	const traded = (index: number) => ({
-		...{id: 5000 - index, price: 60_001, quantity: 0.1, time: lastTradeAt - index * minute, side: 'buy'},
-	});
-	exchange.answer(paths.trades, v2(Array.from({length: 50}, (_, index) => traded(index))));
-	const hour = Math.floor(lastTradeAt / (60 * minute)) * 3600;
-	const candle = (id: number) => ({id, open: 60_000, high: 60_002, low: 59_999, close: 60_001, volume: 1});
-	exchange.answer(paths.candles, v2([hour, hour - 3600, hour - 3 * 3600].map(candle)));
+const exchange = await startSmallExchange();
+const traded = (index: number) => ({
+	...{id: 5000 - index, price: 60_001, quantity: 0.1, time: lastTradeAt - index * minute, side: 'buy'},
 });
+exchange.answer(paths.trades, v2(Array.from({length: 50}, (_, index) => traded(index))));
+const hour = Math.floor(lastTradeAt / (60 * minute)) * 3600;
+const candle = (id: number) => ({id, open: 60_000, high: 60_002, low: 59_999, close: 60_001, volume: 1});
+exchange.answer(paths.candles, v2([hour, hour - 3600, hour - 3 * 3600].map(candle)));
 afterAll(() => exchange.close());
 
 const watchArguments = (...args: readonly string[]) => [

@@ -1,12 +1,8 @@
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {afterAll, describe, expect, onTestFinished, test} from 'vitest';
 import {inProcess} from '../in-process.ts';
 import {raw, startSmallExchange, v2, withoutReceipt} from '../small-exchange.ts';
 
-let exchange: ExchangeServer;
-beforeAll(async () => {
-	exchange = await startSmallExchange();
-});
+const exchange = await startSmallExchange();
 afterAll(() => exchange.close());
 
 /** Standard output of a read that succeeds and says nothing else. */

@@ -1,25 +1,17 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {setTimeout} from 'node:timers/promises';
-import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {afterAll, expect, test, vi} from 'vitest';
 import {exitStatus} from '../../../source/cli/exit.ts';
 import {closeRecorded, openToRecord} from '../../../source/recording/recording-file.ts';
-import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {folderOfFile} from '../../helpers/folders.ts';
 import {noneAlive, start} from '../../recording/recordings.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
-let exchange: ExchangeServer;
-const folder = mkdtempSync(join(tmpdir(), 'tapewatch-record-'));
-beforeAll(async () => {
-	exchange = await startSmallExchange();
-});
-afterAll(async () => {
-	await exchange.close();
-	rmSync(folder, {recursive: true});
-});
+const folder = folderOfFile();
+const exchange = await startSmallExchange();
+afterAll(exchange.close);
 
 let files = 0;
 const newPath = () => join(folder, `${files++}.twr`);
@@ -36,12 +28,12 @@ function query(path: string, sql: string): readonly object[] {
 
 const withoutTimes = (text: string) => text.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/gm, 'TIME');
 
-/** Records until the file is as wanted, and then for a second, in which more could follow; Ctrl-C ends it. */
+/** Records until the file is as wanted, and then for some polls more; Ctrl-C ends it. */
 async function recordUntil(path: string, args: readonly string[], isDone: () => void) {
 	const run = startInProcess(record(...args, '--out', path));
 	await run.wrote(text => text.includes('recording '));
 	await vi.waitFor(isDone, 60_000);
-	await setTimeout(1000);
+	await exchange.received(exchange.requests.length + 3);
 	run.kill('SIGINT');
 	return run.outcome;
 }

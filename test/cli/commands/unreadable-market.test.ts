@@ -1,14 +1,10 @@
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {afterAll, expect, test} from 'vitest';
 import {market} from '../../helpers/wire-entries.ts';
 import {inProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
 
-let exchange: ExchangeServer;
-beforeAll(async () => {
-	exchange = await startSmallExchange();
-	exchange.answer('/engine/v2/public/markets', v2([market('BTC'), market('SOL', {id: 'none'}), {state: 'active'}]));
-});
+const exchange = await startSmallExchange();
+exchange.answer('/engine/v2/public/markets', v2([market('BTC'), market('SOL', {id: 'none'}), {state: 'active'}]));
 afterAll(() => exchange.close());
 
 const run = (...args: readonly string[]) => inProcess([...args, '--base-url', exchange.url, '--interface', 'v2']);

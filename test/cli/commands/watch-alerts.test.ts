@@ -1,17 +1,12 @@
-import {chmod, mkdtemp, readFile, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {chmod, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {afterAll, describe, expect, test} from 'vitest';
+import {folderOfFile} from '../../helpers/folders.ts';
 import {inProcess, refusal, startInProcess} from '../in-process.ts';
 import {smallExchangeTime, startSmallExchange} from '../small-exchange.ts';
 
-let exchange: ExchangeServer;
-let folder: string;
-beforeAll(async () => {
-	exchange = await startSmallExchange();
-	folder = await mkdtemp(join(tmpdir(), 'tapewatch-alerts-'));
-});
+const folder = folderOfFile();
+const exchange = await startSmallExchange();
 afterAll(() => exchange.close());
 
 /** A program of these lines of shell. */

@@ -1,19 +1,15 @@
 import {mkdirSync} from 'node:fs';
-import {afterAll, beforeAll, expect, onTestFinished, test, vi} from 'vitest';
+import {afterAll, expect, onTestFinished, test, vi} from 'vitest';
 import {printRule} from '../../../source/alerts/rule.ts';
 import {readWatchRules, refuseUnavailable} from '../../../source/cli/commands/watch-rules.ts';
 import {readOptions} from '../../../source/cli/options/options.ts';
 import {readCondition} from '../../../source/cli/options/rule-options.ts';
-import type {ExchangeServer} from '../../helpers/exchange-server.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {openHome} from '../../helpers/folders.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
-let exchange: ExchangeServer;
-beforeAll(async () => {
-	exchange = await startSmallExchange();
-});
+const exchange = await startSmallExchange();
 afterAll(() => exchange.close());
 
 type User = {
@@ -124,11 +120,11 @@ test.each<readonly [what: string, rule: string, state: object, line: string]>([
 	['no favourites', '* last > 1', {}, '* last > 1: not judged: there are no favourites (f in the monitor marks them)'],
 	['an empty list', '--list a last > 1', {lists: {a: []}}, '--list a last > 1: not judged: the list a is empty'],
 ])('a rule of %s is noted', async (_, rule, state, line) => {
-	const {stderr, status} = await inProcess(
-		argumentsOf('BTCUSDT', '--alert', rule, '--json', '--for', '0.1s'),
-		surroundings({state}),
-	);
-	expect({stderr, status}).toEqual({stderr: `tapewatch: ${line}\n`, status: 0});
+	const run = startInProcess(argumentsOf('BTCUSDT', '--alert', rule, '--json'), surroundings({state}));
+	await run.wrote(stdout => stdout.includes('"trade"'));
+	run.kill('SIGTERM');
+	const {stderr, status} = await run.outcome;
+	expect({stderr, status}).toEqual({stderr: `tapewatch: ${line}\n`, status: 143});
 });
 
 test.each<readonly [what: string, args: readonly string[], user: User, message: string]>([

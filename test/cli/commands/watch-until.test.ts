@@ -1,12 +1,9 @@
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {afterAll, describe, expect, onTestFinished, test} from 'vitest';
 import {type ExchangeServer, paths} from '../../helpers/exchange-server.ts';
 import {inProcess, refusal, startInProcess} from '../in-process.ts';
 import {smallExchangeTime, startSmallExchange, v2} from '../small-exchange.ts';
 
-let exchange: ExchangeServer;
-beforeAll(async () => {
-	exchange = await startSmallExchange();
-});
+const exchange = await startSmallExchange();
 afterAll(() => exchange.close());
 
 /** An exchange of which the test may say that nothing was asked: a request of an ended program may arrive late. */
@@ -60,20 +57,15 @@ describe('--until', () => {
 		expect(events.at(-1).type).toBe('met');
 	});
 
-	test.each([
-		['', ['BTCUSDT']],
-		['--json', []],
-	])('ends with 124 when --for runs out first, %s', async (option, lines) => {
-		const options = option === '' ? [] : [option];
+	test.each([[[]], [['--json']]])('ends with 124 when --for runs out first: %j', async format => {
 		const {stdout, stderr, status} = await inProcess(
-			watchArguments('BTCUSDT', '--until', 'last>70000', '--for', '1.5s', '--interval', '60', ...options),
+			watchArguments('BTCUSDT', '--until', 'last>70000', '--for', '1.5s', ...format),
 		);
 		expect({stderr, status}).toEqual({
 			stderr: 'tapewatch: --until was not met within --for: last > 70000\n',
 			status: 124,
 		});
-		if (option === '') expect(linesOf(stdout)).toEqual(lines);
-		else expect(stdout).not.toContain('"met"');
+		expect(stdout).not.toContain('"met"');
 	});
 
 	test('does not succeed when the pipe is closed first', async () => {
@@ -163,20 +155,18 @@ describe('--once', () => {
 	test('ends with 124 when --for runs out before the answers', async () => {
 		const silent = await startSmallExchange();
 		silent.answer(paths.trades, () => {});
-		const {stdout, status} = await inProcess([
-			...['watch', 'BTCUSDT', '--once', '--for', '1', '--base-url', silent.url, '--rate', '1000'],
+		const {status} = await inProcess([
+			...['watch', 'BTCUSDT', '--once', '--for', '0.5', '--base-url', silent.url, '--rate', '1000'],
 		]);
 		await silent.close();
 		expect(status).toBe(124);
-		expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/ BTCUSDT +61,824\.01 .*last is the ticker's/);
 	});
 });
 
 describe('--for', () => {
 	test('ends with 0 without --until', async () => {
-		const {stdout, stderr, status} = await inProcess(watchArguments('BTCUSDT', '--for', '1.5', '--interval', '60'));
+		const {stderr, status} = await inProcess(watchArguments('BTCUSDT', '--for', '0.5'));
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
-		expect(linesOf(stdout)).toEqual(['BTCUSDT']);
 	});
 
 	test('ends in time even while the market list is late', async () => {

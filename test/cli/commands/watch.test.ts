@@ -1,13 +1,10 @@
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import {type ExchangeServer, paths, sends} from '../../helpers/exchange-server.ts';
+import {afterAll, describe, expect, onTestFinished, test} from 'vitest';
+import {paths, sends} from '../../helpers/exchange-server.ts';
 import {openHome} from '../../helpers/folders.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
 
-let exchange: ExchangeServer;
-beforeAll(async () => {
-	exchange = await startSmallExchange();
-});
+const exchange = await startSmallExchange();
 afterAll(() => exchange.close());
 
 const watchArguments = (...args: readonly string[]) => [

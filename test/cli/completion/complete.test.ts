@@ -1,17 +1,14 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {beforeEach, describe, expect, test} from 'vitest';
 import {sends, startExchangeServer} from '../../helpers/exchange-server.ts';
+import {temporaryFolder} from '../../helpers/folders.ts';
 import {answerByName, sharedNames} from '../../helpers/named-markets.ts';
 import {inProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
 
 let home = '';
 beforeEach(() => {
-	home = mkdtempSync(join(tmpdir(), 'tapewatch-cache-'));
+	home = temporaryFolder();
 });
-afterEach(() => rmSync(home, {recursive: true}));
 
 /** The candidates at the end of a line, without the program's name. */
 async function candidates(...words: readonly string[]): Promise<readonly string[]> {

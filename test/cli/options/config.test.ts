@@ -1,12 +1,12 @@
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {UsageError} from '../../../source/cli/exit.ts';
 import {readConfig} from '../../../source/cli/options/config.ts';
+import {folderOfFile} from '../../helpers/folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tapewatch-config-'));
+const folder = folderOfFile();
 const path = join(folder, 'config.toml');
 
 async function read(toml: string) {

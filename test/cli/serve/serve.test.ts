@@ -78,7 +78,7 @@ test('the log has each reading of the keys: how many open, which lines are refus
 	await expect.poll(() => logged().length).toBe(2);
 	chmodSync(keys, 0o622);
 	// Without a signal, within a second.
-	await expect.poll(() => logged().length, {timeout: 10_000}).toBe(3);
+	await expect.poll(() => logged().length).toBe(3);
 	server.kill('SIGHUP');
 	await expect.poll(() => logged().length).toBe(4);
 	server.kill('SIGTERM');

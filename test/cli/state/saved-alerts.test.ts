@@ -1,7 +1,6 @@
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {beforeEach, describe, expect, test} from 'vitest';
 import type {Alerts} from '../../../source/alerts/alerts.ts';
 import type {Alert} from '../../../source/alerts/judged-rule.ts';
 import {parseRule, printRule} from '../../../source/alerts/rule.ts';
@@ -9,14 +8,12 @@ import type {RuleMemory} from '../../../source/alerts/rule-memory.ts';
 import {createAlertMemory} from '../../../source/cli/state/saved-alerts.ts';
 import {openStateFile} from '../../../source/cli/state/state-file.ts';
 import {systemClock} from '../../../source/market/clock.ts';
+import {temporaryFolder} from '../../helpers/folders.ts';
 
-let folder: string;
 let path: string;
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'tapewatch-alerts-'));
-	path = join(folder, 'state.json');
+	path = join(temporaryFolder(), 'state.json');
 });
-afterEach(() => rmSync(folder, {recursive: true, maxRetries: 20}));
 
 const armedAt = Date.UTC(2026, 10, 22, 14);
 const ruleOf = (text: string) => parseRule(text, {now: armedAt, marketNamed: key => ({key})});
@@ -154,6 +151,6 @@ test.each(['a folder in its place', 'a lock that stays'])('calls nevertheless wi
 	const one = await open(crossing);
 	mkdirSync(what === 'a lock that stays' ? `${path}.lock` : path);
 	one.fire(crossing, 60, 5);
-	await expect.poll(() => one.calls, {timeout: 5000}).toEqual([`${crossing} at 5`]);
+	await expect.poll(() => one.calls).toEqual([`${crossing} at 5`]);
 	expect(one.file.notices()).toHaveLength(1);
 });
