@@ -11,7 +11,6 @@ import type {Candle} from '../../source/market/types.ts';
 import {anySeries} from '../helpers/candles.ts';
 
 const minute = 60_000;
-const day = 1440 * minute;
 
 const bar = (
 	time: number,
@@ -57,16 +56,6 @@ describe('groupCandles', () => {
 	test('lists groups with missing candles before or in them', () => {
 		const candles = [0, 1, 2, 4, 5, 9].map(index => bar(index * minute, [1, 1, 1, 1]));
 		expect(groupCandles(candles, 1, 3)).toMatchObject({ends: [2, 4, 5], gaps: [1, 2]});
-	});
-
-	test('begins weeks on Monday', () => {
-		const monday = Date.UTC(2026, 10, 16);
-		const candles = [-1, 0, 6, 7].map(index => bar(monday + index * day, [1, 1, 1, 1]));
-		expect(groupCandles(candles, 1440, 10_080).candles.map(({time}) => time)).toEqual([
-			monday - 7 * day,
-			monday,
-			monday + 7 * day,
-		]);
 	});
 });
 

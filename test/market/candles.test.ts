@@ -42,12 +42,6 @@ const trades = fc
 	.map(list => list.sort(compareTrades));
 const period = fc.constantFrom(1, 2, 3, 15);
 
-test('starts a candle at the last whole period since the epoch', () => {
-	expect(candleStart(Date.UTC(2026, 10, 20, 10, 29, 59, 999), 60)).toBe(Date.UTC(2026, 10, 20, 10));
-	expect(candleStart(Date.UTC(2026, 10, 20, 10), 60)).toBe(Date.UTC(2026, 10, 20, 10));
-	expect(candleStart(-1, 1)).toBe(-minute);
-});
-
 test('starts a candle at the offset of its series', () => {
 	const monday = Date.UTC(2026, 10, 16);
 	expect(candleStart(Date.UTC(2026, 10, 25), 7 * 24 * 60, monday)).toBe(Date.UTC(2026, 10, 23));

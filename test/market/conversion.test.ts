@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {pathsTo} from '../../source/market/conversion.ts';
 import {activeState, type Market, type Ticker} from '../../source/market/types.ts';
@@ -45,19 +44,4 @@ describe('an asset is converted', () => {
 			]),
 		).toEqual({T: 1});
 	});
-});
-
-test('the order of the list does not matter where turnovers differ', () => {
-	const rows: readonly Row[] = [
-		['A/T', 2, 10],
-		['A/B', 3, 20],
-		['B/T', 1, 90],
-		['C/A', 4, 7],
-		['T/C', 0.1, 50],
-	];
-	fc.assert(
-		fc.property(fc.shuffledSubarray([...rows], {minLength: rows.length}), shuffled => {
-			expect(worths('T', shuffled)).toEqual(worths('T', rows));
-		}),
-	);
 });

@@ -24,18 +24,6 @@ test.each([
 
 test.each([
 	{name: 'the ticker’s', of: ticker, trades: [trade(0.4)], range: {high: 0.5, low: 0.2}},
-	{
-		name: 'wider with each trade beyond it',
-		of: ticker,
-		trades: [trade(0.4), trade(0.6), trade(0.1)],
-		range: {high: 0.6, low: 0.1},
-	},
-	{
-		name: 'not that of trades a day ago',
-		of: ticker,
-		trades: [trade(0.4), trade(9, now - dayMs)],
-		range: {high: 0.5, low: 0.2},
-	},
 	{name: 'unknown where the ticker’s is', of: undefined, trades: [trade(0.4)], range: {}},
 ])('the range of a day is $name', ({of, trades, range}) => {
 	expect(dayRange(of, trades, now)).toEqual(range);

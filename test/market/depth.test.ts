@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
-	type BookSide,
 	groupLevels,
 	spreadOf,
 	stepAt,
@@ -10,9 +8,8 @@ import {
 	stepSize,
 	stepsFrom,
 	totalsOf,
-	tradedVolume,
 } from '../../source/market/depth.ts';
-import type {Level, Trade} from '../../source/market/types.ts';
+import type {Level} from '../../source/market/types.ts';
 
 describe('spread', () => {
 	test('is open where the prices differ only beyond 15 digits', () => {
@@ -68,18 +65,6 @@ describe('steps', () => {
 });
 
 describe('grouping', () => {
-	test('keeps prices on a step despite inexact quotients', () => {
-		const levels: Level[] = [
-			[0.3, 1],
-			[0.6, 1],
-			[0.7, 1],
-			[1.1, 1],
-		];
-
-		expect(groupLevels(levels, 'ask', stepAt(1, 0))).toEqual(levels);
-		expect(groupLevels(levels.toReversed(), 'bid', stepAt(1, 0))).toEqual(levels.toReversed());
-	});
-
 	test('is exact for 1e-10 and for 60,000 with ten decimals', () => {
 		const levels: Level[] = [
 			[60_000.0000000002, 1],
@@ -99,37 +84,5 @@ describe('grouping', () => {
 
 	test('keeps a price alone when doubles are coarser than the step', () => {
 		expect(groupLevels([[60_000, 1]], 'ask', stepAt(20, 0))).toEqual([[60_000, 1]]);
-	});
-});
-
-describe('traded volume', () => {
-	const trade = (price: number, quantity: number): Trade => ({id: `${price}`, time: 0, price, quantity});
-
-	test('counts each trade once over both sides of a grouped book, at a price that the ladder shows', () => {
-		const anyBook = fc
-			.record({
-				asks: fc.uniqueArray(fc.integer({min: 5000, max: 6000}), {minLength: 1, maxLength: 30}),
-				bids: fc.uniqueArray(fc.integer({min: 4000, max: 4999}), {minLength: 1, maxLength: 30}),
-			})
-			.map(({asks, bids}) => ({
-				asks: asks.sort((a, b) => a - b).map((price): Level => [price / 100, 1]),
-				bids: bids.sort((a, b) => b - a).map((price): Level => [price / 100, 1]),
-			}));
-		fc.assert(
-			fc.property(anyBook, fc.nat(9), fc.array(fc.nat(), {minLength: 1}), (book, index, picks) => {
-				const step = stepAt(2, index);
-				const prices = [...book.asks, ...book.bids].map(([price]) => price);
-				const trades = picks.map((pick, number) => trade(prices[pick % prices.length] ?? 0, number + 1));
-				const middle = spreadOf(book)?.mid;
-				const shown = (side: BookSide, levels: readonly Level[]) => {
-					const rows = groupLevels(levels, side, step).map(([price]) => price);
-					const [from = 0, to = 0] = [rows[0], rows.at(-1)];
-					const volume = tradedVolume(trades, side, step, {from, to, middle});
-					return rows.reduce((sum, price) => sum + (volume(price) ?? 0), 0);
-				};
-				const total = shown('ask', book.asks) + shown('bid', book.bids);
-				expect(total).toBe(trades.reduce((sum, {quantity}) => sum + quantity, 0));
-			}),
-		);
 	});
 });

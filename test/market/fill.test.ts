@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {costToFill, parseAmount} from '../../source/market/fill.ts';
 import type {Level} from '../../source/market/types.ts';
@@ -21,28 +20,6 @@ describe('cost to fill', () => {
 			quote: expect.closeTo(1314.88, 9),
 			complete: true,
 		});
-	});
-
-	test('of the whole of any book is complete, and of any more is not', () => {
-		const anyLevels = fc.array(fc.tuple(fc.integer({min: 1, max: 1e6}), fc.integer({min: 1, max: 1e6})), {
-			minLength: 1,
-			maxLength: 30,
-		});
-		const places = fc.integer({min: 0, max: 6});
-		fc.assert(
-			fc.property(anyLevels, places, places, fc.constantFrom('base', 'quote'), (units, pricePlaces, places, unit) => {
-				const levels = units.map(([price, size]): Level => [price / 10 ** pricePlaces, size / 10 ** places]);
-				const sum = (each: (price: number, size: number) => number) =>
-					units.reduce((total, [price, size]) => total + each(price, size), 0);
-				const size =
-					unit === 'base'
-						? sum((_, quantity) => quantity) / 10 ** places
-						: sum((price, quantity) => price * quantity) / 10 ** (pricePlaces + places);
-
-				expect(costToFill(levels, {size, unit}).complete).toBe(true);
-				expect(costToFill(levels, {size: size * (1 + 1e-9), unit}).complete).toBe(false);
-			}),
-		);
 	});
 
 	test('has no price in an empty book', () => {

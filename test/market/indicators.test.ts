@@ -42,47 +42,6 @@ const afterMissing = (missing: number, ...values: readonly number[]) => [
 	...values,
 ];
 
-describe('values published with Tulip Indicators, tests/untest.txt', () => {
-	const closes = closing(
-		...[81.59, 81.06, 82.87, 83.0, 83.61, 83.15, 82.84, 83.99, 84.55, 84.36, 85.53, 86.54, 86.89, 87.77, 87.29],
-	);
-	const means = [82.426, 82.738, 83.094, 83.318, 83.628, 83.778, 84.254, 84.994, 85.574, 86.218, 86.804];
-
-	test('sma 5', () => {
-		expect(rounded(sma(closes, 5))).toEqual(afterMissing(4, ...means));
-	});
-
-	test('ema 5, from its fifth value on', () => {
-		expect(rounded(ema(closes, 5))).toEqual(
-			afterMissing(4, 82.714, 82.859, 82.853, 83.232, 83.671, 83.901, 84.444, 85.143, 85.725, 86.407, 86.701),
-		);
-	});
-
-	test('bbands 5 2', () => {
-		const {lower, middle, upper} = bollinger(closes, 5, 2);
-		expect({lower: rounded(lower), middle: rounded(middle), upper: rounded(upper)}).toEqual({
-			lower: afterMissing(4, 80.53, 80.987, 82.533, 82.472, 82.418, 82.435, 82.511, 83.143, 83.536, 83.87, 85.289),
-			middle: afterMissing(4, ...means),
-			upper: afterMissing(4, 84.322, 84.489, 83.655, 84.164, 84.838, 85.121, 85.997, 86.845, 87.612, 88.566, 88.319),
-		});
-	});
-
-	test('rsi 5', () => {
-		expect(rounded(rsi(closes, 5))).toEqual(
-			afterMissing(5, 72.034, 64.927, 75.936, 79.796, 74.713, 83.033, 87.478, 88.755, 91.483, 78.498),
-		);
-	});
-
-	test('macd 2 5 9, its signal from the ninth value on', () => {
-		const {macd: line, signal, histogram} = macd(closes, 2, 5, 9);
-		expect({line: rounded(line), signal: rounded(signal), histogram: rounded(histogram)}).toEqual({
-			line: afterMissing(4, 0.618, 0.351, 0.111, 0.416, 0.578, 0.422, 0.684, 0.927, 0.891, 0.979, 0.621),
-			signal: afterMissing(12, 0.656, 0.721, 0.701),
-			histogram: afterMissing(12, 0.235, 0.258, -0.08),
-		});
-	});
-});
-
 describe('rsi of a price that stands still', () => {
 	test('is unknown, and known again from the first move on', () => {
 		expect(rounded(rsi(closing(...Array.from({length: 8}, () => 50), 51, 51), 3))).toEqual([
@@ -109,20 +68,6 @@ describe('rsi of a price that stands still', () => {
 
 describe('vwap', () => {
 	const midnight = Date.UTC(2026, 10, 20);
-
-	test('starts again with each day, month or year, UTC', () => {
-		const candles = [
-			bar(Date.UTC(2026, 10, 30), 10, 10, 10, 1),
-			bar(Date.UTC(2026, 10, 30, 23), 20, 20, 20, 1),
-			bar(Date.UTC(2026, 11, 1), 30, 30, 30, 2),
-			bar(Date.UTC(2027, 0, 1), 40, 40, 40, 4),
-		];
-		expect((['day', 'month', 'year'] as const).map(session => listOf(wholeVwap(candles, session)))).toEqual([
-			[10, 15, 30, 40],
-			[10, 15, 30, 40],
-			[10, 15, 22.5, 40],
-		]);
-	});
 
 	test('has no value before the first trade, and keeps the last one without trades', () => {
 		const candles = [bar(midnight, 9, 9, 9, 0), bar(midnight + hour, 9, 9, 9, 2), bar(midnight + 2 * hour, 5, 5, 5, 0)];

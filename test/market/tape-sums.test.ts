@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {emptyTape, type Tape} from '../../source/market/tape.ts';
-import {daySums, medianQuantity, sizeTier, tapeSums} from '../../source/market/tape-sums.ts';
+import {daySums, sizeTier, tapeSums} from '../../source/market/tape-sums.ts';
 import type {Side, Trade} from '../../source/market/types.ts';
 
 const now = 1_000_000;
@@ -32,10 +32,6 @@ describe('sums of a day', () => {
 
 	test('are partial with a gap that reaches into the day', () => {
 		expect(daySums(tapeOf(trades, 2), now - 25_000)).toMatchObject({hasGaps: true});
-	});
-
-	test('are zero before the first trade of the day', () => {
-		expect(daySums(tapeOf(trades), now)).toMatchObject({bought: 0, sold: 0, since: now});
 	});
 });
 
@@ -96,15 +92,6 @@ describe('sums of a tape', () => {
 });
 
 describe('the usual size', () => {
-	test('is the median of the newest 500 trades', () => {
-		expect(medianQuantity([trade(3, 1, 9), trade(2, 2, 1), trade(1, 3, 2)])).toBe(2);
-		expect(medianQuantity([trade(2, 2, 1), trade(1, 3, 2)])).toBe(1);
-		const recent = Array.from({length: 500}, (_, index) => trade(index, index, 5));
-		const old = Array.from({length: 600}, (_, index) => trade(index, index, 1));
-		expect(medianQuantity([...recent, ...old])).toBe(5);
-		expect(medianQuantity([])).toBeUndefined();
-	});
-
 	test.each([
 		[9.9, 'usual'],
 		[10, 'large'],

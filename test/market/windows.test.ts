@@ -22,19 +22,10 @@ const candlesOf = (trades: readonly Trade[], period: number, from: number, known
 describe('a window that the trades cover', () => {
 	const trades = [10, 20, 30, 40].map((seconds, index) => trade(start + seconds * 1000, 100 + index, index + 1));
 	const now = start + 45_000;
-	const all = {volume: 10, candles: [], trades: {count: 4, bought: 10, sold: 0}};
 
 	test('of no trades has a price and no range', () => {
 		expect(windowBefore({tape: tapeOf(trades), candles: []}, 2000, now)).toEqual({
 			...{open: 103, volume: 0, candles: [], trades: {count: 0, bought: 0, sold: 0}},
-		});
-	});
-
-	test('says nothing of sides where one is unknown', () => {
-		const unknown = trades.map((each, index) => (index === 2 ? {...each, side: undefined} : each));
-		const before = trade(start, 99);
-		expect(windowBefore({tape: tapeOf([before, ...unknown]), candles: []}, 40_000, now)).toEqual({
-			...{...all, open: 99, high: 103, low: 100, trades: {count: 4}},
 		});
 	});
 

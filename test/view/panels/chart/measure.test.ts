@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {textWidth} from '../../../../source/format/cells.ts';
 import {lineText} from '../../../../source/view/line.ts';
-import {initialChart, zoomLevels} from '../../../../source/view/panels/chart/chart-state.ts';
+import {initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
 import {createView} from '../../../../source/view/panels/chart/chart-view.ts';
 import {measured, measureLines} from '../../../../source/view/panels/chart/legend.ts';
 import {createPriceLabels} from '../../../../source/view/plot/price-axis.ts';
@@ -22,23 +22,6 @@ const between = (from: {time: number; price: number}, to: {time: number; price: 
 describe('measuring', () => {
 	const [from, to] = [series.candles[280], series.candles[292]];
 	const prices = [57_500, 57_630.5] as const;
-
-	test('is the opposite from the other end, at every zoom', () => {
-		const anyPoint = fc.record({
-			time: fc.integer({min: 0, max: 299}).map(back => newest - back * hour),
-			price: fc.integer({min: 1, max: 9_999_999}).map(cents => cents / 100),
-		});
-		fc.assert(
-			fc.property(anyPoint, anyPoint, fc.constantFrom(...zoomLevels), (one, other, zoom) => {
-				const there = between(one, other, zoom);
-				const back = between(other, one, zoom);
-				expect([there?.change, there?.candles, there?.ms].map(value => (value ?? NaN) + 0)).toEqual(
-					[back?.change, back?.candles, back?.ms].map(value => 0 - (value ?? NaN)),
-				);
-				expect(there?.volume).toBe(back?.volume);
-			}),
-		);
-	});
 
 	test('from a mark older than the loaded candles begins with the oldest of them', () => {
 		const oldest = series.candles[0]?.time ?? 0;

@@ -54,20 +54,6 @@ const listed = (change: Partial<PickerQuery> = {}) =>
 	pickerList(markets, tickers, noTrails, query(change)).map(({pair}) => pair);
 
 describe('order', () => {
-	test('by volume in one currency, whatever the quote asset', () => {
-		expect(listed()).toEqual([
-			'USDT/TRY', // 10,000,000 × 40 / 40
-			'ETH/BTC', // 1000 × 0.05 × 60,000 = 3,000,000
-			'BTC/USDT', // 600,000
-			'ETH/USDT', // 300,000
-			'BTC/TRY', // 3 × 2,400,000 / 40 = 180,000
-			'DOGE/USDT', // 90,000
-			'ETC/USDT', // 20
-			'NEW/USDT', // nothing known, by name
-			'ODD/XYZ', // no market converts XYZ
-		]);
-	});
-
 	test('by the bare number where the unit is unknown, as in legacy', () => {
 		const legacy = new Map(
 			[...tickers].map(([symbol, {volume, ...ticker}]): [string, Ticker] => [symbol, {...ticker, quoteVolume: volume}]),

@@ -307,12 +307,6 @@ describe('a volume and a spread', () => {
 			'  UP/USDT            100      –   31.1 k         –        ',
 		]);
 	});
-
-	test('other than zero never reads as zero', () => {
-		expect(at({last: 61_824, bid: 61_824, ask: 61_824.01})[1]).toBe(
-			'  UP/USDT         61,824      –        –     <0.01        ',
-		);
-	});
 });
 
 test('the skeleton has the columns of the list', () => {
@@ -370,9 +364,8 @@ describe('the columns', () => {
 			pickerBody(input({list: some, trails, now: 14_000, cursor: undefined, size: {columns, rows: 9}, ...change})),
 		).map(row => row.trimEnd());
 
-	test.each([38, 44, 78, 118, 198])('that fit in %i cells are shown', columns => {
-		expect(at(columns)).toMatchSnapshot();
-		expect(at(columns, {ascii: true})).toMatchSnapshot();
+	test.each([44, 78, 118, 198])('that fit in %i cells are shown', columns => {
+		expect(at(columns, {ascii: columns === 78})).toMatchSnapshot();
 	});
 
 	test('that were chosen are shown in that order, those that do not fit left out', () => {

@@ -17,14 +17,6 @@ const tapeOf = (trades: readonly Trade[], ...gaps: readonly string[]): Tape => (
 const trades = [trade(0, 2, 'buy'), trade(1, 0.5, 'sell'), trade(2, 9), trade(5, 3, 'sell')];
 
 describe('the trend of the cumulative delta', () => {
-	test('adds buys, takes off sells, leaves out trades without a side, and keeps its value in between', () => {
-		expect(deltaTrend(tapeOf(trades), 6)).toEqual({
-			stepMs: 1000,
-			values: [2, 1.5, 1.5, 1.5, 1.5, -1.5],
-			gaps: new Set(),
-		});
-	});
-
 	test('is interrupted at a gap, which is marked', () => {
 		expect(deltaTrend(tapeOf(trades, '5'), 6)).toEqual({
 			stepMs: 1000,

@@ -136,21 +136,6 @@ test('a gap is a warning below the trade after which trades may be missing', () 
 	]);
 });
 
-test('trades of earlier days stand below their date', () => {
-	const tape = makeTape({trades: 3, everyMs: 24 * 60 * 60 * 1000});
-
-	const lines = texts(tapeBody(input({tape, size: {columns: 34, rows: 6}})));
-
-	expect(lines.map(line => line.slice(0, 14).trim())).toEqual([
-		'23:54:59 ▼  6',
-		'── 2024-08-07',
-		'23:54:59 ▼  6',
-		'── 2024-08-06',
-		'23:54:59 ▲  6',
-		'',
-	]);
-});
-
 describe('a scrolled tape', () => {
 	const long = {columns: 34, rows: 9};
 	const firstTime = (lines: readonly Line[]) => /\d\d:\d\d:\d\d/.exec(texts(lines)[1] ?? '')?.[0];
