@@ -70,17 +70,4 @@ describe('with as many viewers as there may be', () => {
 			Array(3).fill({status: 0, stdout: 'nobody\nthe server stops\n'}),
 		);
 	});
-
-	test('those who log in at the same moment are told so on standard error', async () => {
-		const before = both?.events.filter(({type}) => type === 'refusal').length ?? 0;
-		const calls = Array.from({length: 4}, () => both?.start(['stay'], {input: 'open'}));
-		await expect.poll(() => both?.events.filter(({type}) => type === 'refusal').length).toBe(before + 2);
-		await expect.poll(() => calls.filter(call => call?.stdout() === 'user\n').length).toBe(2);
-		await both?.server.close('the server stops');
-		const ended = await Promise.all(calls.map(call => call?.ended));
-		expect(ended.filter(call => call?.stdout === 'user\nthe server stops\n')).toHaveLength(2);
-		const refused = ended.filter(call => call?.stdout === '');
-		expect(refused).toHaveLength(2);
-		for (const call of refused) expect(call?.stderr).toContain('your address already has the maximum of 2 viewers');
-	});
 });

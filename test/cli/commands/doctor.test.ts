@@ -54,11 +54,4 @@ describe('tapewatch doctor', () => {
 		]);
 		expect(await failures('--max-body', '4')).toEqual([]);
 	});
-
-	test('refuses a market that the exchange does not have: status 2', async () => {
-		const {url} = await startSpecifiedExchange();
-		const {stdout, stderr, status} = await inProcess([...quick, ...bothAt(url), 'BTCUSD']);
-		expect([stdout, status]).toEqual(['', 2]);
-		expect(lastLine(stderr)).toBe('tapewatch: no market BTCUSD; did you mean BTCUSDT?');
-	});
 });

@@ -101,10 +101,6 @@ describe('the list of', () => {
 
 	test.each([
 		[
-			['markets', '--sort', 'symbol'],
-			['BTCUSDT', 'ETHUSDT', 'PEPEBTC'],
-		],
-		[
 			['markets', '--sort', '-id'],
 			['PEPEBTC', 'ETHUSDT', 'BTCUSDT'],
 		],
@@ -115,10 +111,6 @@ describe('the list of', () => {
 		[
 			['markets', '--quote', 'usdt'],
 			['BTCUSDT', 'ETHUSDT'],
-		],
-		[
-			['ticker', '--sort', 'last'],
-			['PEPEBTC', 'BTCUSDT'],
 		],
 		[
 			['ticker', '--sort', '-last'],

@@ -196,18 +196,6 @@ describe('an exchange that ignores', () => {
 		expect((await run(name, 'BTCUSDT', '--limit', '2')).stdout).toContain(' · limit ignored by the exchange · ');
 	});
 
-	test('a range and has a lower maximum than the limit: says how many candles it has sent', async () => {
-		const {stdout, stderr, status} = await run('candles', 'BTCUSDT', '--limit', '700', '--json');
-		const {candles, complete, incomplete} = JSON.parse(stdout);
-		const reason = 'the exchange ignores the range';
-		expect({count: candles.length, complete, incomplete, stderr, status}).toEqual({
-			...{count: 30, complete: false, incomplete: reason},
-			...{stderr: `tapewatch: 30 of 700 candles received: ${reason}\n`, status: 1},
-		});
-		const table = await run('candles', 'BTCUSDT', '--limit', '700');
-		expect(table.stdout).toContain(` · 30 candles · incomplete: ${reason} · `);
-	});
-
 	test('a limit of trades above its own maximum: says how many it has sent', async () => {
 		const {stdout, stderr, status} = await run('trades', 'BTCUSDT', '--limit', '700', '--json');
 		const {trades} = JSON.parse(stdout);

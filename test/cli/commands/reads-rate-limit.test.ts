@@ -14,20 +14,6 @@ test.each([[['depth', 'BTCUSDT', '--max-rate', '2']], [['candles', 'BTCUSDT', '-
 	},
 );
 
-test('a depth read keeps to an exchange that allows two requests a second', async () => {
-	const demo = await startDemo({rateLimit: 2});
-	const addresses = ['--base-url', demo.url, '--legacy-base-url', demo.url];
-	const {stdout, stderr, status} = await inProcess(['depth', 'BTCUSDT', '--json', ...addresses]);
-	await demo.close();
-	const book = JSON.parse(stdout);
-	expect({status, interface: book.interface, failure: book.bidsFailure}).toEqual({
-		...{status: 0, interface: 'legacy', failure: null},
-	});
-	expect(book.bids.length).toBeGreaterThan(0);
-	// On a busy machine the requests can be so far apart that none is refused.
-	expect(stderr).toMatch(/^(tapewatch: [a-z0-9]+ \w+: rate-limited \(429\), retry [12] of 2 in \d\.\d s\n)*$/);
-});
-
 describe('a wait that is too long', () => {
 	const date = {date: 'Thu, 08 Aug 2024 12:00:00 GMT', 'retry-after': 'Thu, 08 Aug 2024 12:00:04 GMT'};
 	test.each([

@@ -240,8 +240,6 @@ describe('a read of a recording', () => {
 			['ticker', '--base-url', 'http://a.example'],
 			'--base-url does not apply to a recording, which is read without a request',
 		],
-		[['ticker', '--exchange', 'demo'], '--exchange does not apply to a recording, which is read without a request'],
-		[['trades', symbol, '--retry', '3'], '--retry does not apply to a recording, which is read without a request'],
 		[['trades', symbol, '--at', '14:00', '--to', '14:01'], 'give --at, or --from and --to, not both'],
 		[['candles', symbol, '--period', '0s'], '--period must be minutes, or a period such as 5s, 15m, 1h, 1d, 1M'],
 		[

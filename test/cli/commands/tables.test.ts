@@ -18,13 +18,6 @@ const candlesTable = whole(tables.candlesTable);
 
 const answer = <T>(data: T) => ({data, interface: 'v2', receivedAt, dropped: 0}) as const;
 
-test('an empty list says none below its heading', () => {
-	expect(tickerTable(answer([]), {...style, demo: true})).toEqual([
-		'DEMO · 24 h tickers, delayed · prices in quote, sizes in base · 0 dropped · v2 · 2026-11-20 10:30:00 UTC',
-		'none',
-	]);
-});
-
 test('prices and sizes of a market have the most decimals of any, and no digit is rounded away', () => {
 	const ticker = {symbol: 'BTCUSDT', state: 'active', last: 61_588.68, open: 61_584.4, high: 62_000, low: 61_338.9};
 	const book = {bid: 61_588, bidQuantity: 0.5, ask: 61_588.7, askQuantity: 1.00001};

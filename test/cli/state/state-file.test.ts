@@ -222,16 +222,6 @@ test('the two seconds of a save do not pass while the process is stopped', async
 	expect([file.notices(), written()]).toEqual([[], favourites('BTCUSDT')]);
 });
 
-test('a lock that is a folder is named, with one notice', async () => {
-	put(JSON.stringify(noState));
-	mkdirSync(`${path}.lock`);
-	const file = await open();
-	await file.save(noState, favourites('BTCUSDT'));
-	expect(file.notices()).toEqual([
-		`cannot use the state file ${path}: ${path}.lock is a folder; favourites, layout and alerts are not saved`,
-	]);
-});
-
 test('reports each save that fails and the first that works again, and has no notice of it at the end', async () => {
 	put(JSON.stringify(noState));
 	const lock = `${path}.lock`;
