@@ -10,7 +10,7 @@ import type {BenchRow} from './row.ts';
 import {importBundled} from './support/bundle.ts';
 import {plainBytes} from './support/yardstick.ts';
 
-type LiveMonitorModule = typeof import('../terminal/live-monitor.tsx');
+type LiveMonitorModule = typeof import('./support/live-monitor.tsx');
 
 const updatesPerSecond = 4;
 const warmUp = 8;
@@ -62,7 +62,7 @@ async function rowsAt(size: Size, mostMs?: number): Promise<readonly BenchRow[]>
 
 /** What the monitor shows after each update, the first ones included. */
 async function record(size: Size): Promise<readonly Picture[]> {
-	const {openLiveMonitor} = await importBundled<LiveMonitorModule>('test/terminal/live-monitor.tsx');
+	const {openLiveMonitor} = await importBundled<LiveMonitorModule>('test/bench/support/live-monitor.tsx');
 	const output = new FrameOutput(new SlowTerminal(size), {clock: systemClock});
 	const monitor = await openLiveMonitor(output);
 	const pictures: Picture[] = [];

@@ -20,21 +20,6 @@ test('a moving picture shows every frame as a picture of that frame does', async
 	expect(stills[0]).not.toEqual(stills[1]);
 });
 
-test('what stays as it is is written once, outside of what moves', async () => {
-	const screen = createScreen(4, 1);
-	const frames = [];
-	for (const text of ['A1', 'A2']) {
-		await screen.write(`\u001B[H${text}`);
-		frames.push(frameOf(screen));
-	}
-
-	const svg = movingSvg(frames, 1000);
-	expect(svg.match(/<text [^>]*>[^<]*|<g class[^>]*>/g)?.map(part => part.replace(/<text .*>/, ''))).toEqual([
-		...['A', '<g class="for1000" style="animation-delay:0ms">', '1'],
-		...['<g class="for1000" style="animation-delay:1000ms">', '2'],
-	]);
-});
-
 const pictures = new URL('../../docs/pictures/', import.meta.url);
 
 test('the moving picture of the README moves', () => {

@@ -3,7 +3,6 @@ import type {Size} from '../../source/format/cells.ts';
 import {
 	homePanel,
 	type PresetName,
-	panelNames,
 	placedPanels,
 	presetArrangement,
 	presetNames,
@@ -42,18 +41,6 @@ function outline(size: Size, preset: PresetName): string {
 test.each(Object.entries(sizes))('the layouts at %s', async (name, size) => {
 	const outlines = presetNames.map(preset => `${preset}\n${outline(size, preset)}\n`);
 	await expect(outlines.join('\n')).toMatchFileSnapshot(`../frames/layout/${name}.txt`);
-});
-
-test('a layout is drawn at every size', async () => {
-	const monitor = await openMonitor({size: sizes['160x45']});
-	for (const size of Object.values(sizes)) {
-		await monitor.resize(size);
-		await monitor.type(':layout tape\r');
-		const {headerRows, panels} = layoutFor(size, monitor.ui.getSnapshot());
-		const keys = panels.map(({name, x, y}) => [name, monitor.cell(headerRows + y, x + 3).text]);
-		const numbers: readonly string[] = panelNames;
-		expect(keys).toEqual(panels.map(({name}) => [name, String(numbers.indexOf(name) + 1)]));
-	}
 });
 
 test('the layout of a wide chart in ASCII, with panels resized and one hidden', async () => {

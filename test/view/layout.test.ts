@@ -9,7 +9,6 @@ import {
 	layoutName,
 	pageSize,
 	panelNames,
-	panelSize,
 	sharedArea,
 	tooSmall,
 	type View,
@@ -119,32 +118,6 @@ test('a panel that grows and shrinks by the same leaves all panels as they were'
 		{numRuns: 100},
 	);
 	expect(changes).toBeGreaterThan(10);
-});
-
-test.each([
-	['112×30', {columns: 112, rows: 30}],
-	['120×40', {columns: 120, rows: 40}],
-	['160×45', {columns: 160, rows: 45}],
-])('the chart can be made wider than it is by default at %s', (_, size) => {
-	const division = {layout: layoutName(size), arrangement: presetArrangement(layoutName(size), 'default')};
-	expect(grown(sharedArea(size), {...division, focus: 'chart'}, 'columns', 2)).toBeDefined();
-});
-
-test('the chart has the most columns at 160×45, and more than half of the screen in its preset', () => {
-	const size = {columns: 160, rows: 45};
-	const layout = layoutFor(size, overview);
-	const widths = sharingPanels.map(name => [name, panelSize(layout, name).columns]);
-	expect(widths).toEqual([
-		['markets', 32],
-		['chart', 84],
-		['book', 44],
-		['tape', 44],
-	]);
-	for (const each of [size, {columns: 120, rows: 40}, {columns: 80, rows: 24}]) {
-		const layouts = arranged(each, presetArrangement(layoutName(each), 'chart'));
-		const chart = panelSize(layoutFor(each, {focus: 'chart', zoomed: false, layouts}), 'chart');
-		expect((chart.columns * chart.rows) / (each.columns * each.rows)).toBeGreaterThan(0.5);
-	}
 });
 
 test('a zoomed panel is alone, and the focused panel is always shown except the ticker', () => {

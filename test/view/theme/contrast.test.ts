@@ -129,14 +129,6 @@ test.each(themeNames)('the six curves of %s look different', theme => {
 	}
 });
 
-test.each(themeNames)('the words of %s for live, true and failed have the same colours in every palette', theme => {
-	const words: Line = (['good', 'warn', 'error'] as const).map(tone => ({text: 'x', tone}));
-	for (const color of [1, 2, 3] as const) {
-		const painted = paletteNames.map(palette => createTheme({theme, palette, color}).paint(words));
-		expect(painted).toEqual([painted[0], painted[0], painted[0]]);
-	}
-});
-
 test('heat begins near a light background as near a dark one, with text that stands out from it by 4.5:1', () => {
 	const levels: Line = (['up', 'down'] as const).flatMap(side =>
 		Array.from({length: heatLevels}, (_, level) => ({text: ' ', heat: {side, level}})),

@@ -59,55 +59,6 @@ describe('candles', () => {
 		`);
 	});
 
-	test('wide bodies are hollow when rising and filled when falling', () => {
-		expect(draw(all, {zoom: 4})).toMatchInlineSnapshot(`
-			[
-			  " ╷   ╷",
-			  " │   │   │   │  ─┼─ ▂▂▂  │",
-			  "▛▀▜ ███ ╺━╸ ███  │   │  ─┼─ ───",
-			  "▙▄▟ ███  │   │   ╵   ╵   │",
-			  " │   │   │   │",
-			  " ╵   ╵",
-			]
-		`);
-	});
-
-	test('ASCII tells rising from falling as well', () => {
-		expect(draw(all, {ascii: true})).toMatchInlineSnapshot(`
-			[
-			  ", ,",
-			  "| | | | O # |",
-			  "O # O # | | + -",
-			  "O # | | ' ' |",
-			  "| | | |",
-			  "' '",
-			]
-		`);
-	});
-
-	test.each([
-		[
-			'a body',
-			2,
-			[
-				['╷ ╷', '│ │', 'h █', 'h █', '│ │', '╵ ╵'],
-				['╷ ╷', '│ │', 'H ▓', 'H ▓', '│ │', '╵ ╵'],
-			],
-		],
-		[
-			'a wide body between roof and floor',
-			4,
-			[
-				['▂▂▂ ▂▂▂', '▘ ▝ ███', '▘ ▝ ███', '▘ ▝ ███', '▘ ▝ ███', '222 222'],
-				['▂▂▂ ▂▂▂', '▌ ▐ ▓▓▓', '▌ ▐ ▓▓▓', '▌ ▐ ▓▓▓', '▌ ▐ ▓▓▓', '222 222'],
-			],
-		],
-	] as const)('%s has broken strokes while it is forming', (_, zoom, drawn) => {
-		const [open, close] = zoom === 2 ? [92, 97] : [90, 99];
-		const long: Draft[] = [{prices: [open, 99, 90, close]}, {prices: [close, 99, 90, open]}];
-		expect([0, 1].map(forming => draw(long, {forming, zoom}))).toEqual(drawn);
-	});
-
 	test('the ends of a body without wicks are drawn in eighths of a cell', () => {
 		const ends = [100, 99.75, 99.5, 99.25, 99, 98.75].map(high => ({high, low: high - 7}));
 		const falling = ends.map(({high, low}): Draft => ({prices: [high, high, low, low]}));

@@ -51,13 +51,6 @@ test.each([
 	expect([titles?.[0], titles?.length]).toEqual([first, count]);
 });
 
-test('columns hold the same as one, in fewer rows', () => {
-	const wordsIn = (columns: number) => bodyOf(columns).join(' ').split(/\s+/).toSorted();
-	expect([wordsIn(118), wordsIn(198)]).toEqual([wordsIn(78), wordsIn(78)]);
-	const [one = 0, two = 0, three = 0] = [78, 118, 198].map(columns => bodyOf(columns).length);
-	expect([two < one * 0.8, three < two]).toEqual([true, true]);
-});
-
 test('a long text wraps below itself', () => {
 	const rows = bodyOf(38).map(row => row.trimEnd());
 	expect(rows.slice(1, 3)).toEqual([' ↑ ↓, k j        move up and down in', '                 the focused panel']);

@@ -48,20 +48,6 @@ describe('the list of settings', () => {
 		await expect(`${lines.map(lineText).join('\n')}\n`).toMatchFileSnapshot(`../../../frames/settings/${name}.txt`);
 	});
 
-	test('shows the setting under the cursor at every size', () => {
-		for (const {name} of entries) {
-			for (const size of [
-				{columns: 40, rows: 10},
-				{columns: 57, rows: 7},
-				{columns: 80, rows: 21},
-			]) {
-				const lines = settingsPanel(input({size, cursor: name}));
-				const chosen = lines.flatMap(line => line.filter(({inverse}) => inverse).map(({text}) => text.trim()));
-				expect(chosen.map(text => text.split(' ')[0])).toEqual([name]);
-			}
-		}
-	});
-
 	test('highlights values that are not the default, and what was set now', () => {
 		const lines = settingsPanel(input({cursor: 'sort'}));
 		const tonesOf = (name: string) =>

@@ -3,7 +3,6 @@ import {describe, expect, test} from 'vitest';
 import {FrozenClockError, HeldError, HttpStatusError} from '../../../../source/client/errors.ts';
 import type {Resource} from '../../../../source/store/resource.ts';
 import {commandsNow, commandsOver} from '../../../../source/view/commands/table.ts';
-import {panelNames} from '../../../../source/view/layout.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {type StatusInput, statusLines} from '../../../../source/view/panels/status/rows.ts';
 import {changed, initialUi} from '../../../../source/view/ui-state.ts';
@@ -206,35 +205,10 @@ test('keys of the focused panel come first and stay longest', () => {
 	]);
 });
 
-test('hints of any width are whole, and help goes last', () => {
-	const focuses = fc.constantFrom(undefined, ...panelNames);
-	const anyWidth = fc.integer({min: 20, max: 300});
-	fc.assert(
-		fc.property(anyWidth, fc.constantFrom(1, 2), focuses, fc.boolean(), (columns, rows, focus, ascii) => {
-			const whole = draw({}, {columns: 1000, rows: 2, focus, ascii})[1]?.trim().split(/ {2,}/) ?? [];
-			const lines = draw({}, {columns, rows, focus, ascii});
-			const hinted = (rows === 2 ? lines[1] : lines[0]?.slice(' live '.length, -'UTC 23:54:59 '.length)) ?? '';
-			const shown = hinted.trim().split(/ {2,}/).filter(Boolean);
-			expect(whole.filter(hint => shown.includes(hint))).toEqual(shown);
-			if (shown.length > 0) expect(shown).toContain('? help');
-			else expect(rows).toBe(1);
-		}),
-	);
-});
-
 test('the keys that widen the range of the curve are hinted at as range', () => {
 	const ui = changed('book', {view: 'curve'})(initialUi('wide'));
 	const acting = commandsNow({...ui, focus: 'book'}, {layout: 'wide', chartSize: {columns: 80, rows: 20}});
 	expect(draw({}, {columns: 220, focus: 'book', commands: acting})[1]).toMatch(/^ \+ - range {2}b view /);
-});
-
-test.each([
-	['chart', '+ - zoom  [ ] period  t type period  ←→ pan  c type  o indicators  x crosshair  l log  ↑↓ move'],
-	['book', '+ - grouping  m centre  t total  b view  a cost to fill  x cursor  ←→ pan  [ ] time  ↑↓ move'],
-	['tape', '+ - min size  m merge fills  ↑↓ move'],
-	['ticker', '↑↓ move'],
-] as const)('the %s has hints of its own', (focus, hints) => {
-	expect(draw({}, {columns: 220, focus})[1]?.trim().startsWith(`${hints}  n/p market  `)).toBe(true);
 });
 
 test('a newcomer sees what to press next in place of the hints, as much as fits, and none of what is worth knowing is left out', () => {

@@ -1,20 +1,20 @@
 import {PassThrough} from 'node:stream';
 import {setImmediate} from 'node:timers/promises';
 import {render} from 'ink';
-import {connect} from '../../source/client/connect.ts';
-import type {Exchange} from '../../source/client/exchange.ts';
-import {startDemo} from '../../source/demo/server.ts';
-import {createComparison} from '../../source/store/comparison.ts';
-import {createDiagnosis} from '../../source/store/diagnosis.ts';
-import {createMarketStore} from '../../source/store/market-store.ts';
-import type {FrameOutput} from '../../source/terminal/frame-output.ts';
-import {Monitor} from '../../source/view/app.tsx';
-import {createTick} from '../../source/view/clock-stores.ts';
-import {layoutName} from '../../source/view/layout.ts';
-import {createTheme} from '../../source/view/theme/theme.ts';
-import {createUiStore, initialUi} from '../../source/view/ui-state.ts';
-import {alertsOf} from '../helpers/alerts-of.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
+import {connect} from '../../../source/client/connect.ts';
+import type {Exchange} from '../../../source/client/exchange.ts';
+import {startDemo} from '../../../source/demo/server.ts';
+import {createComparison} from '../../../source/store/comparison.ts';
+import {createDiagnosis} from '../../../source/store/diagnosis.ts';
+import {createMarketStore} from '../../../source/store/market-store.ts';
+import type {FrameOutput} from '../../../source/terminal/frame-output.ts';
+import {Monitor} from '../../../source/view/app.tsx';
+import {createTick} from '../../../source/view/clock-stores.ts';
+import {layoutName} from '../../../source/view/layout.ts';
+import {createTheme} from '../../../source/view/theme/theme.ts';
+import {createUiStore, initialUi} from '../../../source/view/ui-state.ts';
+import {alertsOf} from '../../helpers/alerts-of.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 
 /** The monitor on the demo exchange, both on a clock of their own. */
 export type LiveMonitor = {
