@@ -1,13 +1,8 @@
 import {formatExact} from '../../format/number.ts';
 import {pollIntervals} from '../../store/polling.ts';
+import {settingNames} from '../../view/commands/view-settings.ts';
 import type {LayoutName} from '../../view/layout.ts';
-import {
-	type Chosen,
-	deliveredIn,
-	type FixedSetting,
-	groups,
-	type SettingsStart,
-} from '../../view/panels/settings/model.ts';
+import {type Chosen, deliveredIn, type FixedSetting, type SettingsStart} from '../../view/panels/settings/model.ts';
 import {camel, longOf, type SettingOf, type Settings, settings} from './option-table.ts';
 import {type Field, orWords} from './option-types.ts';
 import {namesOfExchange, type Options} from './options.ts';
@@ -61,12 +56,8 @@ const exchangeField = (origins: Options['origins']): (typeof namesOfExchange)[nu
 export const settingsStart = (options: Options, begun: Chosen, layout: LayoutName): SettingsStart => ({
 	...{begun, standard: deliveredIn(layout), origins: options.origins, theme: options.theme, palette: options.palette},
 	isRemembered: true,
-	fixed: startSettings(options).filter(({name}) => !isOfView(name)),
+	fixed: startSettings(options).filter(({name}) => !settingNames.includes(name)),
 });
-
-/** Whether it can be changed while the monitor runs. */
-const isOfView = (name: string): boolean =>
-	groups.some(({settings}) => settings.some(setting => setting.name === name));
 
 /** How the monitor of a viewer begins: what the program was started with is its owner's. */
 export const viewerSettings = (options: Options, begun: Chosen, layout: LayoutName): SettingsStart => ({

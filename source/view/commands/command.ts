@@ -96,6 +96,8 @@ export type Argument = {
 	readonly takes: string;
 	/** What the command does with it, for the command line. Default: the command's help. */
 	readonly help?: string | undefined;
+	/** All values that it takes, where these are a few. Absent: there are more. */
+	readonly words?: readonly string[] | undefined;
 	/** Completions of `text`, the likeliest first. Absent: there are none. */
 	complete?(text: string, vocabulary: Vocabulary): readonly string[];
 	/** Runs the command with `text`. Returns what is wrong with it; undefined: nothing. */
@@ -207,6 +209,8 @@ export function unclearPrefix(text: string, names: readonly string[]): string | 
 	return `${text} is ambiguous: ${[first, ...others].join(', ')}`;
 }
 
+export const onOff = ['on', 'off'] as const;
+
 /** An argument that is one of a few words. `name` is that of its command or setting. */
 export function oneOf<Word extends string>(
 	name: string,
@@ -215,7 +219,7 @@ export function oneOf<Word extends string>(
 ): Argument {
 	const takes = anyOf(words);
 	return {
-		takes,
+		...{takes, words},
 		complete: beginning(words),
 		run(text, control) {
 			const word = wordMeant(words, text);

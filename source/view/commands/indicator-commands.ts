@@ -9,10 +9,7 @@ import {
 	type SettableName,
 } from '../panels/chart/indicator-lengths.ts';
 import {changed} from '../ui-state.ts';
-import {type Argument, beginning, type Command, type Control} from './command.ts';
-
-/** What every indicator's command takes: whether it is shown. */
-const switches: readonly string[] = ['on', 'off'];
+import {type Argument, beginning, type Command, type Control, oneOf, onOff} from './command.ts';
 
 /** A command for each indicator: its lengths or `on` show it, `off` hides it, and without an argument it is toggled. */
 export const indicatorCommands: readonly Command[] = indicatorNames.map(name => ({
@@ -20,15 +17,16 @@ export const indicatorCommands: readonly Command[] = indicatorNames.map(name => 
 	keys: [],
 	help: `show or hide: ${indicatorMeanings[name].replace('±', 'and')}`,
 	run: control => toggleIndicator(name, control),
-	argument: isSettable(name) ? lengthsOf(name) : switchOf(name),
+	argument: isSettable(name) ? lengthsOf(name) : oneOf(name, onOff, (word, control) => show(name, word, control)),
 }));
 
 function lengthsOf(name: SettableName): Argument {
 	return {
 		takes: lengthsTaken(name),
-		complete: beginning([...lengthExamples(name), ...switches]),
+		complete: beginning([...lengthExamples(name), ...onOff]),
 		run(text, control) {
-			if (hasSwitched(name, text, control)) return undefined;
+			const word = onOff.find(each => each === text.toLowerCase());
+			if (word) return void show(name, word, control);
 			const parsed = parseLengths(name, text);
 			if ('fault' in parsed) return `${parsed.fault}; ${name} takes ${lengthsTaken(name)}`;
 			const {indicators, lengths} = control.ui.getSnapshot().chart;
@@ -39,23 +37,10 @@ function lengthsOf(name: SettableName): Argument {
 	};
 }
 
-function switchOf(name: IndicatorName): Argument {
-	const takes = switches.join(' or ');
-	return {
-		takes,
-		complete: beginning(switches),
-		run: (text, control) => (hasSwitched(name, text, control) ? undefined : `${name} takes ${takes}`),
-	};
-}
-
-/** Shows or hides an indicator if the text is `on` or `off`; false: it is neither. */
-function hasSwitched(name: IndicatorName, text: string, {ui}: Control): boolean {
-	const word = text.toLowerCase();
-	if (!switches.includes(word)) return false;
+function show(name: IndicatorName, word: (typeof onOff)[number], {ui}: Control): void {
 	const {indicators} = ui.getSnapshot().chart;
 	const only = new Set([name]);
 	ui.update(changed('chart', {indicators: word === 'on' ? indicators.union(only) : indicators.difference(only)}));
-	return true;
 }
 
 /** Shows an indicator, or hides it. */

@@ -54,7 +54,7 @@ export const marketsCommands: readonly Command[] = [
 		hint: {word: 'sort', rank: 7},
 		run: control => sortBy({sort: cycle(sortsOf(control), pickerOf(control).sort), reversed: false}, control),
 		argument: {
-			takes: anyOf(sortNames),
+			...{takes: anyOf(sortNames), words: sortNames},
 			complete: beginning(sortNames),
 			run(text, control) {
 				const sort = sortNames.find(name => name === text.toLowerCase());

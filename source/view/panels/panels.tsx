@@ -10,6 +10,7 @@ import type {Comparison} from '../../store/comparison.ts';
 import {bestAsk, bestBid, lastTradePrice, type MarketStore, selectedMarket, selectedTicker} from '../../store/state.ts';
 import {quietTo, stampsAhead} from '../../store/trade-time.ts';
 import {type Command, type Session, vocabularyParts} from '../commands/command.ts';
+import {settingEntries} from '../commands/view-settings.ts';
 import {vocabularyOf} from '../commands/vocabulary.ts';
 import {type DrawnLevels, drawnLevelsOf} from '../drawn-levels.ts';
 import {bodySize} from '../frame.ts';
@@ -46,7 +47,6 @@ import {infoPanel} from './info/rows.ts';
 import {levelsPanel} from './levels/rows.ts';
 import {type PickerQuery, pickerListOf, showsHoldings} from './markets/list.ts';
 import {pickerPanel} from './markets/model.ts';
-import {automaticValues, deliveredStart, settingEntries} from './settings/model.ts';
 import {settingsPanel} from './settings/rows.ts';
 import type {TapeView} from './tape/list.ts';
 import {tapePanel} from './tape/model.ts';
@@ -306,12 +306,9 @@ const CompareOverlay = ({comparison, ui, ...props}: OverlayProps) => {
 
 const SettingsOverlay = livePanel<OverlayProps>(() => {
 	const names = ['period', 'choice', 'symbol', 'markets', 'depth', 'decimals'] as const;
-	const lines = drawnFrom(names, (market, {ui, layout, settings = deliveredStart, commands, ...view}: Overlaid) => {
-		const place = {layout, assets: selectedMarket(market) ?? {}, automatic: automaticValues(market)};
-		const entries = settingEntries({ui, market}, settings, place);
-		const takesOf = (name: string) => commands.find(command => command.name === name)?.argument?.takes;
-		return settingsPanel({...view, entries, cursor: ui.cursors.settings, takesOf});
-	});
+	const lines = drawnFrom(names, (market, {ui, layout, settings, ...view}: Overlaid) =>
+		settingsPanel({...view, entries: settingEntries({ui, market}, layout, settings), cursor: ui.cursors.settings}),
+	);
 	return (view, {state}) => ({lines: lines(state, view)});
 });
 

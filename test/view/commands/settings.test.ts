@@ -1,15 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import {selectedMarket} from '../../../source/store/state.ts';
 import {candidates} from '../../../source/view/commands/typed-command.ts';
-import {deliveredIn, deliveredStart, groups, settingEntries} from '../../../source/view/panels/settings/model.ts';
+import {settingEntries, settingNames} from '../../../source/view/commands/view-settings.ts';
+import {deliveredIn, deliveredStart} from '../../../source/view/panels/settings/model.ts';
 import {type Headless, openHeadless} from './headless.ts';
 import {sampleReplay} from './replay-cases.ts';
 
 /** The present value of a setting. */
 function settingOf({outcome}: Headless, name: string): string | undefined {
 	const {ui, state} = outcome();
-	const place = {layout: 'standard', assets: selectedMarket(state) ?? {}} as const;
-	return settingEntries({ui, market: state}, deliveredStart, place).find(entry => entry.name === name)?.value;
+	return settingEntries({ui, market: state}, 'standard').find(entry => entry.name === name)?.value;
 }
 
 const fault = ({outcome}: Headless) => outcome().ui.command?.fault;
@@ -66,9 +65,8 @@ describe('a setting is changed by its name', () => {
 	});
 
 	test('every setting is tested', () => {
-		const names = groups.flatMap(({settings}) => settings.map(({name}) => name));
 		const tested = new Set(cases.map(([line]) => line.split(' ')[0]));
-		expect(names.filter(name => !tested.has(name))).toEqual([]);
+		expect(settingNames.filter(name => !tested.has(name))).toEqual([]);
 	});
 
 	test('grouping default leaves the step to the program again, and shows the middle of the book', async () => {
@@ -77,7 +75,7 @@ describe('a setting is changed by its name', () => {
 		await monitor.press('3 j');
 		expect(monitor.outcome().ui.book.anchor).toBeDefined();
 		await monitor.type(':set grouping default\r');
-		expect([settingOf(monitor, 'grouping'), monitor.outcome().ui.book.anchor]).toEqual(['default', undefined]);
+		expect(monitor.outcome().ui.book).toMatchObject({grouping: undefined, anchor: undefined});
 	});
 });
 
@@ -172,8 +170,7 @@ describe('in the list of settings', () => {
 
 test('what is delivered is what a new view shows', async () => {
 	const {ui, state} = (await openHeadless()).outcome();
-	const place = {layout: 'standard', assets: selectedMarket(state) ?? {}} as const;
 	const start = {...deliveredStart, standard: deliveredIn('standard'), isRemembered: true};
-	const entries = settingEntries({ui, market: state}, start, place);
+	const entries = settingEntries({ui, market: state}, 'standard', start);
 	expect(entries.filter(({source}) => source !== 'default')).toEqual([]);
 });

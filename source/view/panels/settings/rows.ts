@@ -1,5 +1,6 @@
 import {padEnd, truncate} from '../../../format/cells.ts';
 import {clamp} from '../../../market/numbers.ts';
+import type {Entry} from '../../commands/view-settings.ts';
 import {bodySize, frameRows} from '../../frame.ts';
 import {type Column, table} from '../../kit/table.ts';
 import {rowAt} from '../../layout.ts';
@@ -7,14 +8,11 @@ import {type Line, lineText} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import type {OverlayView} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
-import type {Entry} from './model.ts';
 
 export type SettingsPanelInput = OverlayView & {
 	readonly entries: readonly Entry[];
 	/** Name of the entry under the cursor; absent: the first. */
 	readonly cursor?: string | undefined;
-	/** What a command takes; undefined: no argument. Default: that is not said. */
-	readonly takesOf?: ((name: string) => string | undefined) | undefined;
 };
 
 /** Minimum cells of the values beside where they come from. */
@@ -25,12 +23,11 @@ const mostDetails = 0.25;
 type Row = {readonly title: string} | {readonly entry: Entry};
 
 /** The framed list of settings by group: the part of it around the cursor, and below what is known of the entry there. Exactly `size`. */
-export function settingsPanel({entries, cursor, takesOf, keyHint, size, ascii}: SettingsPanelInput): readonly Line[] {
+export function settingsPanel({entries, cursor, keyHint, size, ascii}: SettingsPanelInput): readonly Line[] {
 	const inner = bodySize(size);
 	const chosen = rowAt(entries, cursor, ({name}) => name);
 	const textsOf = (entry: Entry) => {
-		const text = detailText(entry, takesOf?.(entry.name), ascii);
-		return wrapped(text, Math.max(inner.columns - 2, 1));
+		return wrapped(detailText(entry, ascii), Math.max(inner.columns - 2, 1));
 	};
 	const longest = Math.max(...entries.map(entry => textsOf(entry).length), 0);
 	const room = Math.min(longest, Math.floor(inner.rows * mostDetails));
@@ -77,9 +74,9 @@ function entryLine({source}: Entry, [name = '', value = '', from = '']: readonly
 }
 
 /** Where the value comes from, all of it, and what it can be or what changes it at the next start. */
-function detailText(entry: Entry, taken: string | undefined, ascii: boolean): string {
-	const {name, value, words, takes = taken, how} = entry;
-	const others = how ?? words?.join(', ') ?? takes;
+function detailText(entry: Entry, ascii: boolean): string {
+	const {name, value, argument, how} = entry;
+	const others = how ?? argument?.words?.join(', ') ?? argument?.takes;
 	return [sourceText(entry), `${name} ${value}`, others].filter(Boolean).join(` ${marksFor(ascii).separator} `);
 }
 

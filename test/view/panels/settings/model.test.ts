@@ -2,22 +2,21 @@ import {describe, expect, test} from 'vitest';
 import {noMinimum} from '../../../../source/market/minimum.ts';
 import type {DepthBook} from '../../../../source/market/types.ts';
 import {presetArrangement, withArrangement} from '../../../../source/view/arrangement.ts';
+import {settingEntries, settingNames} from '../../../../source/view/commands/view-settings.ts';
 import {rowAt} from '../../../../source/view/layout.ts';
 import {
-	automaticValues,
 	type Chosen,
 	deliveredIn,
 	deliveredStart,
-	groups,
 	type SettingsStart,
-	settingEntries,
 } from '../../../../source/view/panels/settings/model.ts';
 import {changed, type UiState} from '../../../../source/view/ui-state.ts';
 import {marketState, received} from '../../../helpers/market-state.ts';
 import {zoneOf} from '../../../helpers/zones.ts';
 
 const delivered = deliveredIn('standard');
-const place = {layout: 'standard', assets: {base: 'BTC', quote: 'USDT'}} as const;
+const listed = [{id: '1', symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active', type: 'spot'}];
+const market = marketState({markets: received(listed, 0)});
 
 const withUi = (change: (ui: UiState) => UiState): Chosen => ({...delivered, ui: change(delivered.ui)});
 const withMarket = (market: Partial<Chosen['market']>): Chosen => ({
@@ -40,8 +39,8 @@ const cases: ReadonlyArray<readonly [name: string, chosen: Chosen, before: strin
 	['interface', withMarket({choice: 'legacy'}), 'auto', 'legacy'],
 	['mouse', withUi(ui => ({...ui, mouse: false})), 'on', 'off'],
 	['sort', withUi(changed('picker', {sort: 'change'})), 'volume', 'change'],
-	['columns', withUi(changed('picker', {columns: ['last', 'volume']})), 'default', 'last volume'],
-	['quote-currency', withUi(changed('picker', {currency: 'EUR'})), 'default', 'EUR'],
+	['columns', withUi(changed('picker', {columns: ['last', 'volume']})), 'as many as fit', 'last volume'],
+	['quote-currency', withUi(changed('picker', {currency: 'EUR'})), 'USDT', 'EUR'],
 	['reverse-sort', withUi(changed('picker', {reversed: true})), 'off', 'on'],
 	['active-only', withUi(changed('picker', {activeOnly: true})), 'off', 'on'],
 	['period', withMarket({period: 240}), '1h', '4h'],
@@ -62,8 +61,10 @@ const cases: ReadonlyArray<readonly [name: string, chosen: Chosen, before: strin
 	['merge-fills', withUi(changed('tape', {merged: true})), 'off', 'on'],
 ];
 
+const entriesOf = (now: Chosen, start: SettingsStart, state = market) =>
+	settingEntries({...now, market: {...state, ...now.market}}, 'standard', start);
 const entryOf = (name: string, now: Chosen, start: SettingsStart = deliveredStart) =>
-	settingEntries(now, start, place).find(entry => entry.name === name);
+	entriesOf(now, start).find(entry => entry.name === name);
 
 describe('a setting shows its value and where that comes from', () => {
 	test.each(cases)('%s', (name, chosen, before, after) => {
@@ -86,9 +87,8 @@ describe('a setting shows its value and where that comes from', () => {
 	});
 
 	test('as every setting of the view does', () => {
-		const names = groups.flatMap(({settings}) => settings.map(({name}) => name));
 		const others = ['ema', 'bollinger', 'rsi', 'macd', 'atr', 'volume-average', 'profile'];
-		expect(new Set([...cases.map(([name]) => name), ...others])).toEqual(new Set(names));
+		expect(new Set([...cases.map(([name]) => name), ...others])).toEqual(new Set(settingNames));
 	});
 });
 
@@ -109,7 +109,7 @@ test('a palette that the start chose is the value until another one is set', () 
 
 test('what only the start sets follows, with what changes it', () => {
 	const fixed = [{name: 'rewind', value: '2h', origin: 'file', how: '--rewind TIME'} as const];
-	expect(settingEntries(delivered, {...deliveredStart, fixed}, place).at(-1)).toEqual({
+	expect(entriesOf(delivered, {...deliveredStart, fixed}).at(-1)).toEqual({
 		...{name: 'rewind', group: 'At the start', value: '2h', source: 'config file', how: '--rewind TIME'},
 	});
 });
@@ -122,16 +122,16 @@ test('what the program chooses by itself is shown as its value, where it is know
 		depth: received(book, 0),
 		decimals: {price: 1, quantity: 0},
 	});
-	const values = (automatic: ReturnType<typeof automaticValues>, now = delivered) =>
-		settingEntries(now, deliveredStart, {...place, automatic})
+	const values = (shown: typeof market, now = delivered) =>
+		entriesOf(now, deliveredStart, shown)
 			.filter(({name}) => ['columns', 'quote-currency', 'grouping'].includes(name))
 			.map(({name, value, source}) => [name, value, source]);
-	expect(values(automaticValues(state))).toEqual([
+	expect(values(state)).toEqual([
 		['columns', 'as many as fit', 'default'],
 		['quote-currency', 'EUR', 'default'],
 		['grouping', '0.5', 'default'],
 	]);
-	expect(values(automaticValues(marketState()))).toEqual([
+	expect(values(marketState())).toEqual([
 		['columns', 'as many as fit', 'default'],
 		['quote-currency', 'default', 'default'],
 		['grouping', 'default', 'default'],
@@ -139,7 +139,7 @@ test('what the program chooses by itself is shown as its value, where it is know
 });
 
 test('the cursor is at the first entry until it is moved', () => {
-	const entries = settingEntries(delivered, deliveredStart, place);
+	const entries = entriesOf(delivered, deliveredStart);
 	expect([undefined, 'sort', 'gone'].map(cursor => rowAt(entries, cursor, ({name}) => name)?.name)).toEqual([
 		...['timezone', 'sort', 'timezone'],
 	]);

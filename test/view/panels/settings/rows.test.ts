@@ -1,17 +1,23 @@
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../../../source/view/commands/table.ts';
+import {settingEntries} from '../../../../source/view/commands/view-settings.ts';
 import {keyHintOf} from '../../../../source/view/keys.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
-import {deliveredIn, deliveredStart, settingEntries} from '../../../../source/view/panels/settings/model.ts';
+import {deliveredIn, deliveredStart} from '../../../../source/view/panels/settings/model.ts';
 import {type SettingsPanelInput, settingsPanel} from '../../../../source/view/panels/settings/rows.ts';
 import {changed} from '../../../../source/view/ui-state.ts';
+import {marketState} from '../../../helpers/market-state.ts';
 import {zoneOf} from '../../../helpers/zones.ts';
 
 const delivered = deliveredIn('standard');
 const begun = {...delivered, ui: {...delivered.ui, zone: zoneOf('Europe/Berlin')}};
 const columns = ['last', 'change', 'high', 'low', 'bid', 'ask', 'spread', 'volume', 'range', 'age', 'trend'] as const;
 const entries = settingEntries(
-	{...begun, ui: changed('chart', {type: 'heikin-ashi'})(changed('picker', {columns})(begun.ui))},
+	{
+		ui: changed('chart', {type: 'heikin-ashi'})(changed('picker', {columns})(begun.ui)),
+		market: {...marketState(), ...begun.market},
+	},
+	'standard',
 	{
 		...deliveredStart,
 		begun,
@@ -25,11 +31,9 @@ const entries = settingEntries(
 			{name: 'intervals.depth', value: '1 s', how: 'depth in [intervals] of config.toml'},
 		],
 	},
-	{layout: 'standard', assets: {}},
 );
 
 const input = (more: Partial<SettingsPanelInput>): SettingsPanelInput => ({
-	takesOf: name => commands.find(command => command.name === name)?.argument?.takes,
 	...{entries, keyHint: keyHintOf(commands, false), ascii: false, size: {columns: 120, rows: 36}},
 	...more,
 });
