@@ -26,7 +26,6 @@ type ViewerOptions = {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Before the host. */
 	readonly options?: readonly string[];
-	readonly tool?: 'ssh' | 'sftp' | 'scp';
 };
 
 /** `tapewatch serve`, built and running, and its exchange, whose requests are counted. */
@@ -143,7 +142,7 @@ export async function openServed({args = [], config = () => ''}: ServedOptions =
 	writeFileSync(inFolder('known_hosts'), `[127.0.0.1]:${port} ${hostKey}`);
 
 	function argumentsFor(words: readonly string[], options: ViewerOptions = {}): readonly string[] {
-		const {key = 'ann', env = {}, tool} = options;
+		const {key = 'ann', env = {}} = options;
 		const settings = {
 			IdentityFile: inFolder(key),
 			IdentitiesOnly: 'yes',
@@ -157,7 +156,7 @@ export async function openServed({args = [], config = () => ''}: ServedOptions =
 			...['-F', 'none', ...(options.options ?? [])],
 			...Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
 			...Object.keys(env).flatMap(name => ['-o', `SendEnv=${name}`]),
-			...(tool === 'scp' ? [...words, 'viewer@127.0.0.1:file'] : ['viewer@127.0.0.1', ...words]),
+			...['viewer@127.0.0.1', ...words],
 		];
 	}
 
@@ -184,7 +183,7 @@ export async function openServed({args = [], config = () => ''}: ServedOptions =
 			return terminal;
 		},
 		async call(words, options = {}) {
-			const child = spawn(options.tool ?? 'ssh', [...argumentsFor(words, options)], {
+			const child = spawn('ssh', [...argumentsFor(words, options)], {
 				env: {PATH: process.env.PATH, HOME: folder, ...options.env},
 				stdio: ['ignore', 'pipe', 'pipe'],
 			});
