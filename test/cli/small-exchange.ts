@@ -1,4 +1,5 @@
 import {type ExchangeServer, sends, startExchangeServer} from '../helpers/exchange-server.ts';
+import {market} from '../helpers/wire-entries.ts';
 
 /** Epoch ms that the scripted exchange gives as its own time: 2024-08-08 10:00:00 UTC. */
 export const smallExchangeTime = Date.UTC(2024, 7, 8, 10);
@@ -16,15 +17,12 @@ const v1 = (data: unknown) =>
 /** Three markets, one of them tiny and halted; one bad entry in every list. Both interfaces at one address. */
 export async function startSmallExchange(): Promise<ExchangeServer> {
 	const server = await startExchangeServer();
-	const market = (id: number, base: string, quote: string, state = 'active') => ({
-		...{id, marketName: `${base}${quote}`, base, quote, state, marketType: 'Spot'},
-	});
 	server.answer(
 		'/engine/v2/public/markets',
 		v2([
-			market(1, 'BTC', 'USDT'),
-			market(2, 'ETH', 'USDT'),
-			market(3, 'PEPE', 'BTC', 'halted'),
+			market('BTC'),
+			market('ETH', {id: 2}),
+			market('PEPE', {id: 3, marketName: 'PEPEBTC', quote: 'BTC', state: 'halted'}),
 			{id: 4, state: 'active'},
 		]),
 	);

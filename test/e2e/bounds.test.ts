@@ -3,20 +3,12 @@ import {expect, test} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
 import {paths, sends} from '../helpers/exchange-server.ts';
 import {startHostileExchange} from '../helpers/hostile-bodies.ts';
+import {market} from '../helpers/wire-entries.ts';
 import {openProgram, openScript, type Size} from './program.ts';
 
 const dist = join(import.meta.dirname, '../../dist');
 const size: Size = {columns: 80, rows: 24};
 const smallHeap = {NODE_OPTIONS: '--max-old-space-size=128'};
-
-const listing = (base: string) => ({
-	id: 1,
-	marketName: `${base}USDT`,
-	base,
-	quote: 'USDT',
-	state: 'active',
-	marketType: 'Spot',
-});
 
 test('a market that a later list lacks stays on the screen as not listed, and a megabyte of exchange info is shown', async () => {
 	const exchange = await startSmallExchange();
@@ -28,9 +20,9 @@ test('a market that a later list lacks stays on the screen as not listed, and a 
 	// It asks again only after it has read that there was no list.
 	const listRequests = () => exchange.requests.filter(({path}) => path === paths.markets).length;
 	await expect.poll(listRequests).toBeGreaterThan(1);
-	exchange.answer(paths.markets, v2([listing('ETH')]));
+	exchange.answer(paths.markets, v2([market('ETH')]));
 	await monitor.waitFor(/^ BTCUSDT +not listed +61,824\.01/m);
-	exchange.answer(paths.markets, v2([listing('ETH'), listing('BTC')]));
+	exchange.answer(paths.markets, v2([market('ETH'), market('BTC')]));
 	await monitor.waitFor(/^ BTC\/USDT +61,824\.01/m);
 	exchange.answer(paths.markets, v2([]));
 	await monitor.waitFor(/no markets yet/);
@@ -54,7 +46,7 @@ test('the program says in one line that its code cannot be loaded, as with too f
 test('the monitor lives in a heap of 128 MB on an exchange that sends the costliest bodies', async () => {
 	const exchange = await startHostileExchange();
 	// Only a market that is listed is polled.
-	exchange.answer(paths.markets, v2([listing('BTC')]));
+	exchange.answer(paths.markets, v2([market('BTC')]));
 	const addresses = ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
 	const monitor = openProgram(['BTCUSDT', ...addresses], {...size, env: smallHeap});
 	await exchange.received(20);

@@ -9,6 +9,7 @@ import {inProcess} from '../cli/in-process.ts';
 import {programEnvironment} from '../helpers/environment.ts';
 import {type ExchangeServer, paths, startExchangeServer, v2} from '../helpers/exchange-server.ts';
 import {openTerminal} from '../helpers/terminal.ts';
+import {market} from '../helpers/wire-entries.ts';
 import {tapewatch} from './tapewatch.ts';
 
 const size = {columns: 100, rows: 30};
@@ -49,8 +50,7 @@ let exchange: ExchangeServer;
 let reads = 0;
 beforeAll(async () => {
 	exchange = await startExchangeServer();
-	const market = {id: 1, marketName: 'QXZUSDT', base: 'QXZ', quote: 'USDT', state: 'active', marketType: 'Spot'};
-	exchange.answer(paths.markets, v2([market]));
+	exchange.answer(paths.markets, v2([market('QXZ')]));
 	// Read before: a read that takes a second, as on a busy machine, completes nothing.
 	const complete = (found: string, ...words: string[]) =>
 		vi.waitFor(

@@ -1,5 +1,6 @@
 import {type ExchangeServer, paths, type Reply, sends, startExchangeServer} from '../helpers/exchange-server.ts';
 import {ticker} from '../helpers/specified-exchange.ts';
+import {market} from '../helpers/wire-entries.ts';
 
 const hour = Date.UTC(2024, 7, 8, 10);
 const priceOf = (id: number) => 10 + id / 1000;
@@ -17,10 +18,7 @@ export async function startPagedExchange(newest: number): Promise<PagedExchange>
 	const exchange: PagedExchange = {...server, newest, timeOf: id => hour + 10_000 + id};
 	const answers: Readonly<Record<string, (query: Readonly<Record<string, string>>) => unknown>> = {
 		[paths.info]: () => ({name: 'Paged', capability: {}}),
-		[paths.markets]: () =>
-			['BTC', 'ETH'].map((base, id) => ({
-				...{id, marketName: `${base}USDT`, base, quote: 'USDT', state: 'active', marketType: 'Spot'},
-			})),
+		[paths.markets]: () => ['BTC', 'ETH'].map((base, id) => market(base, {id})),
 		[paths.ticker]: () => ['BTCUSDT', 'ETHUSDT'].map(symbol => ({...ticker, symbol})),
 		[paths.depth]: () => ({asks: [[11, 1]]}),
 		[paths.trades]({limit}) {

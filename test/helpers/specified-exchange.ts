@@ -1,5 +1,6 @@
 import {onTestFinished} from 'vitest';
 import {type ExchangeServer, legacy, paths, type Reply, startExchangeServer, v2} from './exchange-server.ts';
+import {market} from './wire-entries.ts';
 
 export const ticker = {
 	...{
@@ -34,9 +35,7 @@ export async function startSpecifiedExchange(changes: Readonly<Record<string, Re
 	const bids = [[9, 1]];
 	const replies: Readonly<Record<string, Reply>> = {
 		[paths.info]: v2(info),
-		[paths.markets]: v2([
-			{id: 1, marketName: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active', marketType: 'Spot'},
-		]),
+		[paths.markets]: v2([market('BTC')]),
 		[paths.summary]: v2({markets: [ticker]}),
 		[paths.ticker]: v2([ticker]),
 		[paths.depth]: v2({asks}),

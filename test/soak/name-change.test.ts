@@ -5,6 +5,7 @@ import {afterEach, expect, test} from 'vitest';
 import {connect} from '../../source/client/connect.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {market} from '../helpers/wire-entries.ts';
 
 const hostName = 'exchange.test';
 const {lookup} = dns;
@@ -24,9 +25,7 @@ function pointNameTo(address: string): void {
 
 /** An exchange that lists one market. */
 async function serve(address: string, port: number, symbol: string): Promise<Server> {
-	const data = [
-		{id: 1, marketName: symbol, base: symbol.slice(0, -4), quote: 'USDT', state: 'active', marketType: 'Spot'},
-	];
+	const data = [market(symbol.replace('USDT', ''))];
 	const server = createServer((_, response) => {
 		response.setHeader('content-type', 'application/json');
 		response.end(JSON.stringify({data, success: true, message: '', timestamp: 1_723_161_299_000}));

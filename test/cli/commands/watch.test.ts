@@ -1,6 +1,7 @@
 import {afterAll, describe, expect, onTestFinished, test} from 'vitest';
 import {paths, sends} from '../../helpers/exchange-server.ts';
 import {openHome} from '../../helpers/folders.ts';
+import {market} from '../../helpers/wire-entries.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
 
@@ -95,29 +96,20 @@ describe('watch without a terminal', () => {
 		});
 	});
 
-	describe('with an empty market list', () => {
+	test('says that the market list is empty, and shows the default market when it is listed', async () => {
 		const list = '/engine/v2/public/markets';
-		const listing = [{id: 1, marketName: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active', marketType: 'Spot'}];
-
-		async function startWatch(...args: readonly string[]) {
-			const young = await startSmallExchange();
-			young.answer(list, v2([]));
-			young.answer('/engine/v2/public/ticker', v2([]));
-			onTestFinished(() => young.close());
-			const {env} = openHome('[intervals]\nmarkets = 0.2\n');
-			const addresses = ['--base-url', young.url, '--rate', '1000', '--interval', '0.2'];
-			return {young, run: startInProcess(['watch', ...args, ...addresses], {env})};
-		}
-
-		test('says so, and shows the default market when it is listed', async () => {
-			const {young, run} = await startWatch();
-			await run.wrote(stdout => stdout.includes('no markets yet'));
-			young.answer(list, v2(listing));
-			await run.wrote(stdout => /BTCUSDT +61,824\.01/.test(stdout));
-			run.kill('SIGTERM');
-			const {stderr} = await run.outcome;
-			expect(stderr).toContain('tapewatch: default market: no markets yet; the exchange lists none; check the address');
-		});
+		const young = await startSmallExchange();
+		onTestFinished(young.close);
+		young.answer(list, v2([]));
+		young.answer('/engine/v2/public/ticker', v2([]));
+		const addresses = ['--base-url', young.url, '--rate', '1000', '--interval', '0.2'];
+		const run = startInProcess(['watch', ...addresses], {env: openHome('[intervals]\nmarkets = 0.2\n').env});
+		await run.wrote(stdout => stdout.includes('no markets yet'));
+		young.answer(list, v2([market('BTC')]));
+		await run.wrote(stdout => /BTCUSDT +61,824\.01/.test(stdout));
+		run.kill('SIGTERM');
+		const {stderr} = await run.outcome;
+		expect(stderr).toContain('tapewatch: default market: no markets yet; the exchange lists none; check the address');
 	});
 
 	test('keeps the last data while the exchange fails, says since when, and resumes when it recovers', async () => {
