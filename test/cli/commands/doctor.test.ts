@@ -30,16 +30,12 @@ describe('tapewatch doctor', () => {
 		expect(status).toBe(3);
 	});
 
-	test('finds an exchange that refuses connections unusable: status 1, and the same in its document', async () => {
+	test('finds an exchange that refuses connections unusable: status 1', async () => {
 		const closed = await startExchangeServer();
 		await closed.close();
 		const {stdout, status} = await inProcess([...quick, ...bothAt(closed.url)]);
 		expect(lastLine(stdout)).toBe('Unusable: nothing to watch; check the address, or start the exchange.');
 		expect(status).toBe(1);
-		const json = await inProcess([...quick, ...bothAt(closed.url), '--json', 'ETH-USDT']);
-		expect(json.stdout.split('\n')).toHaveLength(2);
-		expect(JSON.parse(json.stdout)).toMatchObject({verdict: 'unusable', symbol: 'ETHUSDT', limits: [], clocks: []});
-		expect(json.status).toBe(1);
 	});
 
 	test('accepts an answer that is larger than usual with --max-body', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => demo.close());
 
 const candles = (...args: readonly string[]) =>
-	inProcess(['candles', 'BTCUSDT', '--period', '1m', ...args, '--base-url', demo.url]);
+	inProcess(['candles', 'BTCUSDT', '--period', '1m', ...args, '--base-url', demo.url, '--rate', '1000']);
 
 describe('a range of candles', () => {
 	test('is read whole, however many pages it takes', async () => {
@@ -288,7 +288,7 @@ describe('entries that cannot be right are counted in table and document, and mi
 		const exchange = await startSmallExchange();
 		onTestFinished(() => exchange.close());
 		exchange.answer(path, v2(entries));
-		const args = [...read.split(' '), '--base-url', exchange.url];
+		const args = [...read.split(' '), '--base-url', exchange.url, '--rate', '1000'];
 		const json = await inProcess([...args, '--json']);
 		const {dropped, misdated} = JSON.parse(json.stdout);
 		expect({dropped, ...(misdated && {misdated}), stderr: json.stderr}).toEqual({...counts, stderr: said});

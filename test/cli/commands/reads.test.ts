@@ -112,7 +112,9 @@ describe('candles of an exchange that has trades, but sends no candles', () => {
 		const empty = await startSmallExchange();
 		onTestFinished(() => empty.close());
 		empty.answer('/trade-chart/v2/public/kline', v2([]));
-		const {stdout, stderr, status} = await inProcess(['candles', 'BTCUSDT', ...args, '--base-url', empty.url]);
+		const {stdout, stderr, status} = await inProcess([
+			...['candles', 'BTCUSDT', ...args, '--base-url', empty.url, '--rate', '1000'],
+		]);
 		return {stdout: withoutReceipt(stdout), stderr, status};
 	}
 

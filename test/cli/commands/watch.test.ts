@@ -65,11 +65,11 @@ describe('watch without a terminal', () => {
 			requests += 1;
 			return requests > 1
 				? usual(request, response)
-				: sends('', {status: 429, headers: {'retry-after': '4'}})(request, response);
+				: sends('', {status: 429, headers: {'retry-after': '2'}})(request, response);
 		});
 		const {stderr, status} = await inProcess(['watch', 'BTCUSDT', '--once', '--base-url', busy.url, '--rate', '2']);
 		await busy.close();
-		expect(stderr).toMatch(/^tapewatch: rate-limited, retry in [234]\.\d s$/m);
+		expect(stderr).toMatch(/^tapewatch: rate-limited, retry in \d\.\d s$/m);
 		expect(status).toBe(1);
 	});
 
