@@ -8,7 +8,7 @@ import {type Gesture, Pointer} from './commands/pointer.ts';
 import {paste, press, sayUnfinished} from './commands/press.ts';
 import {commandsNow, commands as delivered} from './commands/table.ts';
 import {lookTyped} from './commands/typed-command.ts';
-import {keyHintOf, keyNames} from './keys.ts';
+import {capitalised, keyHintOf, keyNames} from './keys.ts';
 import {
 	focusedResource,
 	type Layout,
@@ -210,10 +210,6 @@ function Keyboard(props: KeyboardProps): ReactNode {
 	return null;
 }
 
-const panelTitles: Readonly<Record<PanelName, string>> = {
-	...{markets: 'Markets', chart: 'Chart', book: 'Book', tape: 'Tape', ticker: 'Ticker'},
-};
-
 type PanelsProps = MonitorProps & {
 	readonly commands: readonly Command[];
 	readonly layout: Layout;
@@ -246,7 +242,7 @@ function Panels(props: PanelsProps): ReactNode {
 				const place = {columns: width, rows: height, focused: focus === name};
 				return (
 					<Box key={name} position="absolute" marginLeft={x} marginTop={y}>
-						<PanelBoundary title={panelTitles[name]} command={`go-to-${name}`} {...place}>
+						<PanelBoundary title={capitalised(name)} command={`go-to-${name}`} {...place}>
 							<Panel {...props} name={name} place={place} />
 						</PanelBoundary>
 					</Box>

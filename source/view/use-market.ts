@@ -4,8 +4,7 @@ import type {Place, Size} from '../format/cells.ts';
 import type {Rgb, Run} from '../format/style.ts';
 import {utc, type Zone} from '../format/zone.ts';
 import {latest} from '../market/memo.ts';
-import type {RecordingControls, ReplayControls, ReplayStatus} from '../recording/replay-controls.ts';
-import type {Compared, Comparison} from '../store/comparison.ts';
+import type {RecordingControls, ReplayControls} from '../recording/replay-controls.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Tick} from './clock-stores.ts';
@@ -105,33 +104,17 @@ const withoutAlerts: Store<AlertsState> = createStore({entries: [], unseen: []})
 /** The user's alerts; none on a screen without them. */
 export const AlertsContext = createContext<Store<AlertsState>>(withoutAlerts);
 
-/** The value of a store. Renders again when it changes. */
-export const useStore = <Value>({subscribe, getSnapshot}: Store<Value>): Value =>
-	useSyncExternalStore(subscribe, getSnapshot);
+const never = () => () => {};
 
-/** The compared markets with their candles. */
-export function useComparison(comparison: Comparison): readonly Compared[] {
-	return useSyncExternalStore(comparison.subscribe, comparison.getSnapshot);
-}
-
-/** The other interface's tickers as of its last answer; undefined: this screen cannot ask for them. */
-export function useSecondTicker(ticker: MarketStore | undefined): MarketState['tickers'] | undefined {
-	return useSyncExternalStore(ticker?.subscribe ?? never, () => ticker?.getSnapshot().tickers);
+/** The value of a store; undefined: there is no store. Renders again when it changes. */
+export function useStore<Value>(store: Store<Value>): Value;
+export function useStore<Value>(store: Store<Value> | undefined): Value | undefined;
+export function useStore<Value>(store: Store<Value> | undefined): Value | undefined {
+	return useSyncExternalStore(store?.subscribe ?? never, () => store?.getSnapshot());
 }
 
 /** Epoch ms of the last full second. */
-export function useNow(): number {
-	const {tick} = useScreen();
-	return useSyncExternalStore(tick.subscribe, tick.getSnapshot);
-}
-
-const never = () => () => {};
-
-/** The recorded moment that is shown; undefined: it is the present. */
-export function useReplay(): ReplayStatus | undefined {
-	const {replay} = useScreen();
-	return useSyncExternalStore(replay?.subscribe ?? never, () => replay?.getSnapshot());
-}
+export const useNow = (): number => useStore(useScreen().tick);
 
 /** Renders again when a recorded moment takes the place of the present or the other way round, and when it begins or ends to play. */
 export function useReplayPhase(replay: ReplayControls | undefined): void {

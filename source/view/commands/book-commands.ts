@@ -12,7 +12,7 @@ import {anchorInRow, scrolledAnchor} from '../panels/book/rows.ts';
 import {ladderSteps, nextStep} from '../panels/book/rungs.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {type Change, changed, focusedOn, type UiState} from '../ui-state.ts';
-import {type Command, type Control, choice, cycle, type Vocabulary} from './command.ts';
+import {type Command, type Control, choice, cycle, noted, type Vocabulary} from './command.ts';
 import {finestText, moveMapCursor, scaledMap} from './heatmap-commands.ts';
 
 const onlyInLadder =
@@ -154,7 +154,8 @@ export function scaleBook(by: 1 | -1, control: Control): void {
 		control,
 	);
 	if (!scaled) return;
-	ui.update('end' in scaled ? state => ({...state, notice: scaled.end}) : changed('book', scaled));
+	if ('end' in scaled) noted(scaled.end, control);
+	else ui.update(changed('book', scaled));
 }
 
 /** From the book's own step to at least ten rows. */

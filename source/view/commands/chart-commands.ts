@@ -220,7 +220,7 @@ function stepPeriod(by: 1 | -1, control: Control): void {
 export function scaleChart(by: 1 | -1, control: Control): void {
 	if (by < 0 && viewOnScreen(control, atNewest)?.timeScale.first === 0) {
 		const notice = isHistoryWhole(control) ? 'all candles are visible' : 'loading older candles';
-		return control.ui.update(state => ({...state, notice}));
+		return noted(notice, control);
 	}
 
 	change({zoom: zoomedBy(chartOf(control).zoom, by)}, control);
@@ -421,7 +421,7 @@ export function movePriceCursor(by: 1 | -1, control: Control): boolean {
 	const scale = scaleOnScreen(control);
 	if (from === undefined || !scale) return false;
 	const price = steppedPrice(scale, from, by, decimals.price);
-	if (price === from) ui.update(state => ({...state, notice: `${by > 0 ? 'bottom' : 'top'} of the price scale`}));
+	if (price === from) noted(`${by > 0 ? 'bottom' : 'top'} of the price scale`, control);
 	else ui.update(changed('chart', {crossPrice: price}));
 	return true;
 }

@@ -1,9 +1,9 @@
 import {keyHintOf, promptKeys, withStrayKey} from '../keys.ts';
 import {edited, isLeftOut, mostCharacters} from '../text-edit.ts';
-import {type Change, type CommandLine, isTyping, type UiState} from '../ui-state.ts';
+import {type CommandLine, isTyping, type UiState} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';
 import {pressInChart} from './chart-commands.ts';
-import {type Command, type Control, onceRelisted, whyNot} from './command.ts';
+import {type Command, type Control, noted, onceRelisted, whyNot} from './command.ts';
 import {pressInHelp} from './help-commands.ts';
 import {pressInFilter} from './markets-commands.ts';
 import {commandFor, commandsIn, commandsOver} from './table.ts';
@@ -73,19 +73,15 @@ function runOrSayWhyNot(command: Command, control: Control): void {
 	const {store, ui} = control;
 	const [before, data] = [ui.getSnapshot(), store.getSnapshot()];
 	const why = whyNot(command, before, control);
-	if (why !== undefined) return ui.update(noted(why));
+	if (why !== undefined) return noted(why, control);
 	run?.(control);
 	if (atEnd === undefined || store.getSnapshot() !== data) return;
-	if (textOf(ui.getSnapshot()) === textOf(before)) ui.update(noted(atEnd));
+	if (textOf(ui.getSnapshot()) === textOf(before)) noted(atEnd, control);
 }
 
 /** The state as a text to compare. Absent and undefined fields are the same. */
 const textOf = (state: UiState): string =>
 	JSON.stringify(state, (_, value: unknown) => (value instanceof Set || value instanceof Map ? [...value] : value));
-
-const noted =
-	(notice: string | undefined): Change =>
-	state => ({...state, notice});
 
 /** Takes back what the status line says until something is pressed. */
 export function forgetNotice(ui: Control['ui']): void {

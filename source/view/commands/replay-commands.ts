@@ -5,7 +5,7 @@ import {candleStart} from '../../market/candles.ts';
 import {dayMinutes, minuteMs, secondMs} from '../../market/units.ts';
 import {fastest, parseSpeed, type ReplayControls, slowest} from '../../recording/replay-controls.ts';
 import {noCandles, showCandle} from './chart-commands.ts';
-import {beginning, type Command, type Control, type Situation} from './command.ts';
+import {beginning, type Command, type Control, noted, type Situation} from './command.ts';
 
 const skipMs = 10 * secondMs;
 
@@ -55,7 +55,7 @@ export const replayCommands: readonly Command[] = [
 		withoutPresent: 'already recorded: this is a recording',
 		run(control) {
 			const notice = recording(control, controls => controls.toggle());
-			if (notice !== undefined) control.ui.update(state => ({...state, notice}));
+			if (notice !== undefined) noted(notice, control);
 		},
 		argument: {
 			takes: 'a file name',

@@ -9,6 +9,7 @@ import {
 	keyGroups,
 	type Mistake,
 	nameAndRest,
+	noted,
 	unclearPrefix,
 	type Vocabulary,
 	whyNotInReplay,
@@ -65,7 +66,7 @@ export function runLine(text: string, control: Control): string | Mistake | unde
 	const {commands} = control;
 	const command = commandIn(text, commands);
 	if (!command) {
-		if (saves.has(name)) return void control.ui.update(state => ({...state, notice: nothingToSave(control)}));
+		if (saves.has(name)) return void noted(nothingToSave(control), control);
 		const unclear = unclearPrefix(name, namesOf(typable(commands)));
 		if (unclear !== undefined) return unclear;
 		const withheld = commands.find(each => each.withheld !== undefined && each.name.startsWith(name));

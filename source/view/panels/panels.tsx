@@ -22,14 +22,12 @@ import type {CommandLine, UiState} from '../ui-state.ts';
 import {
 	partsSelector,
 	ScreenContext,
-	useComparison,
 	useMarket,
 	useNow,
 	usePanelView,
-	useReplay,
 	useSame,
 	useScreen,
-	useSecondTicker,
+	useStore,
 } from '../use-market.ts';
 import {unvaluedText, valuationIn, valuationParts} from '../valuation.ts';
 import {lastPrices, neverJudgedIn} from './alerts/list.ts';
@@ -171,7 +169,7 @@ function useOtherTickers(
 ): OtherTickers {
 	const {replay} = useScreen();
 	const {paused} = useMarket('paused');
-	const answer = useSecondTicker(secondTicker);
+	const answer = useStore(secondTicker)?.tickers;
 	const isPast = replay?.getSnapshot() !== undefined;
 	const why = whyNotPolled({interfaces, use, paused, isPast, isAvailable: secondTicker !== undefined});
 	const asked = why === undefined && isWhole(bodySize(size)) ? use : undefined;
@@ -197,9 +195,9 @@ type CommandBarProps = {
 };
 
 export const CommandBar = memo(({line, ui, commands, layout, columns, rows}: CommandBarProps) => {
-	const {ascii} = useScreen();
+	const {ascii, replay: controls} = useScreen();
 	const parts = useMarket(...vocabularyParts);
-	const replay = useReplay();
+	const replay = useStore(controls);
 	const vocabulary = vocabularyOf(parts, ui, layout);
 	const lines = commandBarRows({line, vocabulary, commands, columns, rows, ascii, replay});
 	return <Pane lines={lines} size={{columns, rows}} />;
@@ -296,7 +294,7 @@ const CompareOverlay = ({comparison, ui, ...props}: OverlayProps) => {
 		if (!paused) comparison.show({symbols, period, choice});
 		return () => comparison.show(undefined);
 	}, [comparison, symbols, period, choice, paused]);
-	const input = useSame({...view, compared: useComparison(comparison), markets, period, compare});
+	const input = useSame({...view, compared: useStore(comparison), markets, period, compare});
 	// Each page that arrives draws the comparison again, which requests the next one if more is wanted.
 	useEffect(() => {
 		for (const symbol of olderWanted(input, view.size)) comparison.loadOlder(symbol);
