@@ -70,12 +70,6 @@ test('a market without a price, or missing in the answer, keeps its trail', () =
 	expect(withPrices(trails, tickers({A: undefined}), 1000)).toEqual(trails);
 });
 
-test('a full trail keeps every second price, then every second poll', () => {
-	const polls = Array.from({length: 67}, (_, index) => index);
-	expect(trailOf(...polls)?.prices).toEqual([...polls.filter(poll => poll % 2 === 1 && poll < 64), 65, 66]);
-	expect(trailOf(...polls)).toMatchObject({polls: 2, filled: 1, before: ticker(65), changedAt: 66_000});
-});
-
 test('a trail of any length is bounded, has equal steps and ends with the newest price', () => {
 	fc.assert(
 		fc.property(fc.integer({min: 1, max: 5000}), count => {

@@ -60,15 +60,6 @@ test('an alert on what the chosen interface never shows is refused with the reas
 	expect(outcome().alerts.entries).toEqual([]);
 });
 
-test('the list says why an alert can never be judged by the chosen interface', async () => {
-	const monitor = await loaded({columns: 120, rows: 40});
-	await monitor.type(':alert last > sma(50, 1h) * 9\r:interface legacy\r!');
-	const row = monitor
-		.rows()
-		.find(each => each.includes('sma(50, 1h) is never available: the legacy interface has no candles'));
-	expect(row).toBeDefined();
-});
-
 test.each([
 	['ETHUSDT tradeSize > 5', 'alert added: up to 44 s late'],
 	['tradeSize > 5', 'alert added'],
@@ -166,24 +157,11 @@ test.each([
 	expect([proposed, outcome().ui.command?.text]).toEqual([line, line]);
 });
 
-test(':alerts opens the list and leaves it open', async () => {
-	const {type, outcome} = await openHeadless();
-	await type(':alerts\r:alerts\r');
-	expect(outcome().ui.overlay).toBe('alerts');
-});
-
 test('Tab completes at the cursor and keeps what follows it', async () => {
 	const {press, type, outcome} = await openHeadless();
 	await type(':alert la > 5');
 	await press('left left left left tab');
 	expect(outcome().ui.command).toEqual({text: 'alert last > 5', after: '> 5', completing: undefined});
-});
-
-test('Tab on an empty alert proposes one at the last price', async () => {
-	const {press, type, outcome} = await openHeadless();
-	await type(':alert ');
-	await press('tab');
-	expect(outcome().ui.command?.text).toBe('alert last crosses 61793.11');
 });
 
 test('favourites that come and go are those of a rule for *', async () => {

@@ -1,11 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {monthMinutes} from '../../source/market/units.ts';
-import {walk} from '../helpers/candles.ts';
 import {openWith} from './long-history.ts';
-import {openMonitor} from './monitor.tsx';
-import {sampleScript, sampleTime} from './sample-exchange.ts';
+import {sampleTime} from './sample-exchange.ts';
 
-const standard = {columns: 120, rows: 40};
 const minute = 60_000;
 const hour = 60 * minute;
 const newest = Math.floor(sampleTime / hour) * hour;
@@ -19,23 +15,6 @@ describe('older candles', () => {
 		expect(shows('loading older candles')).toBe(true);
 		await clock.advance(3000);
 		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(1);
-	});
-
-	test('do not move the view when they arrive', async () => {
-		const monitor = await openWith(5000, to => (to === undefined ? undefined : 'open'));
-		await monitor.press(...Array.from({length: 13}, () => 'pgup'));
-		// Without the last row, which says that older ones are loading.
-		const body = () =>
-			monitor
-				.chart()
-				.slice(0, -1)
-				.map(row => row.slice(32, 84));
-		const before = body();
-		const {candles} = walk({count: 1500, price: 61_800, decimals: 2, volatility: 0.003, newest});
-		monitor.exchange.last('candles').answer(candles.slice(0, 1000));
-		await monitor.clock.advance(250);
-		expect(monitor.shows('loading older candles')).toBe(false);
-		expect(body().slice(1)).toEqual(before.slice(1));
 	});
 
 	test('end where the exchange has none, which the chart says at its first candle', async () => {
@@ -140,41 +119,6 @@ test('zooming out ends with all candles there are, and leaves no blank beside ol
 	expect(ui.getSnapshot().chart.rightEdge).toBeUndefined();
 	await press('-');
 	expect(ui.getSnapshot().notice).toBe('all candles are visible');
-});
-
-test('calendar months follow weeks, are built from days and move with the newest trade', async () => {
-	const dayMs = 24 * hour;
-	const days = walk({
-		...{count: 3000, price: 61_800, decimals: 2, volatility: 0.003, period: 1440},
-		newest: Math.floor(sampleTime / dayMs) * dayMs,
-	}).candles;
-	const requestedPeriods: number[] = [];
-	const {press, clock, shows, store, chart} = await openMonitor({
-		size: standard,
-		script: {
-			...sampleScript,
-			candles({options: {to, limit = 500, period = 60}}) {
-				requestedPeriods.push(period);
-				return period === 1440 ? days.filter(({time}) => time <= (to ?? Infinity)).slice(-limit) : [];
-			},
-		},
-	}).then(monitor => ({
-		...monitor,
-		chart: () => monitor.rows().slice(2, -2),
-		shows: (text: string) => monitor.frame().includes(text),
-	}));
-	await clock.advance(300);
-	await press('2', ...Array.from({length: 7}, () => ']'));
-	await clock.advance(1000);
-	expect(shows('2 1M · built from 1d · candles')).toBe(true);
-	expect(requestedPeriods).not.toContain(monthMinutes);
-	const {candles} = store.getSnapshot();
-	const all = candles.status === 'ready' ? candles.data.candles : [];
-	expect(all.at(-1)?.time).toBe(Date.UTC(2024, 7));
-	expect(all.every(({time}) => new Date(time).getUTCDate() === 1)).toBe(true);
-	expect(chart().join('\n')).toMatch(/2022 +2023 +2024/);
-	await press(']');
-	expect(store.getSnapshot().period).toBe(monthMinutes);
 });
 
 test('zooming out waits for older candles', async () => {

@@ -44,21 +44,6 @@ describe('a price trend', () => {
 	])('%s', (_, tape, stepMs, prices) => {
 		expect(priceTrend(tape, 10, false)).toMatchObject({stepMs, values: prices});
 	});
-
-	test('fits, ends with the newest price and shows only traded prices', () => {
-		const anyTrade = fc.tuple(fc.integer({min: 0, max: 1e9}), fc.double({min: 1e-9, max: 1e6, noNaN: true}));
-		const anyTrades = fc.uniqueArray(anyTrade, {minLength: 1, maxLength: 60, selector: ([second]) => second});
-		fc.assert(
-			fc.property(anyTrades, fc.integer({min: 1, max: 120}), (trades, columns) => {
-				const tape = tapeOf(trades.toSorted(([a], [b]) => a - b));
-				const {values: prices} = priceTrend(tape, columns, false);
-				expect(prices.length).toBeLessThanOrEqual(columns);
-				expect(prices.at(-1)).toBe(tape.trades[0]?.price);
-				const paid = new Set(trades.map(([, price]) => price));
-				expect(prices.filter(price => price === undefined || !paid.has(price))).toEqual([]);
-			}),
-		);
-	});
 });
 
 describe('the sparkline', () => {

@@ -6,7 +6,6 @@ import type {DepthBook, Level} from '../../../../source/market/types.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {type LadderInput, ladderBody, ladderSkeleton} from '../../../../source/view/panels/book/rows.ts';
 import {ladderStep} from '../../../../source/view/panels/book/rungs.ts';
-import {readNumber} from '../../../helpers/boxed.ts';
 
 const anyLadder = fc
 	.record({
@@ -49,27 +48,6 @@ test('any ladder is exactly its size', () => {
 		fc.property(anyLadder, ladder => {
 			for (const lines of [ladderBody(ladder), ladderSkeleton(ladder.size, ladder.ascii)]) {
 				expect(lines.map(lineWidth)).toEqual(Array(ladder.size.rows).fill(ladder.size.columns));
-			}
-		}),
-	);
-});
-
-test('prices on any ladder are those of levels or groups, uncut and falling from row to row', () => {
-	fc.assert(
-		fc.property(anyLadder, ladder => {
-			const step = ladderStep(ladder.book, ladder.decimals, ladder.grouping);
-			const prices = {
-				down: groupLevels(ladder.book.asks, 'ask', step).map(([price]) => price),
-				up: groupLevels(ladder.book.bids ?? [], 'bid', step).map(([price]) => price),
-			};
-			const lines = ladderBody(ladder);
-			for (const tone of ['down', 'up'] as const) {
-				const shown = lines
-					.map(([price]) => (price?.tone === tone ? price.text.trim() : ''))
-					.filter(text => /^[\d.,]/.test(text))
-					.map(readNumber);
-				expect(prices[tone]).toEqual(expect.arrayContaining(shown));
-				expect(shown).toEqual(shown.toSorted((a, b) => b - a));
 			}
 		}),
 	);

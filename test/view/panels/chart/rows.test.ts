@@ -294,17 +294,6 @@ describe('chartBody', () => {
 			}),
 		);
 	});
-
-	test('ends the line of closing prices at the row of the last price', () => {
-		fc.assert(
-			fc.property(fc.integer({min: 1, max: 1000}), fc.constantFrom(...zoomLevels.slice(-5)), (seed, zoom) => {
-				const series = walk({count: 40, price: 500, decimals: 2, volatility: 0.02, newest, seed});
-				const rows = chartBody(input({series, type: 'line', zoom})).map(lineText);
-				const end = rows.findIndex(row => row.includes('○'));
-				expect(end).toBe(rows.findIndex(row => row.includes('◂')));
-			}),
-		);
-	});
 });
 
 /** The labels that follow the ticks of the price axis, read back. */

@@ -121,4 +121,18 @@ describe('in the monitor', () => {
 		expect(monitor.frame()).not.toContain('Diagnosis');
 		expect(monitor.frame()).toContain('3 Book');
 	});
+
+	test('a diagnosis longer than the screen scrolls to its end and no further', async () => {
+		const monitor = await openMonitor({size: {columns: 40, rows: 12}});
+		for (const operation of ['info', 'markets', 'ticker', 'depth', 'trades', 'candles'] as const) {
+			monitor.diagnosis.observe({...answered, operation, error: timeout(operation)});
+		}
+
+		await monitor.press('d', 'G');
+		const panel = () => monitor.rows().slice(0, -1).join('\n');
+		const atEnd = panel();
+		expect(atEnd).toMatch(/v2 candles +\d\d:\d\d:\d\d timed out/);
+		await monitor.press('down');
+		expect(panel()).toBe(atEnd);
+	});
 });

@@ -112,6 +112,17 @@ describe('filter', () => {
 
 const long = Array.from({length: 100}, (_, index) => entry(`M${index}/USDT`, {last: 1, changePercent: 0}));
 
+test.each([
+	['M0USDT', 'M0/USDT'],
+	['M50USDT', 'M45/USDT'],
+	['M99USDT', 'M90/USDT'],
+	['GONEUSDT', 'M0/USDT'],
+])('with the cursor on %s ten rows begin with %s', (cursor, first) => {
+	const rows = pickerBody(input({list: long, cursor, size: {columns: 30, rows: 10}}));
+	expect(rows.length).toBe(10);
+	expect(pairs(rows)[0]).toBe(first);
+});
+
 test('the cursor is always visible, and no row is wider than the panel', () => {
 	const anyInput = fc.record({
 		columns: fc.integer({min: 28, max: 200}),

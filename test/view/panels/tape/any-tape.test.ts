@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Trade} from '../../../../source/market/types.ts';
 import {lineWidth} from '../../../../source/view/line.ts';
-import {tapeList} from '../../../../source/view/panels/tape/list.ts';
 import {type TapeInput, tapeBody, tapeSkeleton} from '../../../../source/view/panels/tape/rows.ts';
-import {isAmount, readNumber} from '../../../helpers/boxed.ts';
 
 const now = Date.UTC(2024, 7, 8, 23, 55);
 
@@ -61,45 +59,6 @@ test('any tape is exactly its size', () => {
 			for (const lines of [tapeBody(tape), tapeSkeleton(tape.size, tape.ascii)]) {
 				expect(lines.map(lineWidth)).toEqual(Array(tape.size.rows).fill(tape.size.columns));
 			}
-		}),
-	);
-});
-
-test('any bar takes at most a third of the width', () => {
-	fc.assert(
-		fc.property(anyTape, tape => {
-			const bars = tapeBody(tape).flatMap(line =>
-				/^[▲▼·^v.A-Z]/.test(line[1]?.text ?? '') ? (line.at(-1) ?? []) : [],
-			);
-			const widths = bars.map(({text}) => /[█▏▎▍▌▋▊▉#]+$/.exec(text.trimEnd())?.[0].length ?? 0);
-
-			expect(Math.max(0, ...widths)).toBeLessThanOrEqual(tape.size.columns / 3);
-		}),
-	);
-});
-
-test('any tape shows whole prices and quantities, in the order of its trades', () => {
-	fc.assert(
-		fc.property(anyTape, tape => {
-			const rows = tapeBody(tape).filter(line =>
-				/^[▲▼·^v.A-Z][ \d]/.test(line.find(span => span.tone !== 'muted')?.text ?? ''),
-			);
-			const shown = rows.map(line => {
-				const [price, quantity] = line.filter(span => !span.tone?.endsWith('Bar') && span.tone !== 'muted');
-				return {price: price?.text.slice(1).trim() ?? '', quantity: quantity?.text.trim() ?? ''};
-			});
-			const trades = tapeList(tape.tape, tape).trades;
-			const first = trades.findIndex((_, start) =>
-				shown.every(({price, quantity}, index) => {
-					const trade = trades[start + index];
-					if (!trade) return false;
-					// In a narrow tape the shortest price has twelve digits.
-					const prices = [trade.price, Number(trade.price.toPrecision(12))];
-					const wholePrice = ['', '…', '~'].includes(price) || prices.includes(readNumber(price));
-					return wholePrice && (quantity === '' || isAmount(quantity, trade.quantity));
-				}),
-			);
-			expect(shown.length === 0 || first >= 0).toBe(true);
 		}),
 	);
 });

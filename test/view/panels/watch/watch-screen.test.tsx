@@ -194,18 +194,8 @@ describe('shows', () => {
 });
 
 describe('pages', () => {
-	const symbols = markets.slice(0, 3);
 	const requested = (exchange: FakeExchange, since: number) =>
 		[...new Set(exchange.calls.depth.filter(({at}) => at >= since).map(({symbol}) => symbol))].sort();
-
-	test('end when there is room for all', async () => {
-		const watch = await openWatch({size: {columns: 60, rows: 12}, symbols});
-		expect(watch.rows().at(-1)).toContain('page 1/3');
-		await watch.resize({columns: 60, rows: 40});
-		await watch.clock.advance(1000);
-		expect(requested(watch.exchange, 0)).toEqual(['BTCUSDT', 'DUSTBTC', 'SHIBUSDT']);
-		expect(watch.rows().at(-1)).not.toContain('page');
-	});
 
 	test('request hidden markets too while a condition is pending', async () => {
 		const watch = await openWatch({size: small, symbols: markets, until: 'ETHUSDT.last > 1'});
@@ -219,24 +209,6 @@ test.each([small, tiny])('shows what its keys do at $columns×$rows', async size
 	await watch.press('?');
 	await expect(`${watch.frame()}\n`).toMatchFileSnapshot(`../../../frames/watch/${size.columns}x${size.rows}-help.txt`);
 	await watch.press('?');
-	expect(watch.rows()[0]).toContain('BTC/USDT');
-});
-
-test('its help is searched and scrolled by the keys of the help', async () => {
-	const watch = await openWatch({size: tiny, symbols: markets.slice(0, 3)});
-	await watch.press('?', 'G');
-	expect(watch.rows().at(-3)).toMatch(/^┃ q +quit +┃$/);
-	await watch.press('ctrl+u', '/', 'q', 'u', 'i', 't');
-	expect(
-		watch
-			.rows()
-			.slice(0, 4)
-			.map(row => row.slice(0, 24).trimEnd()),
-	).toEqual(['┏━ ? Help /quit▏ ━━━━━━━', '┃ Ctrl-C          force', '┃ q               quit', '┃']);
-	expect(watch.quits).toEqual([]);
-	await watch.press('z', 'enter');
-	expect(watch.rows()[1]).toMatch(/^┃ no match, Esc clears +┃$/);
-	await watch.press('esc', 'esc');
 	expect(watch.rows()[0]).toContain('BTC/USDT');
 });
 
