@@ -3,7 +3,7 @@ import {formatExact} from '../format/number.ts';
 import {memo} from '../market/memo.ts';
 import type {KeyHint} from './keys.ts';
 import {fitLine, fitLines, type Line, lineWidth, type Span, type Tone} from './line.ts';
-import {marksFor} from './marks.ts';
+import {dotted} from './marks.ts';
 
 const light = {topLeft: '╭', topRight: '╮', bottomLeft: '╰', bottomRight: '╯', horizontal: '─', vertical: '│'};
 const heavy = {topLeft: '┏', topRight: '┓', bottomLeft: '┗', bottomRight: '┛', horizontal: '━', vertical: '┃'};
@@ -121,5 +121,5 @@ export function overlayFooters({total, shown, scroll, keyHint, ends, ascii}: Ove
 	const keys = ends ?? [keyHint('closes', 'back')];
 	const rows = `${scroll + 1}${ascii ? '-' : '–'}${Math.min(scroll + shown, total)} of ${formatExact(total)}`;
 	const parts = (total <= shown ? keys : [rows, keyHint('scroll', 'up', 'down'), ...keys]).filter(Boolean);
-	return parts.map((_, left) => parts.slice(0, parts.length - left).join(` ${marksFor(ascii).separator} `));
+	return parts.map((_, left) => dotted(parts.slice(0, parts.length - left), ascii));
 }

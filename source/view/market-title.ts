@@ -4,7 +4,7 @@ import {formatAgo} from '../format/time.ts';
 import {pairName} from '../market/symbol.ts';
 import {type MarketState, selectedMarket, selectedTicker} from '../store/state.ts';
 import {quietIn} from '../store/trade-time.ts';
-import {marksFor} from './marks.ts';
+import {dotted} from './marks.ts';
 import {isStale} from './resource-panel.ts';
 import {useScreen} from './use-market.ts';
 
@@ -36,8 +36,7 @@ export function marketTitle(
 		price !== undefined && !lastTrade ? 'ticker' : '',
 		price === undefined ? '' : formatPrice(price, {decimals: decimals.price, ascii}),
 	];
-	const parts = [words.filter(Boolean).join(' '), others > 0 ? `+${others}` : '', why, demo ? 'DEMO' : ''];
-	return parts.filter(Boolean).join(` ${marksFor(ascii).separator} `);
+	return dotted([words.filter(Boolean).join(' '), others > 0 ? `+${others}` : '', why, demo ? 'DEMO' : ''], ascii);
 }
 
 type TitleProps = Pick<TitleOptions, 'demo'> & {

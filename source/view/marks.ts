@@ -80,6 +80,10 @@ export function sizeBar(share: number, columns: number, {bar}: Marks): string {
 	return full.repeat(Math.floor(parts / bar.length)) + (bar[(parts % bar.length) - 1] ?? '');
 }
 
+/** The texts with a separator between them, without those that are empty or absent. */
+export const dotted = (texts: ReadonlyArray<string | undefined>, ascii: boolean): string =>
+	texts.filter(Boolean).join(` ${marksFor(ascii).separator} `);
+
 /** The first of `texts` that fits into `columns`, else an empty text. */
 export const firstFitting = (texts: readonly string[], columns: number): string =>
 	texts.find(text => textWidth(text) <= columns) ?? '';

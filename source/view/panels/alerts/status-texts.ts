@@ -6,7 +6,7 @@ import {formatZonedClock} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
 import type {KeyHint} from '../../keys.ts';
 import type {Writing} from '../../line.ts';
-import {marksFor} from '../../marks.ts';
+import {dotted} from '../../marks.ts';
 
 /** What the status line says of alerts. */
 export type AlertStatus = {
@@ -44,7 +44,7 @@ function firingTexts({unseen}: AlertsState, {keyHint, ascii, zone}: AlertView): 
 		[stripControl(symbol), more],
 		[formatCount(unseen.length, 'alert')],
 	];
-	return parts.map(texts => `! ${texts.filter(Boolean).join(` ${marksFor(ascii).separator} `)}`);
+	return parts.map(texts => `! ${dotted(texts, ascii)}`);
 }
 
 function missedTexts({missed = []}: AlertsState, {keyHint, ascii, zone}: AlertView): readonly string[] {
@@ -64,7 +64,7 @@ function missedTexts({missed = []}: AlertsState, {keyHint, ascii, zone}: AlertVi
 		[`${formatCount(missed.length, 'alert')} not judged`, key],
 		[`${formatCount(missed.length, 'alert')} not judged`],
 	];
-	return parts.map(texts => `? ${texts.filter(Boolean).join(` ${marksFor(ascii).separator} `)}`);
+	return parts.map(texts => `? ${dotted(texts, ascii)}`);
 }
 
 function blindTexts({entries}: AlertsState, zone?: Zone): readonly string[] {

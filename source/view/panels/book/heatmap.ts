@@ -5,7 +5,7 @@ import {stepDecimals} from '../../../market/depth.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {hourMs, minuteMs, secondMs} from '../../../market/units.ts';
 import {fitLine, fitLines, type Heat, heatLevels, type Line, type Span, type Tone} from '../../line.ts';
-import {firstFitting, marksFor} from '../../marks.ts';
+import {dotted, firstFitting} from '../../marks.ts';
 import {createCanvas} from '../../plot/canvas.ts';
 import {startAround} from '../../plot/time-labels.ts';
 import type {HeatCell, TradeDot} from './heat-columns.ts';
@@ -138,17 +138,15 @@ const timeAt = (map: Heatmap, column: number): number => map.snapshots[column]?.
 /** What the cursor is on, or the largest size with how it looks, the time of a column and the dots: from long to short. */
 export function heatmapNotes(map: Heatmap, base: string | undefined, input: HeatmapInput): readonly string[] {
 	const {ascii, hasHeat} = input;
-	const {separator} = marksFor(ascii);
-	const between = ` ${separator} `;
-	if (map.cursor) return cursorNotes(map, base, input).map(parts => parts.filter(Boolean).join(between));
+	if (map.cursor) return cursorNotes(map, base, input).map(parts => dotted(parts, ascii));
 	const full = hasHeat && !ascii ? 'brightest' : ((ascii ? shades.ascii : shades.unicode).at(-1) ?? '');
 	const amount = amountText(map.largest, base, ascii);
 	const column = `${formatAge(map.columnMs).replace('.0 ', ' ')} per column`;
 	const glyphs = ascii ? dotGlyphs.ascii : dotGlyphs.unicode;
 	const dots = map.dots.size > 0 ? [`${glyphs.buy[1]} bought ${glyphs.sell[1]} sold`] : [];
 	return [
-		[`${full} ${amount}`, column, ...dots].join(between),
-		[`${full} ${amount}`, column].join(between),
+		dotted([`${full} ${amount}`, column, ...dots], ascii),
+		dotted([`${full} ${amount}`, column], ascii),
 		`${full} ${amount}`,
 		amount,
 	];

@@ -11,7 +11,7 @@ import type {Resource} from '../../../store/resource.ts';
 import type {MarkedLevels} from '../../drawn-levels.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
-import {marksFor} from '../../marks.ts';
+import {dotted} from '../../marks.ts';
 import {shortPrice} from '../../price-texts.ts';
 import {isStale, type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {BookState} from './book-state.ts';
@@ -141,9 +141,8 @@ function netTexts(book: DepthBook, {history, decimals, ascii}: BookPanelInput): 
 		const {net: change} = sideChanges(before, after, side === 'asks' ? 'ask' : 'bid');
 		return [`${side} ${formatSigned(change, decimals.quantity, {ascii})}`];
 	};
-	const {separator} = marksFor(ascii);
 	const sides = [...net('asks'), ...net('bids')];
-	return [`last change: ${sides.join(` ${separator} `)}`, `net ${sides.join(` ${separator} `)}`, sides.join(' ')];
+	return [`last change: ${dotted(sides, ascii)}`, `net ${dotted(sides, ascii)}`, sides.join(' ')];
 }
 
 /** The size of a curve or a heatmap in a body of this size: without the rows of the cost to fill. */

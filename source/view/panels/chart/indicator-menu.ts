@@ -2,7 +2,7 @@ import {padEnd, textWidth, truncate} from '../../../format/cells.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {borderOf} from '../../frame.ts';
 import {keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
-import {firstFitting, marksFor} from '../../marks.ts';
+import {dotted, firstFitting} from '../../marks.ts';
 import type {Canvas} from '../../plot/canvas.ts';
 import {indicatorNames} from './chart-state.ts';
 import type {ChartInput} from './chart-view.ts';
@@ -42,7 +42,7 @@ export function drawIndicatorMenu(canvas: Canvas, input: ChartInput, plotColumns
 /** What the keys do, from long to short. */
 function hintTexts({keyHint = noKeyHint, ascii}: ChartInput): readonly string[] {
 	const hints = [`${keyLabel(promptKeys.toggle)} toggles`, keyHint('closes', 'back')].filter(Boolean);
-	return [hints.join(` ${marksFor(ascii).separator} `), ...hints].map(text => ` ${text} `);
+	return [dotted(hints, ascii), ...hints].map(text => ` ${text} `);
 }
 
 /** Cursor, state and name of each indicator, and its meaning if all meanings fit uncut. */

@@ -1,6 +1,6 @@
 import {formatPeriod} from '../../../format/time.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
-import {marksFor} from '../../marks.ts';
+import {dotted, marksFor} from '../../marks.ts';
 import {type DateRangeTexts, dateRangeTexts} from '../../plot/time-labels.ts';
 import type {ChartState, ChartType} from './chart-state.ts';
 import type {ChartView} from './chart-view.ts';
@@ -36,7 +36,7 @@ export function chartTitles(
 	const titled = (types: readonly string[], from: string, dates: string | undefined): string => {
 		const sources = built.map(text => text.replace('built from', from));
 		const merged = zoom.merged > 1 ? [`${zoom.merged} a column`] : [];
-		return joined(ascii, [period, ...sources, ...types, ...merged, ...logarithmic, dates]);
+		return dotted([period, ...sources, ...types, ...merged, ...logarithmic, dates], ascii);
 	};
 	const whole = titled([typeTexts[type]], 'built from', range?.full);
 	const average = isAverage ? ['Heikin-Ashi'] : [];
@@ -47,7 +47,7 @@ export function chartTitles(
 		...logarithmic,
 	];
 	return [
-		joined(ascii, ['Chart', whole]),
+		dotted(['Chart', whole], ascii),
 		whole,
 		titled(average, 'built from', range?.full),
 		titled(average, 'built from', range?.brief),
@@ -66,9 +66,6 @@ function shortestTitle(parts: readonly string[], dates: string | undefined): str
 	const dated = [title, ...(dates === undefined ? [] : [dates])].join(' ');
 	return [dated, dated.replace(' of trades', ' trades')].find(text => text.length <= narrowRoom) ?? title;
 }
-
-const joined = (ascii: boolean, parts: ReadonlyArray<string | undefined>): string =>
-	parts.filter(part => part !== undefined).join(` ${marksFor(ascii).separator} `);
 
 /** The dates of a view that does not show the newest candle; undefined: it does. `now` in epoch ms. */
 export function pannedRange(view: ChartView, now: number, ascii: boolean): DateRangeTexts | undefined {

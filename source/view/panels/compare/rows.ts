@@ -12,7 +12,7 @@ import type {Compared} from '../../../store/comparison.ts';
 import {type Resource, waiting} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
-import {marksFor} from '../../marks.ts';
+import {dotted, marksFor} from '../../marks.ts';
 import {dateRangeTexts, dayTime, fullTime} from '../../plot/time-labels.ts';
 import {type OverlayView, resourcePanel} from '../../resource-panel.ts';
 import {chartSkeleton, emptyChart} from '../chart/rows.ts';
@@ -54,14 +54,13 @@ function titlesOf(input: ComparePanelInput, now: number): readonly string[] {
 	const zone = zoneOfCandles(period, input.zone);
 	const built = compared.flatMap(({candles}) => seriesOf(candles) ?? []).flatMap(builtFromText);
 	const {merged} = compare.zoom;
-	const {separator, times} = marksFor(ascii);
+	const {times} = marksFor(ascii);
 	const scale = [formatPeriod(period), ...(merged > 1 ? [`${merged} a step`] : [])];
 	const whole = [...scale, ...new Set(built)];
 	const short = whole.map(text => text.replace('built from', 'from'));
 	const view = compareViewOf(input, bodySize(size).columns);
 	const range = view && view.to < view.newest ? dateRangeTexts(view.from, view.to, now, ascii, zone) : undefined;
-	const join = (...parts: ReadonlyArray<string | undefined>) =>
-		parts.filter(part => part !== undefined).join(` ${separator} `);
+	const join = (...parts: ReadonlyArray<string | undefined>) => dotted(parts, ascii);
 
 	const {base} = compare;
 	const since = base === undefined ? undefined : `since ${fullTime(base, zone)}`;
@@ -82,7 +81,6 @@ function titlesOf(input: ComparePanelInput, now: number): readonly string[] {
 
 /** The keys that act, from long to short, after what became of older candles. */
 function footersOf({compared, compare, keyHint, ascii}: ComparePanelInput): readonly string[] {
-	const dot = ` ${marksFor(ascii).separator} `;
 	const {cross, base} = compare;
 	const moves = keyHint(cross === undefined ? 'pan' : 'move', 'compare-older', 'compare-newer');
 	const baseHint = cross === undefined ? '' : keyHint('base', 'compare-base');
@@ -98,7 +96,7 @@ function footersOf({compared, compare, keyHint, ascii}: ComparePanelInput): read
 		[note, moves, crosshair, baseHint, closes],
 		[note, baseHint, closes],
 		[closes],
-	].map(texts => texts.filter(Boolean).join(dot));
+	].map(texts => dotted(texts, ascii));
 }
 
 function historyNote(compared: readonly Compared[]): string {

@@ -3,7 +3,7 @@ import {memo} from '../../../market/memo.ts';
 import {hasMarkets, type MarketState} from '../../../store/state.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
-import {marksFor} from '../../marks.ts';
+import {dotted} from '../../marks.ts';
 import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
 import {mayShowAge} from './column-plan.ts';
@@ -94,12 +94,11 @@ function footersOf(
 	const meaning = [...(list === undefined ? [] : [list]), ...others];
 	const short = [...(list === undefined ? [] : [truncate(list, shortList, ascii)]), ...others];
 	const [full, brief] = basis === 'unknown' ? [['unit unknown'], ['unit ?']] : [notes, notes];
-	const dot = ` ${marksFor(ascii).separator} `;
-	return [
-		[`by ${sort}`, ...full, ...meaning].join(dot),
-		[sort, ...brief, ...meaning].join(dot),
-		[...brief, ...meaning].join(dot),
-		[...brief, ...short].join(dot),
-		[...brief, ...short].join(' '),
+	const forms = [
+		[`by ${sort}`, ...full, ...meaning],
+		[sort, ...brief, ...meaning],
+		[...brief, ...meaning],
+		[...brief, ...short],
 	];
+	return [...forms.map(parts => dotted(parts, ascii)), [...brief, ...short].join(' ')];
 }

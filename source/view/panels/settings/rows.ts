@@ -5,7 +5,7 @@ import {bodySize, frameRows} from '../../frame.ts';
 import {type Column, table} from '../../kit/table.ts';
 import {rowAt} from '../../layout.ts';
 import {type Line, lineText} from '../../line.ts';
-import {marksFor} from '../../marks.ts';
+import {dotted, marksFor} from '../../marks.ts';
 import type {OverlayView} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
 
@@ -77,7 +77,7 @@ function entryLine({source}: Entry, [name = '', value = '', from = '']: readonly
 function detailText(entry: Entry, ascii: boolean): string {
 	const {name, value, argument, how} = entry;
 	const others = how ?? argument?.words?.join(', ') ?? argument?.takes;
-	return [sourceText(entry), `${name} ${value}`, others].filter(Boolean).join(` ${marksFor(ascii).separator} `);
+	return dotted([sourceText(entry), `${name} ${value}`, others], ascii);
 }
 
 /** So many `rows` below a line, so that the list does not move with the cursor. */

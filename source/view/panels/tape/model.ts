@@ -11,7 +11,7 @@ import type {Resource} from '../../../store/resource.ts';
 import {completeTo} from '../../../store/trade-time.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
-import {marksFor} from '../../marks.ts';
+import {dotted, marksFor} from '../../marks.ts';
 import {outdatedAt, type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {TapeView} from './list.ts';
 import {minimumText, tapeBody, tapeSkeleton} from './rows.ts';
@@ -70,7 +70,6 @@ export function paceTexts(
 ): readonly string[] {
 	if (sums.since === undefined) return [];
 	const marks = marksFor(ascii);
-	const dot = ` ${marks.separator} `;
 	const delta = `${marks.delta} ${formatSigned(sums.delta, quantityDecimals, {ascii})}`;
 	const rate = `${sums.perMinutePartial ? marks.atLeast : ''}${formatFixed(sums.perMinute, 0)}/min`;
 	const pace = at === undefined ? [rate] : [];
@@ -78,5 +77,5 @@ export function paceTexts(
 	const short = [...partial, ...(hasSides(sums) ? [delta] : []), ...pace];
 	const since = `since ${formatZonedClock(sums.since, zone)}`;
 	const dated = at === undefined ? [] : [[...short, `${rate} at ${formatZonedClock(at, zone)}`]];
-	return [...dated, [...short, since], short, [...partial, ...pace]].map(parts => parts.join(dot)).filter(Boolean);
+	return [...dated, [...short, since], short, [...partial, ...pace]].map(parts => dotted(parts, ascii)).filter(Boolean);
 }
