@@ -24,8 +24,7 @@ beforeAll(async () => {
 	faults = catchFaults(error => others.push(error));
 	restore = () => {
 		faults.stop();
-		for (const [name, listeners] of heard)
-			for (const listener of listeners) process.on(name, (...of) => listener(...of));
+		for (const [name, listeners] of heard) for (const listener of listeners) process.on(name, listener as () => void);
 	};
 	doors = await openDoors({folder: keys.folder, onViewer: meet, contain: faults.run});
 });
