@@ -65,7 +65,7 @@ describe('watch without a terminal', () => {
 			requests += 1;
 			return requests > 1
 				? usual(request, response)
-				: sends('', {status: 429, headers: {'retry-after': '2'}})(request, response);
+				: sends('', {status: 429, headers: {'retry-after': '6'}})(request, response);
 		});
 		const {stderr, status} = await inProcess(['watch', 'BTCUSDT', '--once', '--base-url', busy.url, '--rate', '2']);
 		await busy.close();
