@@ -1,5 +1,5 @@
 import {Box, useInput, usePaste, useStdin, useStdout, useWindowSize} from 'ink';
-import {type ReactNode, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore} from 'react';
+import {type ReactNode, useEffect, useEffectEvent, useMemo, useState} from 'react';
 import type {Size} from '../format/cells.ts';
 import type {Comparison} from '../store/comparison.ts';
 import type {MarketStore} from '../store/state.ts';
@@ -47,6 +47,7 @@ import {
 	ScreenContext,
 	useLook,
 	useReplayPhase,
+	useStore,
 	ZoneContext,
 } from './use-market.ts';
 
@@ -70,7 +71,7 @@ export type MonitorProps = Session & {
 /** The whole monitor: lays out the panels for the terminal's size and handles keys. */
 export function Monitor(props: MonitorProps): ReactNode {
 	const {screen, ui, alerts, loan, exchangeName, demo, commands = delivered, leave} = props;
-	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
+	const state = useStore(ui);
 	useLayoutChanges(ui);
 	const size = useWindowSize();
 	const layout = layoutFor(size, state);
@@ -203,7 +204,7 @@ function Keyboard(props: KeyboardProps): ReactNode {
 		};
 	}, [stdin]);
 	const {setMouse} = props;
-	const {mouse} = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
+	const {mouse} = useStore(ui);
 	useEffect(() => setMouse?.(mouse), [setMouse, mouse]);
 	// The tiles, which may come next, have no use for it.
 	useEffect(() => () => setMouse?.(false), [setMouse]);

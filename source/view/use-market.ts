@@ -121,12 +121,10 @@ export function useReplayPhase(replay: ReplayControls | undefined): void {
 	useSyncExternalStore(replay?.subscribe ?? never, () => replay?.getSnapshot()?.isPlaying);
 }
 
-const unknownBackground = createStore<Rgb | undefined>(undefined);
-
 /** The screens, all of one terminal, in the chosen colours, as they suit its background. Absent choices change nothing. */
 export function useLook(screens: readonly Screen[], chosen: Pick<LookChanges, 'theme' | 'palette'>): readonly Screen[] {
 	const {theme, palette} = chosen;
-	const background = useStore(screens[0]?.background ?? unknownBackground);
+	const background = useStore(screens[0]?.background);
 	const ask = screens[0]?.askBackground;
 	useEffect(() => {
 		if (theme === 'auto') ask?.();

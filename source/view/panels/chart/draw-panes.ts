@@ -13,6 +13,7 @@ import {
 	type TickedScale,
 } from '../../plot/price-axis.ts';
 import {createPriceScale, type PriceRange, type PriceScale} from '../../plot/price-scale.ts';
+import {priceRange} from '../../plot/sparkline.ts';
 import type {TimeScale} from '../../plot/time-scale.ts';
 import type {PaneRows} from './chart-layout.ts';
 import {type Axes, drawLabel, drawRule, volumeTitle} from './draw-axes.ts';
@@ -111,19 +112,10 @@ function tickTexts({values, decimals}: RoundTicks, width = Infinity, ascii: bool
 }
 
 /** The range of the visible values. Without values it is empty: its ends are infinite. */
-function valueRange({timeScale, endOf}: Plot, {curves, histogram}: IndicatorPane): PriceRange {
-	let low = Infinity;
-	let high = -Infinity;
-	for (const values of [...curves.map(curve => curve.values), histogram ?? []]) {
-		for (let index = timeScale.first; index <= timeScale.last; index++) {
-			const value = values.at(endOf(index));
-			if (value === undefined) continue;
-			low = Math.min(low, value);
-			high = Math.max(high, value);
-		}
-	}
-
-	return {low, high};
+function valueRange({timeScale: {first, last}, endOf}: Plot, {curves, histogram}: IndicatorPane): PriceRange {
+	const visible = Array.from({length: Math.max(last - first + 1, 0)}, (_, place) => endOf(first + place));
+	const drawn = [...curves.map(curve => curve.values), histogram ?? []];
+	return priceRange(drawn.flatMap(values => visible.flatMap(index => values.at(index) ?? [])));
 }
 
 /** A tenth wider on both sides; a range around a single value reaches from zero to its double. */
