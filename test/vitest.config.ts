@@ -16,7 +16,7 @@ const alone = [
 
 /** Begun in this order: what works beside what waits for programs, so that the machine is busy and none runs alone at the end. */
 const longest = [
-	...['faults/matrix', 'ssh/ssh', 'e2e/slow-link', 'soak/soak', 'e2e/outage', 'cli/commands/doctor-faults'],
+	...['faults/matrix', 'ssh/ssh', 'e2e/slow-link', 'soak/soak', 'e2e/outage'],
 	...['view/hints', 'faults/matrix-both', 'e2e/leaving', 'e2e/pipelines', 'e2e/crashes'],
 ];
 

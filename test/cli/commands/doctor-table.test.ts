@@ -38,12 +38,6 @@ describe('the doctor prints', () => {
 		await expectTable(doctorTable(await ofDemo(), {ascii: false}).lines, 'demo');
 	});
 
-	test('the demo exchange in ASCII', async () => {
-		const table = doctorTable(await ofDemo(), {ascii: true}).lines;
-		expect(table.join('\n')).toMatch(/^[\n -~]*$/);
-		await expectTable(table, 'demo-ascii');
-	});
-
 	test('an exchange with one interface and some faults', async () => {
 		const {url} = await startSpecifiedExchange({
 			[paths.ticker]: v2([ticker, {...ticker, symbol: 'ETHUSDT', lastPrice: '10'}]),

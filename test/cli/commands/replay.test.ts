@@ -205,17 +205,6 @@ describe('a recording is watched until a condition is met', () => {
 		expect(event).toMatchObject({type: 'met', symbol, time: at(7), last: 107, bid: 106, ask: 108});
 	});
 
-	test.each(['last crosses 60', 'tradeSize > 1', 'spread > 1'])(
-		'%s cannot be judged without that data',
-		async until => {
-			expect(await run('watch', 'ETHUSDT', '--recording', recordTickers(), '--until', until)).toEqual({
-				stdout: '',
-				stderr: `tapewatch: --until could not be judged: it needs data that was not recorded: ${until}\n`,
-				status: 124,
-			});
-		},
-	);
-
 	test.each([
 		['what was not recorded, in a few seconds', recordTickers, ['ETHUSDT', '--from', '14:00:45'], 'spread > 1'],
 		['bids that no book shows', recordAsks, ['BTCUSDT'], 'spread > 1'],

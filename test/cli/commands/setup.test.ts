@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {legacy, paths, sends, startExchangeServer, v2} from '../../helpers/exchange-server.ts';
+import {legacy, paths, sends, startExchangeServer} from '../../helpers/exchange-server.ts';
 import {temporaryFolder} from '../../helpers/folders.ts';
 import {legacyTicker, startSpecifiedExchange} from '../../helpers/specified-exchange.ts';
 import {inProcess} from '../in-process.ts';
@@ -157,11 +157,5 @@ describe('tapewatch setup, without questions', () => {
 		const url = await startOther('<title>\u001B]0;owned\u0007\u202Enginx</title>', {status: 404});
 		const {stderr} = await setUp('--base-url', url);
 		expect(stderr[1]).toBe('  v2      not found: HTTP 404 (a web page, “nginx”)');
-	});
-
-	test('names an operation whose answer is unreadable', async () => {
-		const {url} = await startSpecifiedExchange({[paths.markets]: v2([{id: 'x', marketName: 'BTCUSDT'}])});
-		const {stderr} = await setUp('--base-url', url);
-		expect(stderr[1]).toMatch(/^ {2}v2 {6}1 market in N ms: ticker, .*, no market list \(unreadable answer\)$/);
 	});
 });

@@ -58,29 +58,6 @@ test.each(['', ...commands])('the help of viewers has nothing of the owner: %j',
 	expect(out).not.toMatch(/recording|100000|2222/);
 });
 
-test('the help of viewers says how options reach the server, and what a read has at most', async () => {
-	const words = async (...line: readonly string[]) => (await type(...line)).out.replaceAll(/\s+/g, ' ');
-	const help = await words('help');
-	expect(help).toMatch(/^Usage: ssh HOST \[MARKET \[options\]\] ssh HOST COMMAND \[options\] /);
-	expect(help).toContain(
-		'ssh takes options before the first word for its own: name a market or a command first, as in ssh -t HOST monitor --theme light.',
-	);
-	expect(await words('candles', '--help')).toContain('--limit <N> the newest N candles, up to 20000 ');
-	expect(await words('trades', '--help')).toMatch(/^Usage: ssh HOST trades \[options\] <MARKET> /);
-});
-
-test('help of a word that is no command says so', async () => {
-	const failure = 'no such command: dept, did you mean depth? (see tapewatch --help)';
-	expect(await type('help', 'dept')).toEqual({out: '', runs: [], failure});
-});
-
-test('the monitor of viewers has no format', async () => {
-	expect(flagsIn((await type('help', 'monitor')).out)).not.toContain('--output');
-	expect((await type('BTCUSDT', '--json')).failure).toBe(
-		'--json does not apply to monitor, which draws a screen; tapewatch watch --json prints events (see tapewatch --help)',
-	);
-});
-
 test.each([
 	...[
 		'--base-url=http://x',
@@ -102,11 +79,8 @@ const have = 'you can use monitor, watch, info, markets, ticker, depth, trades a
 
 test.each([
 	['record', `record is not for viewers; ${have}`],
-	['replay', `replay is not for viewers; ${have}`],
 	['serve', `serve is not for viewers; ${have}`],
-	['doctor', `doctor is not for viewers; ${have}`],
 	['sh', `there is no sh, no shell and no file transfer here; ${have}`],
-	['/bin/sh', `there is no /bin/sh, no shell and no file transfer here; ${have}`],
 	['scp', `there is no scp, no shell and no file transfer here; ${have}`],
 ])('%s is refused with what there is', async (word, message) => {
 	expect(await type(word, '-f', 'x')).toEqual({out: '', runs: [], failure: message});
