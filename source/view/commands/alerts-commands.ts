@@ -4,13 +4,14 @@ import {ConditionError, type MarketNames} from '../../alerts/parse-condition.ts'
 import {delayedNote, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import {unavailableQuantityText} from '../../alerts/unavailable-quantity.ts';
 import {formatExact, formatPlain} from '../../format/number.ts';
-import {findMarket, marketsNamed, nearestWord, symbolKey, noMarketText as unlistedText} from '../../market/symbol.ts';
+import {findMarket, marketsNamed, symbolKey, noMarketText as unlistedText} from '../../market/symbol.ts';
 import type {MarketState} from '../../store/state.ts';
 import {keyHintOf} from '../keys.ts';
 import {type AlertRow, alertRows, noMarketText, unavailableIn} from '../panels/alerts/list.ts';
 import {overlayClosed} from '../ui-state.ts';
 import {type Command, type Control, type Mistake, noted, openLine} from './command.ts';
 import {listOverlay} from './list-overlay.ts';
+import {noListText} from './markets-commands.ts';
 import {completeTypedRule, pointedPrice} from './vocabulary.ts';
 
 export const alertList = listOverlay<AlertRow>({
@@ -167,7 +168,7 @@ function readRule(text: string, {store, ui, exchange, now}: Control): Rule | Mis
 	if (rule.scope.type === 'list') {
 		const {name} = rule.scope;
 		const {lists} = ui.getSnapshot().picker;
-		if (!lists.has(name)) return {fault: noList(name, [...lists.keys()]), at: placeOf(name, text)};
+		if (!lists.has(name)) return {fault: noListText(name, lists), at: placeOf(name, text)};
 	}
 
 	const {interfaces} = exchange;
@@ -201,11 +202,5 @@ const namesOf =
 		if (marketsNamed(markets.data, name).length === 0) ofUnlisted.add(fault);
 		return {fault};
 	};
-
-function noList(name: string, names: readonly string[]): string {
-	const near = nearestWord(name, names);
-	if (near !== undefined) return `no list ${name}; did you mean ${near}?`;
-	return `no list ${name}; ${names.length > 0 ? `choose from ${names.join(', ')}` : `create it with list-add ${name}`}`;
-}
 
 const placeOf = (word: string, text: string): number => Math.max(text.toLowerCase().indexOf(word.toLowerCase()), 0);

@@ -147,11 +147,7 @@ export const marketsCommands: readonly Command[] = [
 			complete: (text, {lists}) => [...listsBeginning(text, lists), ...beginning(['all'])(text)],
 			run(text, control) {
 				const {lists} = pickerOf(control);
-				if (text !== 'all' && !lists.has(text)) {
-					const choose = lists.size > 0 ? `choose from ${[...lists.keys()].join(', ')}, or ` : '';
-					return `no list ${text}; ${choose}create it with list-add ${text}`;
-				}
-
+				if (text !== 'all' && !lists.has(text)) return noListText(text, lists);
 				change({list: text === 'all' ? undefined : text, cursor: undefined}, control);
 				return undefined;
 			},
@@ -355,6 +351,14 @@ export const quotesIn = ({markets}: Pick<Vocabulary, 'markets'>): readonly strin
 
 const listsBeginning = (text: string, lists: Picker['lists']): readonly string[] =>
 	[...lists.keys()].filter(name => name.startsWith(text));
+
+/** Why a name is not that of a list: the list that it may be a typo of, else what to choose from. */
+export function noListText(name: string, lists: Picker['lists']): string {
+	const near = nearestWord(name, [...lists.keys()]);
+	if (near !== undefined) return `no list ${name}; did you mean ${near}?`;
+	const choose = lists.size > 0 ? `choose from ${[...lists.keys()].join(', ')}, or ` : '';
+	return `no list ${name}; ${choose}create it with list-add ${name}`;
+}
 
 /** An argument of a list, and markets to add to it or remove from it. */
 function listMembers(name: string, operation: 'union' | 'difference'): Argument {
