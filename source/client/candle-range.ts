@@ -176,16 +176,16 @@ export async function readCandleRange(
 	const data = [...byTime.values()].sort((a, b) => a.time - b.time).slice(-limit);
 	const {outside: _ofPage, ...page} = newest;
 	const offPeriod = countOffPeriod(data, period);
-	const isAsked = to !== undefined || !isSingle;
+	const isRange = to !== undefined || !isSingle;
 	const last = data.at(-1)?.time ?? -Infinity;
 	const trades = await readTradesAfter(last);
 	const lacking = readTrades && isOld(last) ? lackingAfter(last, trades?.data) : undefined;
 	const built =
 		trades && lacking === builtReason ? builtFrom(trades, {from: start, to: to ?? Infinity}, period) : undefined;
 	// Without a range, what was asked for by time was only for the newest candles.
-	const reason = isAsked ? (received.incomplete ?? lacking) : lacking;
+	const reason = isRange ? (received.incomplete ?? lacking) : lacking;
 	const lacksSome =
-		dropped > 0 && isAsked && !hasEveryStart(data, {from: start, to: Math.min(end, now)}, period, limit);
+		dropped > 0 && isRange && !hasEveryStart(data, {from: start, to: Math.min(end, now)}, period, limit);
 	return {
 		answer: {
 			...{...page, data, dropped, rounded, misdated: misdated || undefined, offPeriod: offPeriod || undefined},

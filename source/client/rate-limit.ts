@@ -65,7 +65,7 @@ export function createRateLimit({rate, maxRate, random}: RateLimitOptions) {
 	let free = Math.min(rate, maxRate);
 	let refusal: Refusal | undefined;
 	let pausedUntil = Number.NEGATIVE_INFINITY;
-	let askedMs: number | undefined;
+	let lastRetryAfterMs: number | undefined;
 	/** While the pause is shorter than what the exchange asked for, and until a request after it is answered. */
 	let probe: {readonly startedAt: number | undefined} | undefined;
 	/** Factor for the gap after the last start, at least 1. */
@@ -155,7 +155,7 @@ export function createRateLimit({rate, maxRate, random}: RateLimitOptions) {
 			const waitMs = Math.min(pauseMs + spreadMs, longestRetryAfterMs);
 			pausedUntil = Math.max(pausedUntil, time + waitMs);
 			if (probe || (retryAfterMs ?? 0) > waitMs) probe = {startedAt: undefined};
-			askedMs = retryAfterMs;
+			lastRetryAfterMs = retryAfterMs;
 		},
 		/** Raises the free rate by what `perSecond` adds in `waitedMs`; no effect near a limit. */
 		grow(perSecond: number, waitedMs: number, time: number): void {
@@ -173,7 +173,7 @@ export function createRateLimit({rate, maxRate, random}: RateLimitOptions) {
 		/** The end of the last pause after a 429. */
 		pausedUntil: (): number => pausedUntil,
 		/** What the exchange asked to wait, in ms, while requests wait for that. */
-		retryAfterMs: (time: number): number | undefined => (time < pausedUntil || probe ? askedMs : undefined),
+		retryAfterMs: (time: number): number | undefined => (time < pausedUntil || probe ? lastRetryAfterMs : undefined),
 		/** Counts the first requests, which open connections, from the answer of the first: the exchange may count them that late. */
 		redate(startedAt: number, time: number): void {
 			starts = starts.map(start => (start === startedAt ? time : start)).sort((a, b) => a - b);

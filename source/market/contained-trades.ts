@@ -52,9 +52,9 @@ export function createContainedTrades(): ContainedTrades {
 	/** Forgets another candle, and what a tape has shown that has lost trades since. */
 	function begin({candle}: SentCandle, run: Run): void {
 		if (candle.time !== state.start) state = {...nothing, start: candle.time};
-		const {marks, proof, known} = state;
+		const {marks, proof, newestMark} = state;
 		const isBroken = marks.some(({last}) => (last ? indexIn(run, last) < 0 : !run.isWhole));
-		if (isBroken) state = {...state, marks: known ? [known] : [], proof: 'none'};
+		if (isBroken) state = {...state, marks: newestMark ? [newestMark] : [], proof: 'none'};
 		else if (proof === 'none' && run.isWhole && !isDoubtful) {
 			state = {...state, marks: [{volume: 0}], settled: undefined, proof: 'trades'};
 		}
@@ -62,11 +62,12 @@ export function createContainedTrades(): ContainedTrades {
 
 	/** Whether trades have come between those that were known, as an exchange sends them late or has set its clock back. */
 	function isLate(run: Run): boolean {
-		const {seen} = state;
-		const newest = seen && tradeAt(seen, 0);
+		const {previousRun} = state;
+		const newest = previousRun && tradeAt(previousRun, 0);
 		const place = newest ? indexIn(run, newest) : -1;
-		if (!seen || place < 0 || tradeAt(run, run.length - 1) !== tradeAt(seen, seen.length - 1)) return false;
-		return run.length - place > seen.length;
+		if (!previousRun || place < 0 || tradeAt(run, run.length - 1) !== tradeAt(previousRun, previousRun.length - 1))
+			return false;
+		return run.length - place > previousRun.length;
 	}
 
 	/** Finds out where a new answer ends, once the tape reaches it. */
@@ -103,7 +104,7 @@ export function createContainedTrades(): ContainedTrades {
 			const run = runOf(sent, tape);
 			begin(sent, run);
 			if (isLate(run)) state = {...nothing, start: candle.time, late: candle};
-			state = {...state, seen: run};
+			state = {...state, previousRun: run};
 			// Whether the candle has the late ones is not known: until the next answer, none of the others is added.
 			if (state.late === candle) return {volume: candle.volume, later: run.before, isCertain: false};
 			settle(sent, run);
@@ -116,7 +117,7 @@ export function createContainedTrades(): ContainedTrades {
 			const volumes = ends.map((mark, index) => sumDecimals([mark.volume, traded[places[index] ?? 0] ?? 0]));
 			const [volume = candle.volume] = volumes;
 			const isOne = Math.max(...volumes) - volume <= run.tolerance;
-			state = {...state, known: {last: newest, volume}};
+			state = {...state, newestMark: {last: newest, volume}};
 			const isCertain = proof === 'none' ? isUntouched(run) : isOne && (proof === 'trades' || !isDoubtful);
 			const isAmbiguous = proof === 'price' && !isCertain;
 			// The candle may be ahead of the tape.
@@ -136,7 +137,7 @@ type State = {
 	/** Where the last answer may have ended, newest first. */
 	readonly marks: readonly Mark[];
 	/** What the tape had of it last. */
-	readonly known?: Mark | undefined;
+	readonly newestMark?: Mark | undefined;
 	/** The candle of the last answer whose end was looked for. */
 	readonly settled?: Candle | undefined;
 	/**
@@ -145,7 +146,7 @@ type State = {
 	 */
 	readonly proof: 'none' | 'price' | 'trades';
 	/** The trades that were known last. */
-	readonly seen?: Run | undefined;
+	readonly previousRun?: Run | undefined;
 	/** The candle of the last answer, if trades have come late since. */
 	readonly late?: Candle | undefined;
 };

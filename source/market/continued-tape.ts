@@ -63,17 +63,17 @@ const fewTrades = 3;
 export function continueTape(before: KnownTrades, page: NextPage, capacity?: number): Continued {
 	const shared = sharedTrades(before.data, page.trades);
 	const redatedMs = redatedBy(before.data, shared);
-	const known = redatedMs === 0 ? before.data : redatedTape(before.data, redatedMs);
+	const onTape = redatedMs === 0 ? before.data : redatedTape(before.data, redatedMs);
 	const formerBefore = before.former && {...before.former, time: before.former.time + redatedMs};
-	const former = laterOf(formerBefore, formerIn(known, page.trades));
+	const former = laterOf(formerBefore, formerIn(onTape, page.trades));
 	const isSet = former?.id !== formerBefore?.id;
-	const current = isSet ? cutTape(known, former) : known;
+	const current = isSet ? cutTape(onTape, former) : onTape;
 	const trades = former ? page.trades.filter(trade => !isFormer(trade, former)) : page.trades;
 	const isWhole = current === before.data && trades === page.trades;
 	const startsOver = redatedMs === 0 && isRedated(current, trades, isWhole ? shared : undefined);
 	const continued = startsOver ? emptyTape : current;
 	const merged = mergeTape(continued, trades, capacity);
-	const isCut = isSet && current !== known;
+	const isCut = isSet && current !== onTape;
 	const isOpen = startsOver || isCut || (isSet && trades.length < page.trades.length) || endsOpen(continued, merged);
 	const reach = before.reach ?? reachOf(continued, trades, before.newAt && page.receivedAt - before.newAt);
 	const oldest = trades.at(-1);
@@ -85,7 +85,7 @@ export function continueTape(before: KnownTrades, page: NextPage, capacity?: num
 		...{data, ...(former && {former}), newAt: isNew ? page.receivedAt : before.newAt},
 		...(isShort && before.reach === undefined && {reach}),
 		...{startsOver, redatedMs, isSet, counted: trades},
-		leftOut: isSet ? leftOutOf(known, page.trades, former, formerBefore) : [],
+		leftOut: isSet ? leftOutOf(onTape, page.trades, former, formerBefore) : [],
 	};
 }
 
@@ -128,11 +128,11 @@ type Shared = ReturnType<typeof sharedTrades>;
 function redatedBy({trades}: Tape, shared: Shared): number {
 	const [first] = shared;
 	// A page that goes on from the tape has its last trade, too. Keys of fills have their times.
-	if (!first || first.known !== trades[0] || first.known.key !== undefined) return 0;
-	const ms = first.again.time - first.known.time;
+	if (!first || first.onTape !== trades[0] || first.onTape.key !== undefined) return 0;
+	const ms = first.again.time - first.onTape.time;
 	const isEnough = Math.abs(ms) >= (shared.length < fewTrades ? leastRedatingMs : secondMs);
-	const isSame = ({known, again}: Shared[number]) =>
-		again.time - known.time === ms && fillText(known) === fillText(again);
+	const isSame = ({onTape, again}: Shared[number]) =>
+		again.time - onTape.time === ms && fillText(onTape) === fillText(again);
 	return isEnough && shared.every(isSame) ? ms : 0;
 }
 
@@ -189,11 +189,11 @@ export function isRedated(tape: Tape, page: readonly Trade[], shared = sharedTra
 	if (!last || !newest) return false;
 	const [first] = shared;
 	if (!first) return (renamedApart(tape, page) ?? last.time - newest.time) >= leastRedatingMs;
-	const apartMs = Math.abs(first.known.time - first.again.time);
+	const apartMs = Math.abs(first.onTape.time - first.again.time);
 	// A page that goes on from the tape has its last trade, too.
-	const isBegunAgain = first.known !== last && apartMs > 0 && newest.time > last.time;
-	const isNewAgain = ({known, again}: Shared[number]) =>
-		again.time > last.time && again.time - known.time >= leastRedatingMs;
+	const isBegunAgain = first.onTape !== last && apartMs > 0 && newest.time > last.time;
+	const isNewAgain = ({onTape, again}: Shared[number]) =>
+		again.time > last.time && again.time - onTape.time >= leastRedatingMs;
 	return apartMs >= leastRedatingMs || isBegunAgain || shared.some(isNewAgain);
 }
 

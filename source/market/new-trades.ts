@@ -54,15 +54,15 @@ function addedAsSame(before: readonly Trade[], trades: readonly Trade[]): readon
 	const onTop = addedOnTop(before, trades);
 	if (onTop !== undefined) return trades.slice(0, onTop);
 	const added: Trade[] = [];
-	let known = 0;
+	let matched = 0;
 	for (const trade of trades) {
-		if (known === before.length) break;
-		if (trade === before[known]) known++;
+		if (matched === before.length) break;
+		if (trade === before[matched]) matched++;
 		else added.push(trade);
 	}
 
-	const isCut = known > 0 && trades.at(-1) === before[known - 1];
-	return known === before.length || isCut ? added : undefined;
+	const isCut = matched > 0 && trades.at(-1) === before[matched - 1];
+	return matched === before.length || isCut ? added : undefined;
 }
 
 /** Undefined: none of them was known, or they have the names of others, as the exchange has begun its ids again. */

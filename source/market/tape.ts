@@ -153,7 +153,7 @@ const isUpTo = (highest: string | undefined, trade: Trade): boolean =>
 	highest !== undefined && compareIds(tradeKey(trade), highest) <= 0;
 
 /** A trade of a tape, and the one with the same key of a page. */
-type Shared = {readonly known: Trade; readonly again: Trade};
+type Shared = {readonly onTape: Trade; readonly again: Trade};
 
 /** What a tape and a page share, in the order of the tape. */
 export function sharedTrades({trades}: Tape, page: readonly Trade[]): readonly Shared[] {
@@ -161,10 +161,10 @@ export function sharedTrades({trades}: Tape, page: readonly Trade[]): readonly S
 	const byKey = new Map<string, Trade>();
 	for (const trade of page) if (isUpTo(highest, trade)) byKey.set(tradeKey(trade), trade);
 	const shared: Shared[] = [];
-	for (const known of trades) {
+	for (const onTape of trades) {
 		if (shared.length === byKey.size) break;
-		const again = byKey.get(tradeKey(known));
-		if (again) shared.push({known, again});
+		const again = byKey.get(tradeKey(onTape));
+		if (again) shared.push({onTape, again});
 	}
 
 	return shared;

@@ -69,8 +69,8 @@ export function recordedExchange(reader: RecordingReader, moment: Moment): Excha
 		const read = isAny ? reader.lastAnswer(reader.sessions()[0]?.id ?? session, question, id) : lastAnswer(question);
 		if (!read) throw notRecorded(reader, question, time);
 		const {offPeriod: _ofPage, outside: _ofRequest, ...answer} = read.answer;
-		const isAsked = (candle: Candle) => candle.time >= (from ?? -Infinity) && candle.time <= (to ?? Infinity);
-		const data = candlesUpTo(question).filter(isAsked).slice(-limit);
+		const isInRange = (candle: Candle) => candle.time >= (from ?? -Infinity) && candle.time <= (to ?? Infinity);
+		const data = candlesUpTo(question).filter(isInRange).slice(-limit);
 		const trades = reader.lastAnswer(session, {ask: 'trades', market}, id)?.answer;
 		const isTraded = data.at(-1)?.builtFrom === 'trades' && trades && trades.receivedAt > answer.receivedAt;
 		const times = isTraded ? {receivedAt: trades.receivedAt, serverTime: trades.serverTime} : {};

@@ -79,14 +79,14 @@ export function createTradePages(earlier: EarlierTrades) {
 			const setFrom = next.startsOver || next.isSet ? found[0]?.[1] : last.setFrom;
 			tapes.set(from, {data: after, former, newAt, reach, setFrom});
 			const {redatedMs, isSet, startsOver} = next;
-			const isTold = marks.size > 0 || isOther;
-			if (redatedMs === 0 && !isSet && !isTold && fresh.length + closed.size === 0) return undefined;
+			const reportsMissing = marks.size > 0 || isOther;
+			if (redatedMs === 0 && !isSet && !reportsMissing && fresh.length + closed.size === 0) return undefined;
 			const marked = fresh.map(tradeKey).filter(key => after.gaps.has(key));
 			return {
 				...{trades: fresh, gaps: [...marked, ...marks.difference(unknown)], closed: [...closed], startsOver},
 				...(redatedMs !== 0 && {redatedMs}),
 				...(isSet && former && {former}),
-				...(isTold && {missing}),
+				...(reportsMissing && {missing}),
 			};
 		},
 		/** How many stretches between trades of these pages are not proven whole. */

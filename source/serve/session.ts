@@ -81,15 +81,15 @@ export function serveSession(session: Session, options: SessionOptions): void {
 	});
 
 	/** `accept` gives nothing to who asks twice. */
-	function open(accept: () => ServerChannel | undefined, asked: string | undefined): void {
+	function open(accept: () => ServerChannel | undefined, commandText: string | undefined): void {
 		const channel = accept();
 		if (!channel) return;
 		// Before anything is written.
 		if (packetSizeOf(channel) < leastPacketBytes) return options.onFault('your client takes only tiny messages');
-		const command = asked === undefined ? undefined : cleaned(asked, mostCommandUnits);
+		const command = commandText === undefined ? undefined : cleaned(commandText, mostCommandUnits);
 		const opened = openSession(channel, {...options, env, size, command});
 		output = opened.output;
-		const isTooLong = asked !== undefined && asked.length > mostCommandUnits;
+		const isTooLong = commandText !== undefined && commandText.length > mostCommandUnits;
 		options.onOpen(opened, isTooLong ? `the command is longer than ${mostCommandUnits} characters` : undefined);
 	}
 

@@ -246,8 +246,8 @@ const tickerDecimals = memo(({last, open, high, low, bid, ask, bidQuantity, askQ
 );
 
 /** Whether something is known of a resource of which nothing is shown yet. */
-const showsFirst = (shown: MarketState, known: MarketState): boolean =>
-	resourceNames.some(name => shown[name].status === 'waiting' && known[name].status !== 'waiting');
+const showsFirst = (shown: MarketState, next: MarketState): boolean =>
+	resourceNames.some(name => shown[name].status === 'waiting' && next[name].status !== 'waiting');
 
 function unlessEqual(before: Budget, now: Budget): Budget {
 	const equal = before.used === now.used && before.allowed === now.allowed && before.freeAt === now.freeAt;

@@ -71,8 +71,8 @@ export async function fetchTape(
 	return changesInterface || isCut ? {...answer, data: brokenOff(answer.data)} : answer;
 }
 
-const continued = (known: KnownTrades | undefined, {data: trades, receivedAt, besideDropped}: TradePage): Continued =>
-	continueTape(known ?? {data: emptyTape}, {trades, receivedAt, besideDropped});
+const continued = (before: KnownTrades | undefined, {data: trades, receivedAt, besideDropped}: TradePage): Continued =>
+	continueTape(before ?? {data: emptyTape}, {trades, receivedAt, besideDropped});
 
 /** Whether the exchange has no trades but these. */
 const isWhole = (page: TradePage, limit: number): boolean => page.data.length + page.dropped < limit;

@@ -41,10 +41,10 @@ export function openDialogue(
 	{clock, onBackground}: DialogueOptions,
 ): Dialogue | undefined {
 	if (!stdin.isTTY || !stdout.isTTY) return undefined;
-	const isAsked = !env.CI && sameDevice(stdin.fd, stdout.fd);
-	const flow = isAsked ? new FlowControl({clock, write: text => stdout.write(text)}) : undefined;
+	const canQuery = !env.CI && sameDevice(stdin.fd, stdout.fd);
+	const flow = canQuery ? new FlowControl({clock, write: text => stdout.write(text)}) : undefined;
 	const askBackground = () => {
-		if (isAsked && onBackground && takesOsc(env)) stdout.write(backgroundQuestion);
+		if (canQuery && onBackground && takesOsc(env)) stdout.write(backgroundQuestion);
 	};
 	const isRemote = isOverSsh(env);
 	return {flow, input: new KeyInput(stdin, {clock, flow, isRemote, onBackground}), askBackground};

@@ -106,8 +106,8 @@ function failureTexts(failure: Failure, now: number): readonly string[] {
 	if (kind === 'held') return waitTexts(failure, now);
 	const retry = [retryText(failure, now)].filter(Boolean);
 	const [long, middle] = [words.text, words.brief].map(what => [what, ...retry].join(', '));
-	const asked = retryAfterText(failure);
-	return [...(asked ? [long + asked, middle + asked] : []), long ?? '', middle ?? '', words.brief];
+	const retryAfter = retryAfterText(failure);
+	return [...(retryAfter ? [long + retryAfter, middle + retryAfter] : []), long ?? '', middle ?? '', words.brief];
 }
 
 /** Why a request is not sent yet, from long to short. */
@@ -115,8 +115,8 @@ function waitTexts(failure: Failure, now: number): readonly string[] {
 	const limited = 'rate-limited';
 	if ((failure.retryAt ?? 0) <= now) return [`${limited}, queued`, limited, limited];
 	const retry = retryText(failure, now);
-	const asked = retryAfterText(failure);
-	return [...(asked ? [`${limited}, ${retry}${asked}`] : []), `${limited}, ${retry}`, retry, limited];
+	const retryAfter = retryAfterText(failure);
+	return [...(retryAfter ? [`${limited}, ${retry}${retryAfter}`] : []), `${limited}, ${retry}`, retry, limited];
 }
 
 /**

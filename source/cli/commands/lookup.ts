@@ -85,9 +85,9 @@ export async function readMarket<T>(
 	call: CallOptions,
 	read: (symbol: string) => Promise<T>,
 ): Promise<{readonly market: Market; readonly answer: T}> {
-	const [known, spelled] = await besideList(context, call, () => read(unlistedName(text)));
+	const [named, spelled] = await besideList(context, call, () => read(unlistedName(text)));
 	spelled.catch(() => {});
-	const list = known && (await listNaming([text], context, call, known));
+	const list = named && (await listNaming([text], context, call, named));
 	const market = list ? marketIn(list, text) : unlistedMarket(text);
 	noteUnreadable(market, context.output);
 	const isOther = market.name !== undefined || isNumbered(market);

@@ -61,9 +61,9 @@ function refuseTooMany(): never {
 
 /** The moment by the clock of the trades, or the end of those that are known if that was earlier: what came then is not known. */
 function endOfTrades({reader, moment}: Recorded, symbol: string): number {
-	const known = reader.tradesKnown(symbol);
-	if (!known) return moment.time;
-	return moment.time >= known.lastAt ? known.last : Math.min(moment.time + known.aheadMs, known.last);
+	const extent = reader.tradesKnown(symbol);
+	if (!extent) return moment.time;
+	return moment.time >= extent.lastAt ? extent.last : Math.min(moment.time + extent.aheadMs, extent.last);
 }
 
 /** Sorted as they come, so that this is quick. */
@@ -96,10 +96,10 @@ export function buildCandles(
 	const time = Math.min(recorded.moment.time, to ?? Infinity);
 	const last = startOfCandle(time, period);
 	const most = limit ?? (from === undefined ? defaultCandles : Infinity);
-	const asked =
+	const earliest =
 		from === undefined ? startAfter(last, period, 1 - most) : startAfter(startOfCandle(from - 1, period), period);
-	const known = recorded.reader.tradesKnown(symbol)?.first ?? last;
-	const first = Math.max(asked, startOfCandle(known, period));
+	const firstTrade = recorded.reader.tradesKnown(symbol)?.first ?? last;
+	const first = Math.max(earliest, startOfCandle(firstTrade, period));
 	refuseTooManyCandles(Math.min(candleCount({from: first, to: last}, period), most), period);
 	const range = {from: first, to: Math.min(startAfter(last, period) - 1, endOfTrades(recorded, symbol))};
 	const {trades, missing} = readTradeRange(recorded.reader, symbol, range);
@@ -182,10 +182,10 @@ export type CandleRead = RequestedTimes & {readonly period: Period; readonly lim
 const mostDays = 31;
 
 /** The days to read for candles of calendar months; other candles are read as they are. `now` in epoch ms. */
-export function readOfParts(asked: CandleRead, now: number): CandleRead {
-	const {from, to, period, limit} = asked;
+export function readOfParts(requested: CandleRead, now: number): CandleRead {
+	const {from, to, period, limit} = requested;
 	const months = monthsIn(period);
-	if (months === 0) return asked;
+	if (months === 0) return requested;
 	const end = to === undefined ? Infinity : startAfter(candleStart(to, period), period) - 1;
 	return {
 		period: dayMinutes,
@@ -199,11 +199,11 @@ export function readOfParts(asked: CandleRead, now: number): CandleRead {
  * The candles that were asked for, built from what was read by `read`, oldest first. A first month that the read may have begun
  * inside is left out; one that the exchange has no earlier days of is not.
  */
-export function candlesOfParts(parts: readonly Candle[], asked: CandleRead, read: CandleRead): readonly Candle[] {
-	if (asked.period === read.period) return parts;
+export function candlesOfParts(parts: readonly Candle[], requested: CandleRead, read: CandleRead): readonly Candle[] {
+	if (requested.period === read.period) return parts;
 	const isCut = read.limit !== undefined && parts.length >= read.limit;
 	const built = isCut
-		? candlesBuiltFrom(parts, read.period, asked.period)
-		: groupCandles(parts, read.period, asked.period).candles;
-	return built.slice(-(asked.limit ?? built.length));
+		? candlesBuiltFrom(parts, read.period, requested.period)
+		: groupCandles(parts, read.period, requested.period).candles;
+	return built.slice(-(requested.limit ?? built.length));
 }

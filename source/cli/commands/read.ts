@@ -301,11 +301,11 @@ async function candlesReply(request: QuestionOf<'candles'>, context: Context, ca
 	const [first] = answer.data;
 	const used = partsRead.filter(({time}) => first !== undefined && time >= first.time);
 	const lacking = builtFrom === undefined ? undefined : startsOfGaps(groupCandles(used, builtFrom, period));
-	const isAsked = (from ?? to ?? limit) !== undefined;
+	const isBounded = (from ?? to ?? limit) !== undefined;
 	// What ignores a limit may leave out something else.
 	const doubt = incomplete ?? (limitIgnored ? ignoredLimit : undefined);
 	const lacks = doubt ?? unrecorded[0];
-	const extent = {complete: lacks === undefined ? isAsked || null : false, incomplete: lacks ?? null};
+	const extent = {complete: lacks === undefined ? isBounded || null : false, incomplete: lacks ?? null};
 	const title = [
 		...(builtFrom === undefined ? [] : [`built from ${formatPeriod(builtFrom)}`]),
 		...remarks,
@@ -356,8 +356,8 @@ async function readTickers(
 	const [list, tickers] = await Promise.allSettled([listNaming(texts, context, call), exchange.tickers(call)]);
 	if (tickers.status === 'rejected') throw tickers.reason;
 	// The list tells apart the tickers that are read after it.
-	const isTold = list.status === 'rejected' || !list.value.data.some(isNumbered);
-	const answer = isTold ? tickers.value : await exchange.tickers(call);
+	const isUnambiguous = list.status === 'rejected' || !list.value.data.some(isNumbered);
+	const answer = isUnambiguous ? tickers.value : await exchange.tickers(call);
 	// Only the list of markets tells the quote asset.
 	if (quote !== undefined && list.status === 'rejected') throw list.reason;
 	const quoted = quote !== undefined && list.status === 'fulfilled' ? quotedIn(list.value.data, quote) : undefined;

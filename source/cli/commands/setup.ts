@@ -66,9 +66,9 @@ async function addExchange(
 			return exitStatus.failed;
 		}
 
-		const known = profileWith(addresses, settings);
-		if (known !== undefined) {
-			note(`${path} already has this exchange: tapewatch --exchange ${known}`);
+		const existing = profileWith(addresses, settings);
+		if (existing !== undefined) {
+			note(`${path} already has this exchange: tapewatch --exchange ${existing}`);
 			return exitStatus.done;
 		}
 

@@ -116,8 +116,8 @@ async function remembered(
 		...{file, exchangeName, clock, configured: rules, withUsers},
 		onFault: note,
 	});
-	const known = new Set(memory.rules.map(({rule}) => printRule(rule)));
-	return {...markets, memory, stated: [...memory.rules, ...flags.filter(({rule}) => !known.has(printRule(rule)))]};
+	const ruleTexts = new Set(memory.rules.map(({rule}) => printRule(rule)));
+	return {...markets, memory, stated: [...memory.rules, ...flags.filter(({rule}) => !ruleTexts.has(printRule(rule)))]};
 }
 
 /** The markets of an exchange that the user has marked, as `WatchRules` has them, and the file that they are from. */
@@ -238,9 +238,9 @@ export function checkMarkets(
 	if (list) return;
 	const names = [...lists.keys()];
 	const nearest = nearestWord(scope.name, names);
-	const known =
+	const listing =
 		names.length === 0 ? 'there are no lists (:list-add in the monitor makes one)' : `lists: ${names.join(', ')}`;
-	const advice = nearest === undefined ? known : `did you mean ${nearest}?`;
+	const advice = nearest === undefined ? listing : `did you mean ${nearest}?`;
 	throw new UsageError(stripControl(`${where}: ${text}: no list ${scope.name}; ${advice}`));
 }
 
@@ -278,7 +278,7 @@ export function refuseUnavailable(
 export function onceBooksCame(
 	stores: readonly MarketStore[],
 	conditions: readonly PlacedCondition[],
-	asked: RequestedInterfaces,
+	requested: RequestedInterfaces,
 	fail: (error: unknown) => void,
 ): () => void {
 	const stops: (() => void)[] = [];
@@ -295,7 +295,7 @@ export function onceBooksCame(
 		stop();
 		if (hasBids) return;
 		try {
-			for (const each of conditions) refuseUnavailable(each, asked, false);
+			for (const each of conditions) refuseUnavailable(each, requested, false);
 		} catch (error) {
 			fail(error);
 		}

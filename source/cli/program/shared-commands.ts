@@ -161,15 +161,15 @@ function readTrades({read}: Pick<Runner, 'read'>, flags: FlagsOf<'trades'>, name
 	const {marketId: id, from, to, recording, limit: text} = flags;
 	if (named !== undefined && id !== undefined)
 		throw new UsageError(`give MARKET or --market-id, not both (see ${helpOf('trades')})`);
-	const asked = id ?? named;
-	if (asked === undefined)
+	const market = id ?? named;
+	if (market === undefined)
 		throw new UsageError(`missing argument 'MARKET' or option '--market-id <N>' (see ${helpOf('trades')})`);
 	const limit = text === undefined ? undefined : tradesLimit(text, recording !== undefined);
 	return read(flags, ({choice}, times) => {
 		if (recording === undefined && (from ?? to) !== undefined)
 			throw new UsageError('--from and --to of trades need --recording FILE');
 		if (id && choice === 'legacy') throw new UsageError('--market-id needs the v2 interface, not --interface legacy');
-		return {ask: 'trades', market: asked, limit, ...times()};
+		return {ask: 'trades', market, limit, ...times()};
 	});
 }
 

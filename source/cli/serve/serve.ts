@@ -56,8 +56,8 @@ async function runServe(options: Options, request: ServeRequest, signal: AbortSi
 	};
 	return withExchange(
 		options,
-		async known => {
-			const context = {...known, exchange: discreetReads(known)};
+		async reads => {
+			const context = {...reads, exchange: discreetReads(reads)};
 			noteUnused(options, context.output);
 			// Ink, which draws the screens, listens once for each of them.
 			process.setMaxListeners(0);

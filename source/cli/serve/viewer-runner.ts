@@ -86,11 +86,11 @@ export function viewerRunner(run: ViewerRun): Runner {
 		},
 		async read(flags, request) {
 			const options = optionsOf(flags);
-			const asked = contextOf(options);
-			const times = () => timesOf(flags, asked.clock.now());
-			const asks = request(options, times);
-			const read = () => runRead(asks, flags.output ?? 'table', asked, signal);
-			await (isLong(asks) ? inTurn(read) : read()).finally(hearInterrupt());
+			const context = contextOf(options);
+			const times = () => timesOf(flags, context.clock.now());
+			const readRequest = request(options, times);
+			const read = () => runRead(readRequest, flags.output ?? 'table', context, signal);
+			await (isLong(readRequest) ? inTurn(read) : read()).finally(hearInterrupt());
 			return exitStatus.done;
 		},
 	};

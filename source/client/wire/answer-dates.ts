@@ -65,7 +65,7 @@ const mostUrls = 256;
 export function createAnswerDates(): AnswerDates {
 	const ages = createWrittenAges();
 	/** By URL, the last two different answers, newest first. */
-	const seen = new Map<string, readonly Seen[]>();
+	const answersByUrl = new Map<string, readonly Seen[]>();
 	/** Operations whose envelopes have a time in more than whole seconds. */
 	const exact = new Set<Operation>();
 	let hasCache = false;
@@ -89,7 +89,7 @@ export function createAnswerDates(): AnswerDates {
 			const onWayMs = Math.max(receivedAt - sentAt, 0);
 			const isMiss = signs?.isHit === false && !headerAgeMs;
 			const checksum = crc32(arrival.text);
-			const earlier = seen.get(url) ?? [];
+			const earlier = answersByUrl.get(url) ?? [];
 			const [last] = earlier;
 			const time = writtenTime(arrival);
 			const isRepeated = (each: Seen) => each.writtenAt === time?.writtenAt && sentAt > each.receivedAt + time.stepMs;
@@ -114,7 +114,7 @@ export function createAnswerDates(): AnswerDates {
 			if (time) {
 				const entry = {writtenAt: time.writtenAt, checksum, sentAt, receivedAt, answeredAt, isTimeBroken};
 				const others = earlier.filter(each => each !== again);
-				setLast(seen, url, [again ? {...again, sentAt} : entry, ...others].slice(0, 2), mostUrls);
+				setLast(answersByUrl, url, [again ? {...again, sentAt} : entry, ...others].slice(0, 2), mostUrls);
 			}
 
 			if (!hasCache) return {answeredAt};

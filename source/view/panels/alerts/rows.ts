@@ -96,8 +96,8 @@ function stackedTexts(row: AlertRow, input: AlertsPanelInput, columns: number): 
 	const {mark, market, rule, state, judged, distance, origin} = textsOf(row, input);
 	const room = Math.max(columns - 4, 1);
 	const away = distance && `${distance} away`;
-	const known = [state, away].filter(Boolean).join(', ');
-	const below = packed([known, judged, origin].filter(Boolean), ` ${marksFor(input.ascii).separator} `, room);
+	const status = [state, away].filter(Boolean).join(', ');
+	const below = packed([status, judged, origin].filter(Boolean), ` ${marksFor(input.ascii).separator} `, room);
 	const [first = '', ...rest] = wrapped(`${market} ${rule}`.trimStart(), room);
 	return [` ${mark} ${first}`, ...[...rest, ...below].map(text => `   ${text}`)];
 }
