@@ -93,15 +93,15 @@ export function buildCandles(
 	{from, to, period, limit}: RequestedTimes & {readonly period: Period; readonly limit?: number | undefined},
 ): CandlesOfRange {
 	const symbol = recordedSymbol(recorded.reader, text);
-	const time = Math.min(recorded.moment.time, to ?? Infinity);
-	const last = startOfCandle(time, period);
+	const end = endOfTrades(recorded, symbol);
+	const last = startOfCandle(Math.min(Math.max(recorded.moment.time, end), to ?? Infinity), period);
 	const most = limit ?? (from === undefined ? defaultCandles : Infinity);
 	const earliest =
 		from === undefined ? startAfter(last, period, 1 - most) : startAfter(startOfCandle(from - 1, period), period);
 	const firstTrade = recorded.reader.tradesKnown(symbol)?.first ?? last;
 	const first = Math.max(earliest, startOfCandle(firstTrade, period));
 	refuseTooManyCandles(Math.min(candleCount({from: first, to: last}, period), most), period);
-	const range = {from: first, to: Math.min(startAfter(last, period) - 1, endOfTrades(recorded, symbol))};
+	const range = {from: first, to: Math.min(startAfter(last, period) - 1, end)};
 	const {trades, missing} = readTradeRange(recorded.reader, symbol, range);
 	const built = candlesOfTrades(trades, period).slice(-most);
 	const stretches = missing();

@@ -97,6 +97,18 @@ describe('a read of a recording', () => {
 		expect(times).toEqual([7, 8, 9, 10, 11, 12, 13]);
 	});
 
+	test.each([
+		['its end', [], 18],
+		['a time before its end', ['--at', '14:00:11'], 16],
+		['a range', ['--from', '14:00:11', '--to', '14:00:15'], 15],
+	])('of candles of %s has all of its trades where they are dated ahead of their answers', async (_, args, last) => {
+		const dated = (second: number) => page(second, 5).map(each => ({...each, time: each.time + 5000}));
+		const path = recordSample([answered.trades(dated(10), at(10)), answered.trades(dated(13), at(13))]);
+		const {stdout} = await inProcess(['candles', symbol, '--period', '1s', ...args, '--json', '--recording', path]);
+		const times = JSON.parse(stdout).candles.map(({time}: Candle) => (time - at(0)) / 1000);
+		expect(times).toEqual([11, 12, 13, 14, 15, 16, 17, 18].filter(second => second <= last));
+	});
+
 	test('of trades has the newest of a time', async () => {
 		const {trades} = await document('trades', symbol, '--limit', '2', '--at', '14:00:10');
 		expect(trades).toEqual([trade(9), trade(10)]);
