@@ -118,7 +118,8 @@ function drawCurve(area: Area, {curve, full, plot}: Layout, ascii: boolean): voi
 		const [ask, bid] = [asks[column] ?? 0, bids[column] ?? 0];
 		const isBid = bid > ask;
 		const tone = isBid ? 'upBar' : 'downBar';
-		const share = Math.max(ask, bid) / full;
+		// Sums near the largest number can be beyond the last one of their side.
+		const share = Math.min(Math.max(ask, bid) / full, 1);
 		if (!(share > 0)) continue;
 		if (isBid ? column < bidsEnd : column >= asksEnd) {
 			const top = plot.rows - hatchedRows(share, plot.rows);

@@ -127,6 +127,21 @@ test('a curve of any book is exactly its size', () => {
 	);
 });
 
+test('a crossed book of sizes near the largest number is drawn', () => {
+	const asks: readonly Level[] = [
+		[1e-308, 5e-324],
+		[1e-7, 7.8e115],
+		[9e307, 1e308],
+	];
+	const bids: readonly Level[] = [
+		[1e308, 3e38],
+		[1, 7.8e246],
+		[1e-101, 1.8e34],
+	];
+	const size = {columns: 58, rows: 18};
+	expect(curveBody(input({book: {asks, bids}, zoom: -1, size})).map(lineWidth)).toEqual(Array(18).fill(58));
+});
+
 test('each column of any curve has the size of all levels up to its price, and is beyond the book where no level lies farther', () => {
 	fc.assert(
 		fc.property(anyBook, fc.integer({min: 1, max: 90}), fc.integer({min: -8, max: 8}), (book, columns, zoom) => {
