@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {formOf, type Quantity, quantityNames} from '../../source/alerts/condition.ts';
 import {marketValues, quantityValue} from '../../source/alerts/quantity-values.ts';
-import {candlesFromTrades} from '../../source/market/candles.ts';
-import type {Trade} from '../../source/market/types.ts';
 import {minuteMs} from '../../source/market/units.ts';
 import {anyBook, anyCandles, anyTape, anyTicker} from '../helpers/any-values.ts';
 import {marketState, received} from '../helpers/market-state.ts';
@@ -11,43 +9,21 @@ import {marketState, received} from '../helpers/market-state.ts';
 const start = Date.UTC(2026, 10, 20, 12);
 const blank = marketState();
 
-describe('an indicator', () => {
-	const closes = [100, 103, 101, 99, 104, 108, 107, 111, 110, 115, 113, 118];
-	const trades = closes.flatMap((price, index): readonly Trade[] => [
-		{id: `${index}a`, time: start + index * minuteMs, price: price - 3, quantity: index + 1, side: 'buy'},
-		{id: `${index}b`, time: start + index * minuteMs + 50_000, price, quantity: 2, side: 'sell'},
-	]);
-
-	/**
-	 * As of `seconds` into the minute after the last of these closes, of which all trades are known. `candlesAgo`: seconds since
-	 * the candles were received.
-	 */
-	function _valueAt(quantity: Omit<Quantity, 'type'>, count: number, seconds: number, candlesAgo = 0) {
-		const now = start + count * minuteMs + seconds * 1000;
-		const until = (time: number) => trades.filter(each => each.time <= time).toReversed();
-		const receivedAt = now - candlesAgo * 1000;
-		const series = {...candlesFromTrades(until(receivedAt), 1), builtFrom: 'exchange' as const};
-		const tape = received({trades: until(now), gaps: new Set<string>()}, now);
-		const known = {state: {...blank, trades: tape}, candlesOf: () => received(series, receivedAt), facts: new Map()};
-		return quantityValue({type: 'quantity', ...quantity}, known, {now, newest: 0, isTrade: false});
-	}
-
-	test.each(['sma', 'ema', 'vwap'] as const)('%s of equal prices is that price', name => {
-		const anyPrice = fc.record({digits: fc.integer({min: 1, max: 99_999_999}), decimals: fc.integer({min: 0, max: 8})});
-		fc.assert(
-			fc.property(anyPrice, fc.integer({min: 1, max: 250}), ({digits, decimals}, count) => {
-				const price = Number((digits / 10 ** decimals).toFixed(decimals));
-				const candles = Array.from({length: 300}, (_, index) => ({
-					...{time: start + index * minuteMs, open: price, high: price, low: price, close: price, volume: index / 7},
-				}));
-				const now = start + 300 * minuteMs;
-				const series = received({candles, period: 1, builtFrom: 'exchange'} as const, now);
-				const known = {state: blank, candlesOf: () => series, facts: new Map()};
-				const quantity = {type: 'quantity', name, count, period: 1} as const;
-				expect(quantityValue(quantity, known, {now, newest: 0, isTrade: false})).toBe(price);
-			}),
-		);
-	});
+test.each(['sma', 'ema', 'vwap'] as const)('the %s of equal prices is that price', name => {
+	const anyPrice = fc.record({digits: fc.integer({min: 1, max: 99_999_999}), decimals: fc.integer({min: 0, max: 8})});
+	fc.assert(
+		fc.property(anyPrice, fc.integer({min: 1, max: 250}), ({digits, decimals}, count) => {
+			const price = Number((digits / 10 ** decimals).toFixed(decimals));
+			const candles = Array.from({length: 300}, (_, index) => ({
+				...{time: start + index * minuteMs, open: price, high: price, low: price, close: price, volume: index / 7},
+			}));
+			const now = start + 300 * minuteMs;
+			const series = received({candles, period: 1, builtFrom: 'exchange'} as const, now);
+			const known = {state: blank, candlesOf: () => series, facts: new Map()};
+			const quantity = {type: 'quantity', name, count, period: 1} as const;
+			expect(quantityValue(quantity, known, {now, newest: 0, isTrade: false})).toBe(price);
+		}),
+	);
 });
 
 test('every quantity of any prices and sizes is a number, or unknown', () => {

@@ -14,8 +14,6 @@ async function pair(fault: FaultName, on: OperationName, query?: string): Promis
 	return {good, bad: await read(on, query)};
 }
 
-const _everyThird = <T>(list: readonly T[]): readonly T[] => list.filter((_, index) => index % 3 === 0);
-
 describe('bodies', () => {
 	test('more-than-asked: 5,500 trades, candles and levels a side, the right ones first; lists without a limit as they are', async () => {
 		const listsOf = ({data}: Envelope): readonly unknown[][] =>
