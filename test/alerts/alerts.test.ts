@@ -219,7 +219,7 @@ describe('a rule is blind', () => {
 	});
 
 	test('while data is back that does not tell all values', () => {
-		const {arrive} = watchRule('imbalance > 2');
+		const {alerts, arrive} = watchRule('imbalance > 2');
 		const saidAt = (ms: number, book: DepthBook, receivedMs = ms) => {
 			const depth = received(book, start + receivedMs);
 			const isFailing = receivedMs < ms;
@@ -233,6 +233,7 @@ describe('a rule is blind', () => {
 		expect(saidAt(31_000, whole, 1000)).toEqual(['31: blind since 1: timed out']);
 		expect([saidAt(31_500, {asks}), saidAt(32_500, {asks}), saidAt(33_000, {asks})]).toEqual([[], [], []]);
 		expect(saidAt(34_000, whole)).toEqual(['34: judged again, by nothing']);
+		expect(alerts.getSnapshot().missed).toMatchObject([{since: start + second}]);
 	});
 
 	test('by the sleep of this computer, which the clock of the other interface does not show', () => {
