@@ -1,18 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {createAlerts} from '../../source/alerts/alerts.ts';
 import {operators} from '../../source/alerts/condition.ts';
-import type {Alert} from '../../source/alerts/judged-rule.ts';
-import {parseCondition} from '../../source/alerts/parse-condition.ts';
 import {marketValues} from '../../source/alerts/quantity-values.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import type {DepthBook, Ticker, Trade} from '../../source/market/types.ts';
 import {waiting} from '../../source/store/resource.ts';
 import type {MarketState} from '../../source/store/state.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {createKnownFeeds} from '../helpers/known-feeds.ts';
 import {failure, marketState, received} from '../helpers/market-state.ts';
-
-const now = 1_000_000;
+import {start as now, watchRule} from './set-up.ts';
 
 type Data = {
 	readonly symbol?: string;
@@ -45,24 +39,12 @@ const none = {
 
 /** The symbols of the markets that make the rule fire when it is judged for all of them once, as of `now`. */
 function metBy(text: string, states: readonly MarketState[]): readonly (string | undefined)[] | undefined {
-	const condition = parseCondition(text, name => ({key: symbolKey(name)}));
-	const data = new Map(states.map(state => [symbolKey(state.symbol ?? ''), state] as const));
-	const feeds = createKnownFeeds();
-	feeds.arrive(new Map([...data].map(([key, state]) => [key, {state, candlesOf: () => waiting, facts: new Map()}])));
-	const fired: Alert[] = [];
-	const alerts = createAlerts({
-		...{
-			feeds,
-			clock: createFakeClock(now),
-			rules: [{rule: {scope: {type: 'watched'}, condition}, origin: 'flag', isOff: false}],
-		},
-		marketsOf: () => [...data.keys()],
-		onEvent: event => event.type === 'alert' && fired.push(event),
-	});
-	alerts.start();
-	alerts.stop();
-	const [first] = fired;
-	return first && states.map(({symbol}) => symbol).filter(symbol => first.markets?.includes(symbolKey(symbol ?? '')));
+	const data = new Map(
+		states.map(state => [symbolKey(state.symbol ?? ''), {state, candlesOf: () => waiting, facts: new Map()}] as const),
+	);
+	const [first] = watchRule(text, [...data.keys()]).arrive(0, data);
+	if (first?.type !== 'alert') return undefined;
+	return states.map(({symbol}) => symbol).filter(symbol => first.markets?.includes(symbolKey(symbol ?? '')));
 }
 
 describe('the values of a market', () => {
