@@ -315,11 +315,9 @@ describe('a recording that was cut off', () => {
 		const whole = readFileSync(path);
 		const torn = `${path}.torn`;
 		for (let page = 0; page < whole.length / 4096; page += page < 8 ? 1 : 4) {
-			writeFileSync(torn, whole.fill(0xa5, page * 4096, (page + 1) * 4096));
+			writeFileSync(torn, Buffer.from(whole).fill(0xa5, page * 4096, (page + 1) * 4096));
 			expect([' is damaged', ' is not a recording', 'opened']).toContain(readAll(torn).replace(torn, ''));
 			expect(refusal(openers.record, torn)).toMatch(/ is damaged: choose another file| is not a recording/);
-			copyFileSync(path, torn);
-			readFileSync(path).copy(whole);
 		}
 	});
 
