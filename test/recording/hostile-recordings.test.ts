@@ -1,6 +1,7 @@
 import {copyFileSync, linkSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync, StatementSync} from 'node:sqlite';
+import {deflateRawSync} from 'node:zlib';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {recordedMarkets} from '../../source/cli/commands/recorded-feeds.ts';
 import {replayedSymbol} from '../../source/recording/open-replay.ts';
@@ -15,6 +16,7 @@ import {
 	exchange,
 	noneAlive,
 	openSample,
+	readSample,
 	recordSample,
 	start,
 	startedAt,
@@ -33,6 +35,9 @@ const numbers = (count: number): string =>
 
 /** A text, repeated, in SQL. */
 const repeated = (text: string, count: number): string => `replace(hex(zeroblob(${count})), '00', '${text}')`;
+
+/** Puts these bytes in the place of a chunk of books, in SQL. */
+const booksOf = (levels: Buffer): string => `UPDATE book SET levels = x'${deflateRawSync(levels).toString('hex')}'`;
 
 describe('a recording that no recorder wrote', () => {
 	/** What reading each answer of a sample that `sql` changed says, without the path. */
@@ -86,6 +91,12 @@ describe('a recording that no recorder wrote', () => {
 		['a receipt that is no time', `UPDATE answer SET notes = '{"receivedAt":"x"}'`, ' is damaged'],
 		['a failure without words', `UPDATE answer SET notes = '{"preferredFailure":{}}'`, ' is damaged'],
 		['a price of a ticker below 0', 'UPDATE ticker SET last = -1', ' is damaged'],
+		['a list without a bracket', "UPDATE trade SET times = '[1,'", ' is damaged'],
+		['nothing for a list', "UPDATE trade SET times = 'null'", ' is damaged'],
+		['a number beyond 2^53', 'UPDATE trade SET from_time = 9223372036854775807', ' is damaged'],
+		['a chunk of books that is not deflated', `UPDATE book SET levels = CAST('xyzzy' AS BLOB)`, ' is damaged'],
+		['a chunk of books that inflates without end', booksOf(Buffer.alloc(64_000_000)), ' is damaged'],
+		['more books than the file has', booksOf(Buffer.from([0, 0, 0, 0xff, 0xff, 0xff, 9])), ' is damaged'],
 		['a list that is none', "UPDATE trade SET times = '{}'", ' is damaged'],
 		['a list without an end', "UPDATE trade SET times = printf('[%.*c0]', 2000001, ' ')", ' is damaged'],
 		[
@@ -145,8 +156,7 @@ test.each([
 	const db = new DatabaseSync(path);
 	hostileRecordings[name]?.(db);
 	db.close();
-	const reader = openRecording(path);
-	onTestFinished(() => reader.close());
+	const reader = readSample(path);
 	let cause: unknown;
 	try {
 		reader.data({ask: 'depth', market: symbol}, 2);
@@ -168,8 +178,7 @@ test('reads the newest 20,000 candles that were known, oldest first', () => {
 		`${numbers(20_010)} INSERT INTO candle SELECT 1, 1, i * 60000, 1, 1, 1, 1, 1, 1 FROM n;
 		${numbers(30)} INSERT INTO candle SELECT 1, 1, (20010 + i) * 60000, 2, 1, 1, 1, 1, 1 FROM n`,
 	);
-	const reader = openRecording(path);
-	onTestFinished(() => reader.close());
+	const reader = readSample(path);
 	const read = reader.data({ask: 'candles', market: symbol, period: 1}, 1);
 	expect([read.length, read[0]?.time, read.at(-1)?.time]).toEqual([20_000, 11 * 60_000, 20_010 * 60_000]);
 	expect(reader.data({ask: 'candles', market: symbol, period: 1, limit: 2}, 1).map(({time}) => time)).toEqual([
@@ -188,8 +197,7 @@ test('finds the answers of thousands of sessions in a few statements', () => {
 		SELECT 10 * i + of.value, i + 10, 'info', 'v2', ${startedAt} + i, 1, 0
 		FROM n JOIN json_each('[0,3]') AS of ON of.key < i % 3`,
 	);
-	const reader = openRecording(path);
-	onTestFinished(() => reader.close());
+	const reader = readSample(path);
 	const read = vi.spyOn(StatementSync.prototype, 'get');
 	onTestFinished(() => read.mockRestore());
 	const sessions = reader.sessions();
@@ -209,8 +217,7 @@ test('finds the first of thousands of markets that has a book or trades in a few
 		`UPDATE symbol SET id = 9000; UPDATE answer SET symbol = 9000; UPDATE trade SET symbol = 9000;
 		${numbers(8000)} INSERT INTO symbol SELECT i, 'M' || i FROM n`,
 	);
-	const reader = openRecording(path);
-	onTestFinished(() => reader.close());
+	const reader = readSample(path);
 	const spies = (['get', 'all', 'iterate'] as const).map(name => vi.spyOn(StatementSync.prototype, name));
 	onTestFinished(() => {
 		vi.restoreAllMocks();
@@ -297,8 +304,7 @@ describe('what is not recorded onto', () => {
 		recorder.flush(later + 1000);
 		recorder.add(answered.depth({asks: [], bids: []}, later + 2000, {}, 'MORE'));
 		expect(() => recorder.flush(later + 2000)).toThrow('a recording has at most 10,000 markets: choose another file');
-		const reader = openRecording(path);
-		onTestFinished(() => reader.close());
+		const reader = readSample(path);
 		expect([reader.symbols().length, reader.sessions().map(({lastAt}) => lastAt)]).toEqual([10_000, [later + 1000]]);
 	});
 

@@ -1,7 +1,7 @@
 /** What an exchange traded and what a recording of it has: each trade is in it, or within a gap that it declares. */
 import {DatabaseSync} from 'node:sqlite';
 import fc from 'fast-check';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {withMiddleware} from '../../source/client/middleware.ts';
 import type {Interface, Trade} from '../../source/market/types.ts';
 import {hourMs, secondMs} from '../../source/market/units.ts';
@@ -10,14 +10,14 @@ import type {RecordedGap} from '../../source/recording/outcome-log.ts';
 import {readTradeRange} from '../../source/recording/recorded-ranges.ts';
 import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {closeRecorded} from '../../source/recording/recording-file.ts';
-import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
+import {openRecording} from '../../source/recording/recording-reader.ts';
 import {formerGapsView} from '../../source/recording/schema.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeCall} from '../helpers/fake-exchange.ts';
 import {timeout, tradePage} from '../store/samples.ts';
-import {answered, openSample, query, recordSample, startedAt, symbol} from './recordings.ts';
+import {answered, openSample, query, readSample, recordSample, startedAt, symbol} from './recordings.ts';
 
 /** An exchange of so many trades a second, at random times that are always the same. */
 function tradesOf(perSecond: number, seconds: number, seed = 7): readonly Trade[] {
@@ -43,12 +43,6 @@ function pageAt(all: readonly Trade[], at: number, most: number, from: Interface
 		id: `${7_000_000 + Number(trade.id)}`,
 		time: Math.floor(trade.time / 1000) * 1000,
 	}));
-}
-
-function opened(path: string): RecordingReader {
-	const reader = openRecording(path);
-	onTestFinished(() => reader.close());
-	return reader;
 }
 
 const ofTrades = ({operation, reason}: RecordedGap): boolean => operation === 'trades' && reason !== 'not recorded';
@@ -165,7 +159,7 @@ const at = (seconds: number) => startedAt + seconds * secondMs;
 
 test('gives the recorded trades on both sides of a gap, and says what is missing', () => {
 	const pages = [tradePage(20, 5, at(20)), tradePage(40, 5, at(40)), tradePage(42, 4, at(42))];
-	const reader = opened(recordSample(pages.map((page, index) => answered.trades(page, at(40 + index)))));
+	const reader = readSample(recordSample(pages.map((page, index) => answered.trades(page, at(40 + index)))));
 	const {trades, missing} = readTradeRange(reader, symbol, {from: at(19), to: at(42)});
 	expect([[...trades].map(({id}) => Number(id)), missing()]).toEqual([
 		[19, 20, 36, 37, 38, 39, 40, 41, 42],
@@ -212,7 +206,7 @@ describe('a recording of an earlier version', () => {
 
 	test('has the gaps that its recorder did not note', () => {
 		const path = recordEarlier();
-		expect(sorted(rowsOf(opened(path).gaps()))).toEqual(all);
+		expect(sorted(rowsOf(readSample(path).gaps()))).toEqual(all);
 		expect(query(path, gapsInView)).toEqual(rowsOf([inAnswers]));
 	});
 
@@ -220,7 +214,7 @@ describe('a recording of an earlier version', () => {
 		const path = recordEarlier();
 		for (const second of [53, 54]) {
 			recordSample([page(second, 3, 'legacy')], path, at(second));
-			expect(sorted(rowsOf(opened(path).gaps()))).toEqual(all);
+			expect(sorted(rowsOf(readSample(path).gaps()))).toEqual(all);
 			expect(sorted(query(path, gapsInView))).toEqual(all);
 		}
 	});
@@ -228,7 +222,7 @@ describe('a recording of an earlier version', () => {
 	test('has a gap less as soon as an answer closes it', () => {
 		const path = recordEarlier();
 		recordSample([page(53, 13), page(53, 3, 'legacy')], path, at(53));
-		const gaps = opened(path).gaps();
+		const gaps = readSample(path).gaps();
 		expect(gaps.filter(({reason}) => reason === 'more trades than a page')).toEqual(inTrades.slice(0, 1));
 	});
 });

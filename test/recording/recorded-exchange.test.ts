@@ -1,7 +1,6 @@
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {momentAt, recordedExchange} from '../../source/recording/recorded-exchange.ts';
-import {openRecording} from '../../source/recording/recording-reader.ts';
-import {answered, failed, recordSample, startedAt, symbol} from './recordings.ts';
+import {answered, failed, readSample, recordSample, startedAt, symbol} from './recordings.ts';
 
 const at = (seconds: number) => startedAt + seconds * 1000;
 
@@ -12,8 +11,7 @@ test.each([
 	[39, 'UnavailableError'],
 	[40, 140],
 ])('the book at second %s is %s: nothing is known of a stretch without answers', async (second, expected) => {
-	const reader = openRecording(recordSample([0, 40].map(each => answered.depth({asks: [[100 + each, 1]]}, at(each)))));
-	onTestFinished(() => reader.close());
+	const reader = readSample(recordSample([0, 40].map(each => answered.depth({asks: [[100 + each, 1]]}, at(each)))));
 	const moment = momentAt(reader, at(second));
 	if (!moment) throw new Error('the session has every second');
 	const read = recordedExchange(reader, moment).depth(symbol);
@@ -29,8 +27,7 @@ test('a book is known while the next read of it is pending', async () => {
 		answered.depth({asks: [[100, 1]]}, at(0)),
 		{...answered.depth({asks: [[130, 1]]}, at(30)), sentAt: at(1)},
 	]);
-	const reader = openRecording(path);
-	onTestFinished(() => reader.close());
+	const reader = readSample(path);
 	const moment = momentAt(reader, at(25));
 	const {data} = (await (moment && recordedExchange(reader, moment).depth(symbol))) ?? {};
 	expect(data?.asks).toEqual([[100, 1]]);
@@ -39,8 +36,7 @@ test('a book is known while the next read of it is pending', async () => {
 test('a market whose reads all failed is not named as one that was recorded', async () => {
 	const outcomes = [failed({ask: 'depth', market: symbol}, at(5)), answered.ticker([], at(600))];
 	const readAt = async (path: string) => {
-		const reader = openRecording(path);
-		onTestFinished(() => reader.close());
+		const reader = readSample(path);
 		const moment = momentAt(reader, at(500));
 		return (
 			moment &&

@@ -1,16 +1,13 @@
-import {DatabaseSync} from 'node:sqlite';
-import {deflateRawSync} from 'node:zlib';
 import fc from 'fast-check';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Question} from '../../source/client/question.ts';
 import {mergeCandles} from '../../source/market/candles.ts';
 import {emptyTape, mergeTape, type Tape, tradeKey} from '../../source/market/tape.ts';
 import type {Candle, Interface, Level, Market, Ticker, Trade} from '../../source/market/types.ts';
 import {answerTo, channelOf, type Logged, type Outcome, RecordedError} from '../../source/recording/outcome-log.ts';
-import {RecordingError} from '../../source/recording/recorded-columns.ts';
 import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
 import {tradePage} from '../store/samples.ts';
-import {answered, failed, openSample, query, recordSample, startedAt, symbol} from './recordings.ts';
+import {answered, failed, openSample, query, readSample, recordSample, startedAt, symbol} from './recordings.ts';
 
 const symbols = [symbol, 'ETHUSDT', 'LTCBTC'];
 
@@ -219,19 +216,13 @@ test('reads at each answer what was known then, whatever was recorded', () => {
 	);
 });
 
-function opened(path: string): RecordingReader {
-	const reader = openRecording(path);
-	onTestFinished(() => reader.close());
-	return reader;
-}
-
 const timedOut = failed({ask: 'depth', market: symbol}, startedAt).failure;
 
 test('reads what few answers have', () => {
 	const few = {rounded: 1, cut: 2, misdated: 3, offPeriod: 4, outside: {before: true, after: false}, dropped: 5};
 	const more = {...few, serverTime: startedAt + 7, preferredFailure: new RecordedError(timedOut)};
 	const bidsFailure = new RecordedError({...timedOut, other: timedOut});
-	const reader = opened(recordSample([answered.depth({asks: [[1, 2]], bidsFailure}, startedAt, more)]));
+	const reader = readSample(recordSample([answered.depth({asks: [[1, 2]], bidsFailure}, startedAt, more)]));
 	expect(reader.last(1, {ask: 'depth', market: symbol}, 1, {from: 0, count: 1})).toEqual([
 		{id: 1, sentAt: startedAt - 40, endedAt: startedAt, answer: {interface: 'v2', receivedAt: startedAt, ...more}},
 	]);
@@ -244,7 +235,7 @@ test('reads what is being recorded, up to the last flush', () => {
 	const book = (at: number) => answered.depth({asks: [[at, 1]], bids: []}, startedAt + at);
 	recorder.add(book(1));
 	recorder.flush(startedAt + 1);
-	const reader = opened(path);
+	const reader = readSample(path);
 	const asks = (...ids: readonly number[]) =>
 		ids.map(id => reader.data({ask: 'depth', market: symbol}, id).asks[0]?.[0]);
 	expect(asks(reader.idAt(1, Infinity))).toEqual([1]);
@@ -271,7 +262,7 @@ test('a tape has no gap that a later answer closed, and any other one', () => {
 		tradePage(41, 30, at(41)),
 		tradePage(60, 5, at(60)),
 	];
-	const reader = opened(recordSample(pages.map((page, index) => answered.trades(page, at(20 * index + 20)))));
+	const reader = readSample(recordSample(pages.map((page, index) => answered.trades(page, at(20 * index + 20)))));
 	const gapsAt = (id: number) => [...reader.tape(symbol, id, 1000).gaps];
 	expect([1, 2, 3, 4].map(gapsAt)).toEqual([[], ['36'], [], ['56']]);
 	expect(reader.tape(symbol, 3, 2).trades.map(({id}) => id)).toEqual(['41', '40']);
@@ -283,7 +274,7 @@ test('tickers are in the same order, read one after the other or anew', () => {
 		answered.ticker([ticker('LTCBTC', 1), ticker(symbol, 2)], startedAt + 1),
 		answered.ticker([ticker('ETHUSDT', 3), ticker('LTCBTC', 1), ticker(symbol, 2)], startedAt + 2),
 	]);
-	const reader = opened(path);
+	const reader = readSample(path);
 	const symbolsAt = (id: number) => reader.data({ask: 'tickers'}, id).map(each => each.symbol);
 	expect([symbolsAt(2), symbolsAt(3)]).toEqual([
 		[symbol, 'LTCBTC'],
@@ -294,7 +285,7 @@ test('tickers are in the same order, read one after the other or anew', () => {
 test('strips control characters that somebody has put into a file', () => {
 	const evil = '\x1b]0;title\x07BTC\x1b[2JUSDT';
 	const trade = {id: '1', time: startedAt, price: 1, quantity: 1, sideText: '\x1b[31mbuy'};
-	const reader = opened(
+	const reader = readSample(
 		recordSample([
 			answered.ticker([{symbol: evil, state: '\x1b[1mactive'}], startedAt),
 			answered.trades([trade], startedAt, {}, evil),
@@ -307,29 +298,4 @@ test('strips control characters that somebody has put into a file', () => {
 	expect(reader.last(1, {ask: 'depth', market: symbol}, 3, {from: 0, count: 1})).toMatchObject([
 		{failure: {message: 'ab'}},
 	]);
-});
-
-test.each([
-	['a chunk of books that inflates without end', 'book', 'SET levels = ?', deflateRawSync(Buffer.alloc(64_000_000))],
-	['a chunk of books that is not deflated', 'book', 'SET levels = ?', Buffer.from('xyzzy')],
-	[
-		'more books than the file has',
-		'book',
-		'SET levels = ?',
-		deflateRawSync(Buffer.from([0, 0, 0, 0xff, 0xff, 0xff, 9])),
-	],
-	['no list of times', 'trade', "SET times = '[1,'", undefined],
-	['nothing for a list', 'trade', "SET times = 'null'", undefined],
-	['a number beyond 2^53', 'trade', 'SET from_time = 9223372036854775807', undefined],
-])('%s is damage, said in words', (_, table, change, value) => {
-	const path = recordSample([
-		answered.depth({asks: [[1, 1]], bids: []}, startedAt),
-		answered.trades([{id: '1', time: startedAt, price: 1, quantity: 1}], startedAt),
-	]);
-	const db = new DatabaseSync(path);
-	db.prepare(`UPDATE ${table} ${change}`).run(...(value ? [value] : []));
-	db.close();
-	const reader = opened(path);
-	const read = () => [reader.data({ask: 'depth', market: symbol}, 1), reader.trades(symbol, 2)];
-	expect(read).toThrow(new RecordingError(`${path} is damaged`));
 });

@@ -11,6 +11,7 @@ import type {Answers, Ask, Question, QuestionOf} from '../../source/client/quest
 import type {Answered, Failed, Outcome} from '../../source/recording/outcome-log.ts';
 import {createRecorder, type Recorder} from '../../source/recording/recorder.ts';
 import {closeRecorded, openToRead, openToRecord, type SessionStart} from '../../source/recording/recording-file.ts';
+import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
 import {arrivedAt} from '../../source/store/resource.ts';
 
 export const symbol = 'BTCUSDT';
@@ -51,6 +52,13 @@ export function recordSample(
 	recorder.end(last ? last.endedAt : from);
 	closeRecorded(db);
 	return written;
+}
+
+/** Opened to read until the end of the test. */
+export function readSample(path: string): RecordingReader {
+	const reader = openRecording(path);
+	onTestFinished(() => reader.close());
+	return reader;
 }
 
 type More<Asked extends Ask> = Partial<Answer<Answers[Asked]>>;

@@ -1,10 +1,9 @@
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {candlesOfTrades} from '../../source/market/trade-candles.ts';
 import type {Interface, Trade} from '../../source/market/types.ts';
 import type {Answered} from '../../source/recording/outcome-log.ts';
 import {readTradeRange} from '../../source/recording/recorded-ranges.ts';
-import {openRecording} from '../../source/recording/recording-reader.ts';
-import {answered, recordSample, startedAt, symbol} from './recordings.ts';
+import {answered, readSample, recordSample, startedAt, symbol} from './recordings.ts';
 
 const at = (seconds: number) => startedAt + seconds * 1000;
 
@@ -22,8 +21,7 @@ const page = (second: number, from: Interface = 'v2'): Answered =>
 	);
 
 function range(pages: readonly Answered[], from: number, to: number) {
-	const reader = openRecording(recordSample(pages));
-	onTestFinished(() => reader.close());
+	const reader = readSample(recordSample(pages));
 	const {trades, missing} = readTradeRange(reader, symbol, {from: at(from), to: at(to)});
 	const seconds = [...trades].map(({time}) => (time - startedAt) / 1000);
 	return {seconds, missing: missing().map(each => [(each.from - startedAt) / 1000, (each.to - startedAt) / 1000])};
@@ -113,8 +111,7 @@ test('reads what happened since an exchange set its clock back, and says from wh
 	expect(range(all, 1, 6)).toEqual({seconds, missing: [[1, 3]]});
 	expect(range(all, 3, 6)).toEqual({seconds: [3, 4, 5, 6], missing: []});
 	expect(range(all, 3595, 3601)).toEqual({seconds: [3598, 3599, 3600], missing: [[3595, 3601]]});
-	const reader = openRecording(recordSample(all));
-	onTestFinished(() => reader.close());
+	const reader = readSample(recordSample(all));
 	expect(reader.tradesKnown(symbol)).toMatchObject({first: at(1), last: at(6)});
 });
 
@@ -126,8 +123,7 @@ test.each([
 	const pages = [2, 4, 6].map(second =>
 		answered.trades([second, second - 1, second - 2].map(dated), at(second), {serverTime: at(second)}),
 	);
-	const reader = openRecording(recordSample(pages));
-	onTestFinished(() => reader.close());
+	const reader = readSample(recordSample(pages));
 	const {first, last = 0} = reader.tradesKnown(symbol) ?? {};
 	expect([first, last]).toEqual([at(seconds), at(seconds + 6)]);
 	const {trades, missing} = readTradeRange(reader, symbol, {from: at(seconds + 3), to: last});

@@ -1,10 +1,19 @@
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Outcome} from '../../source/recording/outcome-log.ts';
 import {closeRecorded} from '../../source/recording/recording-file.ts';
-import {openRecording} from '../../source/recording/recording-reader.ts';
 import {candle, market, ticker, tradePage} from '../store/samples.ts';
-import {answered, failed, openSample, query, recordSample, startedAt, symbol, temporaryFolder} from './recordings.ts';
+import {
+	answered,
+	failed,
+	openSample,
+	query,
+	readSample,
+	recordSample,
+	startedAt,
+	symbol,
+	temporaryFolder,
+} from './recordings.ts';
 
 const at = (seconds: number) => startedAt + seconds * 1000;
 
@@ -162,8 +171,7 @@ test('since when trades are known is also known after a trim to an answer that o
 		],
 		at(30),
 	);
-	const reader = openRecording(path);
-	onTestFinished(() => reader.close());
+	const reader = readSample(path);
 	expect(reader.tradesKnown(symbol)?.first).toBe(at(24));
 });
 

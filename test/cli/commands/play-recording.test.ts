@@ -3,7 +3,7 @@ import {playRecording} from '../../../source/cli/commands/play-recording.ts';
 import {print} from '../../../source/cli/output.ts';
 import {minuteMs} from '../../../source/market/units.ts';
 import {openRecording} from '../../../source/recording/recording-reader.ts';
-import {answered, recordSample, startedAt} from '../../recording/recordings.ts';
+import {answered, readSample, recordSample, startedAt} from '../../recording/recordings.ts';
 
 /** What is written while two minutes and, an hour later, two more are played, each of which takes `tookMs`. */
 async function written(isTTY: boolean, tookMs: number): Promise<string> {
@@ -60,8 +60,7 @@ test.each([
 test('hears signals while it plays a minute with more work than a turn of the event loop should have', async () => {
 	const book = {asks: [[101, 1] as const], bids: []};
 	const path = recordSample([0, 1].map(minute => answered.depth(book, startedAt + minute * minuteMs)));
-	const reader = openRecording(path);
-	onTestFinished(() => reader.close());
+	const reader = readSample(path);
 	const controller = new AbortController();
 	let [now, steps] = [0, 0];
 	const played = playRecording({reader, clock: {now: () => now, after: () => () => {}}}, controller.signal, {

@@ -2,9 +2,8 @@ import {expect, onTestFinished, test} from 'vitest';
 import type {Candle, Trade} from '../../../source/market/types.ts';
 import {openReplay} from '../../../source/recording/open-replay.ts';
 import type {Outcome} from '../../../source/recording/outcome-log.ts';
-import {openRecording} from '../../../source/recording/recording-reader.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
-import {answered, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
+import {answered, readSample, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
 import {inProcess} from '../in-process.ts';
 
 /** 14:00:00. */
@@ -114,8 +113,7 @@ test('candles of a recording say which is still forming: none of a range that wa
 test('candles of a replay are those of the reads, also after the last time that candles were read', async () => {
 	const polls = Array.from({length: 9}, (_, index) => minutesAt(15 * index, ((15 * index) % 60) + 1));
 	const path = candlesPath(-10, 150, polls);
-	const reader = openRecording(path);
-	onTestFinished(() => reader.close());
+	const reader = readSample(path);
 	const clock = createFakeClock(at(200));
 	const replay = openReplay({log: reader, clock, settle: async () => {}});
 	const store = replay.storeOf({symbol, period: 1});
