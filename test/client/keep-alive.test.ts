@@ -6,7 +6,8 @@ import {connect} from '../../source/client/connect.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import {createHttp} from '../../source/client/http.ts';
 import type {Pace} from '../../source/client/pace.ts';
-import {systemClock} from '../../source/market/clock.ts';
+import {type Clock, systemClock} from '../../source/market/clock.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 import {failureOf} from './fixture.ts';
 
 const body = JSON.stringify({data: [], success: true, message: '', timestamp: 1000});
@@ -19,7 +20,7 @@ type Behaviour = (socket: Socket, request: number, connection: number) => void;
 async function withServer(
 	behave: Behaviour,
 	use: (exchange: Exchange, requests: () => number, baseUrl: string) => Promise<void>,
-	timeoutMs?: number,
+	clock?: Clock,
 ): Promise<void> {
 	let connections = 0;
 	let requests = 0;
@@ -39,7 +40,7 @@ async function withServer(
 	const address = server.address();
 	const port = typeof address === 'object' ? address?.port : undefined;
 	const baseUrl = `http://127.0.0.1:${port}`;
-	const exchange = connect({baseUrl, rate: 1000, timeoutMs});
+	const exchange = connect({baseUrl, rate: 1000, clock});
 	try {
 		await use(exchange, () => requests, baseUrl);
 	} finally {
@@ -116,15 +117,18 @@ test('an exchange that cuts every connection after its first bytes gets at most 
 });
 
 test('a connection that never answers costs one deadline, and not the next read', async () => {
-	const timeoutMs = 500;
+	const clock = createFakeClock();
 	const behave: Behaviour = (socket, _, connection) => connection > 1 && void socket.write(answer);
 	await withServer(
 		behave,
-		async exchange => {
-			expect((await failureOf(exchange.trades('X'))).kind).toBe('timeout');
-			// On the hanging connection they would time out.
+		async (exchange, requests) => {
+			const read = failureOf(exchange.trades('X'));
+			await expect.poll(requests).toBe(1);
+			await clock.advance(5000);
+			expect((await read).kind).toBe('timeout');
+			// On the hanging connection they would not end.
 			expect(await reads(exchange, 3)).toBe(3);
 		},
-		timeoutMs,
+		clock,
 	);
 });
