@@ -4,7 +4,7 @@ import {createServer} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, vi} from 'vitest';
-import {legacy, paths, sends, v2} from '../helpers/exchange-server.ts';
+import {paths, sends, v2} from '../helpers/exchange-server.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {failureOf, test} from './fixture.ts';
 
@@ -59,34 +59,6 @@ describe('a request', () => {
 			'accept-encoding': 'gzip',
 			'user-agent': 'tapewatch',
 		});
-	});
-
-	test('has a content type to the v2 ticker and to all of legacy only', async ({server, open}) => {
-		server.answer(paths.markets, v2([]));
-		server.answer(paths.ticker, v2([]));
-		server.answer(paths.legacyTicker, legacy({}));
-		server.answer(paths.legacyDepth, legacy(emptyBook));
-		server.answer(paths.legacyTrades, legacy([]));
-		const exchange = open();
-		await exchange.markets();
-		await exchange.tickers();
-		await exchange.tickers({use: 'legacy'});
-		await exchange.depth('BTCUSDT', {use: 'legacy'});
-		await exchange.trades('BTCUSDT', {use: 'legacy'});
-		expect(server.requests.map(({path, headers}) => [path, headers['content-type']])).toEqual([
-			[paths.markets, undefined],
-			[paths.ticker, 'application/json'],
-			[paths.legacyTicker, 'application/json'],
-			[paths.legacyDepth, 'application/json'],
-			[paths.legacyTrades, 'application/json'],
-		]);
-	});
-
-	test('keeps the path prefix of the base URL, with or without a slash at its end', async ({server, open}) => {
-		server.answer(`/market/data${paths.depth}`, v2(emptyBook));
-		await open({baseUrl: `${server.url}/market/data/`}).depth('BTCUSDT', only);
-		await open({baseUrl: `${server.url}/market/data`}).depth('BTCUSDT', only);
-		expect(server.requests.map(({path}) => path)).toEqual(Array(2).fill(`/market/data${paths.depth}`));
 	});
 });
 

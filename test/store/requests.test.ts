@@ -63,22 +63,6 @@ const screen = (exchange: Exchange, clock: FakeClock, symbol = symbols[0]) => {
 const shared = (exchange: Exchange, clock: FakeClock, leastMs = {}) =>
 	createSharedExchange({exchange, clock, random: () => 0, intervals: pollIntervals(), leastMs});
 
-test('a screen of one market requests each once an interval', async () => {
-	const {clock, exchange} = open();
-	screen(exchange, clock);
-	await clock.advance(minute);
-	expect(requestsOf(exchange)).toMatchInlineSnapshot(`
-		[
-		  "depth 61",
-		  "trades 1×500, 60×50",
-		  "tickers 13",
-		  "candles 1×500, 4×4",
-		  "markets 1",
-		  "info 1",
-		]
-	`);
-});
-
 test('a screen that switches markets requests what is of the new one at once', async () => {
 	const {clock, exchange} = open();
 	const store = screen(exchange, clock);

@@ -107,15 +107,6 @@ test('marks every stretch that the budget loses, and nothing else', async () => 
 	expect(lost).toBeGreaterThan(3);
 });
 
-test('marks a gap below a full page that follows an empty one, and none below a shorter one', async () => {
-	const gapsAfter = async (count: number) => {
-		const quiet = {perSecond: 0, seconds: 2.5};
-		const {tape} = await watch([quiet, {perSecond: count * 4, seconds: 0.25}, quiet], 5);
-		return [...tape.gaps];
-	};
-	expect([await gapsAfter(2000), await gapsAfter(900)]).toEqual([['1001'], []]);
-});
-
 test('requests a page that reaches back to the tape when requests wait for their turns', async () => {
 	const clock = createFakeClock(startTime);
 	const exchange = createFakeExchange(clock, {

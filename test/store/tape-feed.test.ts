@@ -346,17 +346,6 @@ test('adapts to an exchange that sends smaller pages than requested', async () =
 	expect((await fetch()).wantedMs).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('requests a full first page until there is a trade', async () => {
-	let trades: readonly Trade[] = [];
-	const {clock, fetch, limits} = setUp(() => trades);
-	const first = await fetch();
-	await clock.advance(1000);
-	trades = tradePage(300, 300, clock.now(), 3);
-	const second = await fetch(first);
-	expect(limits()).toEqual([500, 500]);
-	expect(second.data.trades).toEqual(trades);
-});
-
 test('rejects when the exchange does', async () => {
 	const {exchange, fetch} = setUp();
 	const error = timeout('trades');

@@ -106,27 +106,6 @@ describe('a level', () => {
 		});
 	});
 
-	test('is merged with another level of its price', async () => {
-		const {data, rounded} = await book(
-			[],
-			[
-				[10, 1],
-				[11, 0.7],
-				[11, 0.1],
-			],
-		);
-		expect({data, rounded}).toEqual({
-			data: {
-				asks: [],
-				bids: [
-					[11, 0.8],
-					[10, 1],
-				],
-			},
-			rounded: undefined,
-		});
-	});
-
 	test('that is rounded is one of the best 5000', async () => {
 		const asks = Array.from({length: 6000}, (_, index) => [`#${6001 - index}.000000000000000001`, 1]);
 		const {data, cut, rounded} = await book(asks);
