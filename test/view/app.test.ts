@@ -237,6 +237,6 @@ test('a resized terminal shows the same as one that started at its size', async 
 			resized.close();
 			fresh.close();
 		}),
-		{numRuns: 2},
+		{numRuns: 3, examples: [[[{columns: 170, rows: 45}, {columns: 119, rows: 24}]]]},
 	);
 });

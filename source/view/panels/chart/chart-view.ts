@@ -203,8 +203,8 @@ const fewRows = 12;
 const overlayShare = 0.5;
 
 /**
- * The scale of the prices: it fits the visible candles, and overlays that are near enough. `fitRange` keeps it still; asked
- * twice for one input and view, it gives the same scale.
+ * The scale of the prices: it fits the visible candles, and overlays that are near enough. `fitRange` keeps it still
+ * while the chart keeps its width; asked twice for one input and view, it gives the same scale.
  */
 export function chartScale(
 	input: ChartInput,
@@ -235,7 +235,7 @@ export function chartScale(
 		}
 	}
 
-	const range = fitRange({low, high}, {name: `${period} ${type} ${log}`, log});
-	const rows = layout.priceRows;
+	const {priceRows: rows, timeColumns: columns} = layout;
+	const range = fitRange({low, high}, {name: `${period} ${type} ${log} ${columns}`, log});
 	return createTickedScale({...range, rows, decimals, log}, rowsPerTick[rows < fewRows ? 'few' : 'many']);
 }
