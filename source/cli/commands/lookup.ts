@@ -85,9 +85,9 @@ export async function readMarket<T>(
 	call: CallOptions,
 	read: (symbol: string) => Promise<T>,
 ): Promise<{readonly market: Market; readonly answer: T}> {
-	const [named, spelled] = await besideList(context, call, () => read(unlistedName(text)));
+	const [listed, spelled] = await besideList(context, call, () => read(unlistedName(text)));
 	spelled.catch(() => {});
-	const list = named && (await listNaming([text], context, call, named));
+	const list = listed && (await listNaming([text], context, call, listed));
 	const market = list ? marketIn(list, text) : unlistedMarket(text);
 	noteUnreadable(market, context.output);
 	const isOther = market.name !== undefined || isNumbered(market);
