@@ -54,10 +54,19 @@ test('does not split a symbol without a known quote asset or base', () => {
 
 test('trusts a separator more than the known quote assets', () => {
 	fc.assert(
-		fc.property(asset, asset, fc.constantFrom('_', '-', '/', ':'), (base, quote, mark) => {
+		fc.property(asset, asset, fc.constantFrom('_', '/'), (base, quote, mark) => {
 			expect(splitSymbol((base + mark + quote).toLowerCase())).toEqual({base, quote});
 		}),
 	);
+});
+
+test('trusts a hyphen before a known quote asset, and takes it for a part of the base before another one', () => {
+	expect(['A-BUSD', 'A:USDT', '0-ACHF', 'A-XYZ'].map(symbol => splitSymbol(symbol))).toEqual([
+		{base: 'A', quote: 'BUSD'},
+		{base: 'A', quote: 'USDT'},
+		{base: '0-A', quote: 'CHF'},
+		{base: 'A', quote: 'XYZ'},
+	]);
 });
 
 test.each([
