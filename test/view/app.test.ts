@@ -219,6 +219,12 @@ test('the focused picker does not cover the chart when its column disappears, an
 	expect(monitor.frame()).toContain('1 Markets');
 });
 
+/** Its chart loses more than half of its candles. */
+const narrowed = [
+	{columns: 170, rows: 45},
+	{columns: 119, rows: 24},
+];
+
 test('a resized terminal shows the same as one that started at its size', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(anySize, {minLength: 2, maxLength: 5}), async path => {
@@ -237,6 +243,6 @@ test('a resized terminal shows the same as one that started at its size', async 
 			resized.close();
 			fresh.close();
 		}),
-		{numRuns: 3, examples: [[[{columns: 170, rows: 45}, {columns: 119, rows: 24}]]]},
+		{numRuns: 3, examples: [[narrowed]]},
 	);
 });
