@@ -36,7 +36,7 @@ function isUpToDate(): boolean {
 
 /**
  * Parts that nothing here calls: of ssh2 its client, file transfer and keys with a passphrase, of prom-client what sends metrics
- * and gathers those of a cluster, of pino its threads, of undici all for bodies that are sent, and one of its two parsers, for
+ * and gathers those of a cluster, of undici all for bodies that are sent, and one of its two parsers, for
  * processors that can do the same to several bytes at once. They would be a sixth of the package.
  */
 const uncalled = new RegExp(
@@ -44,7 +44,6 @@ const uncalled = new RegExp(
 		'/ssh2/lib/(client|agent|http-agents|protocol/SFTP)',
 		'/bcrypt-pbkdf/index',
 		'/prom-client/lib/(pushgateway|cluster)',
-		'/pino/lib/transport',
 		'/undici/lib/(llhttp/llhttp_simd-wasm|web/.*)',
 	]
 		.map(path => `${path.replaceAll('/', '[/\\\\]')}\\.js$`)

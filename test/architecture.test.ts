@@ -45,7 +45,7 @@ const floors: Readonly<Record<string, Floor>> = {
 		parts: ['market', 'format', 'client', 'store', 'alerts', 'recording', 'view', 'terminal', 'demo', 'serve'],
 		// Its schemas would have to be loaded when the program starts.
 		types: ['schema'],
-		packages: ['commander', 'smol-toml', 'pino', 'prom-client', 'zod', 'react', 'ink'],
+		packages: ['commander', 'smol-toml', 'prom-client', 'zod', 'react', 'ink'],
 		node: true,
 	},
 	demo: {parts: ['market', 'format'], packages: [], node: true},

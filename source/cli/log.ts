@@ -1,5 +1,4 @@
 import {appendFileSync, chmodSync, closeSync, openSync, renameSync, statSync} from 'node:fs';
-import {pino} from 'pino';
 import {setLast} from '../client/bounded-map.ts';
 import {type ExchangeError, SchemaError} from '../client/errors.ts';
 import type {Observe, Outcome} from '../client/exchange.ts';
@@ -33,31 +32,19 @@ export const mostOutages = 1000;
 export function createLog(file: LogFile, clock: Clock): Log {
 	const events = createLogEvents();
 	const isNewWarning = createWarningFilter();
-	const log = pino(
-		{
-			base: null,
-			timestamp: () => `,"time":${clock.now()}`,
-			formatters: {level: label => ({level: label})},
-		},
-		file,
-	);
+	const write = (level: LogEvent['level'], fields: object, msg: string) =>
+		file.write(`${JSON.stringify({level, time: clock.now(), ...fields, msg})}\n`);
 	return {
 		observe(outcome) {
 			const event = events(outcome);
-			if (event) log[event.level](withoutCredentials(event.fields), event.message);
+			if (event) write(event.level, withoutCredentials(event.fields), event.message);
 		},
 		warn({name, message}) {
-			if (isNewWarning(message)) log.warn(withoutCredentials({warning: name, reason: message}), 'warning');
+			if (isNewWarning(message)) write('warn', withoutCredentials({warning: name, reason: message}), 'warning');
 		},
-		callFailed(reason) {
-			log.warn({reason}, 'call failed');
-		},
-		served(fields) {
-			log.info(fields, 'served');
-		},
-		door({type, ...fields}) {
-			log[fields.fault === undefined ? 'info' : 'warn'](fields, type);
-		},
+		callFailed: reason => write('warn', {reason}, 'call failed'),
+		served: fields => write('info', fields, 'served'),
+		door: ({type, ...fields}) => write(fields.fault === undefined ? 'info' : 'warn', fields, type),
 	};
 }
 
