@@ -9,7 +9,7 @@ import {originOf} from './commands/documents.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {noRules, readWatchRules, refuseUnavailable, refuseWrongCommand} from './commands/watch-rules.ts';
 import {type Context, clockFrom, programClock, withExchange} from './context.ts';
-import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
+import {aborted, exitStatus, UsageError, unheard, untilInterrupted} from './exit.ts';
 import {demoName, type Flags, type FlagsOf} from './options/option-table.ts';
 import {type Options, readOptions} from './options/options.ts';
 import {readCondition} from './options/rule-options.ts';
@@ -47,42 +47,26 @@ export async function read(flags: ReadFlags, request: RequestOf): Promise<number
 	const options = await readOptions(flags, process.env);
 	if (flags.at !== undefined) throw new UsageError('--at needs --recording FILE');
 	const times = () => timesOf(flags, programClock(process.env).now());
-	const {output = 'table', retry, retry: most = defaultRetries} = flags;
+	const {output, retry, retry: most = defaultRetries} = flags;
 	const longestWaitMs = options.timeoutMs * (most + 1);
 	const repeats = {most, longestWaitMs, ofFailures: retry !== undefined, onRepeat: noteRepeat};
 	return untilInterrupted(signal =>
-		withExchange(
-			options,
-			async context => {
-				await runRead(request(options, times), output, context, signal);
-				return exitStatus.done;
-			},
-			{repeats},
-		),
+		withExchange(options, async context => runRead(request(options, times), context, signal, output), {repeats}),
 	);
 }
 
-/** Signals end the process at once, also while SQLite works: nothing is left to restore. */
-const unheard = [] as const;
-
 async function readRecording(path: string, flags: ReadFlags, request: RequestOf): Promise<number> {
-	const [{runRead}, {recordingOptions, withRecording}] = await Promise.all([
+	const [{runRead}, {recordedContext, recordingOptions, withReader}] = await Promise.all([
 		import('./commands/read.ts'),
 		import('./recorded.ts'),
 	]);
 	const options = await recordingOptions(flags, process.env);
-	return untilInterrupted(
-		signal =>
-			withRecording(path, flags, options, async (context, times) => {
-				await runRead(
-					request(options, () => inOrder(times)),
-					flags.output ?? 'table',
-					context,
-					signal,
-				);
-				return exitStatus.done;
-			}),
-		{signals: unheard},
+	return withReader(path, reader =>
+		untilInterrupted(async signal => {
+			const {context, times} = recordedContext(reader, flags, options);
+			const read = request(options, () => inOrder(times));
+			return runRead(read, context, signal, flags.output);
+		}, unheard),
 	);
 }
 

@@ -40,6 +40,9 @@ type InterruptOptions = {
 	readonly forced?: boolean;
 };
 
+/** Signals end the process at once, also while SQLite works: nothing is left to restore. */
+export const unheard: InterruptOptions = {signals: []};
+
 /**
  * Runs a command that draws no screen and settles with its exit status. Its `signal` aborts on signals, with status 128 + n, and
  * when the reader closes standard output, with status `readerGone`. Later failures are not reported.

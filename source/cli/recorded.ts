@@ -5,7 +5,7 @@ import {systemClock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
 import {dayMs} from '../market/units.ts';
 import {momentAt, nothingRecorded, type Recorded, recordedExchange} from '../recording/recorded-exchange.ts';
-import {openRecording} from '../recording/recording-reader.ts';
+import {openRecording, type RecordingReader} from '../recording/recording-reader.ts';
 import type {RecordedSession} from '../recording/session-table.ts';
 import {createDiagnosis} from '../store/diagnosis.ts';
 import {type Context, ownPlace} from './context.ts';
@@ -47,37 +47,45 @@ function periodOf(text: string): Period {
 const secondsOf = (count: string): ReturnType<typeof parsePeriod> =>
 	/^\d+$/.test(count) ? {value: Number(count) / 60} : {fault: 'seconds are whole numbers'};
 
-/**
- * Opens the recording that `--recording` names, and closes it when `use` has settled. Its exchange answers what was known at
- * `--at`, by default at the end. Rejects with a `RecordingError` or a `UsageError`.
- */
-export async function withRecording<T>(
-	path: string,
-	flags: Flags,
-	options: Options,
-	use: (context: Context & {readonly recorded: Recorded}, times: RequestedTimes) => Promise<T>,
-): Promise<T> {
+/** Opens a recording, and closes it when `use` has settled. Rejects with a `RecordingError`. */
+export async function withReader<T>(path: string, use: (reader: RecordingReader) => Promise<T>): Promise<T> {
 	const reader = openRecording(path);
 	try {
-		const sessions = reader.sessions();
-		const {at, ...times} = requestedTimes(flags, sessions);
-		const end = sessions.at(-1)?.lastAt ?? 0;
-		const moment = momentAt(reader, at ?? end);
-		if (!moment) throw nothingRecorded(reader, at ?? end);
-		const {name} = reader.about();
-		const context = {
-			...ownPlace(),
-			exchange: recordedExchange(reader, moment),
-			diagnosis: createDiagnosis(),
-			options,
-			clock: {...systemClock, now: () => moment.time},
-			...{demo: name === demoName, exchangeName: name, recorded: {reader, moment}},
-			logCallFailure() {},
-		};
-		return await use(context, times);
+		return await use(reader);
 	} finally {
 		reader.close();
 	}
+}
+
+/** The exchange that was recorded. */
+export function exchangeIn(reader: RecordingReader): Pick<Context, 'exchangeName' | 'demo'> {
+	const {name: exchangeName} = reader.about();
+	return {exchangeName, demo: exchangeName === demoName};
+}
+
+/**
+ * What a read of a recording gets: its exchange answers what was known at `--at`, by default at the end. Throws an
+ * `UnavailableError` or a `UsageError`.
+ */
+export function recordedContext(
+	reader: RecordingReader,
+	flags: Flags,
+	options: Options,
+): {readonly context: Context; readonly times: RequestedTimes} {
+	const sessions = reader.sessions();
+	const {at, ...times} = requestedTimes(flags, sessions);
+	const end = sessions.at(-1)?.lastAt ?? 0;
+	const moment = momentAt(reader, at ?? end);
+	if (!moment) throw nothingRecorded(reader, at ?? end);
+	const context = {
+		...{...ownPlace(), ...exchangeIn(reader), options},
+		exchange: recordedExchange(reader, moment),
+		diagnosis: createDiagnosis(),
+		clock: {...systemClock, now: () => moment.time},
+		recorded: {reader, moment},
+		logCallFailure() {},
+	};
+	return {context, times};
 }
 
 function requestedTimes(

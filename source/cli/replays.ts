@@ -4,36 +4,33 @@ import {systemClock} from '../market/clock.ts';
 import {nearestWord, symbolKey} from '../market/symbol.ts';
 import {replayedSymbol} from '../recording/open-replay.ts';
 import {nothingRecorded} from '../recording/recorded-exchange.ts';
-import {openRecording, type RecordingReader} from '../recording/recording-reader.ts';
+import type {RecordingReader} from '../recording/recording-reader.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
+import type {PlayRequest} from './commands/play-recording.ts';
 import {recordedMarkets} from './commands/recorded-feeds.ts';
 import {writeRecordedLines} from './commands/recorded-lines.ts';
-import {type TriedRules, tryCondition, tryRules} from './commands/try-rules.ts';
+import {tryCondition, tryRules} from './commands/try-rules.ts';
 import {checkMarkets, marketsOf, noRules, readUsersMarkets, type WatchRules} from './commands/watch-rules.ts';
 import {localContext} from './context.ts';
 import {UsageError, untilInterrupted} from './exit.ts';
 import type {Flags, FlagsOf} from './options/option-table.ts';
 import {type Options, readOptions} from './options/options.ts';
 import {readCondition, readRules} from './options/rule-options.ts';
-import {recordedTime, recordingOptions, uselessIn} from './recorded.ts';
+import {recordedTime, recordingOptions, uselessIn, withReader} from './recorded.ts';
 import {note} from './standard-error.ts';
 
-export type ReplayFlags = FlagsOf<'replay'>;
-
 /** Shows a recording in the monitor or, with rules, prints when they would have called. */
-export async function replay(flags: ReplayFlags, path: string, market: string | undefined): Promise<number> {
+export async function replay(flags: FlagsOf<'replay'>, path: string, market: string | undefined): Promise<number> {
 	const {alert = [], json = false, ...others} = flags;
 	const options = await replayOptions(others);
 	if (alert.length > 0) {
-		if (flags.speed !== undefined && flags.speed !== 'max') throw new UsageError('--alert plays at --speed max');
-		return opened(path, reader =>
-			tryTexts(reader, {path, texts: market === undefined ? [] : [market], alert}, flags, options),
-		);
+		refuseSpeed(flags, '--alert plays at --speed max');
+		const texts = market === undefined ? [] : [market];
+		return opened(path, flags, options, opening => tryTexts(opening, texts, alert));
 	}
 
 	if (json) throw new UsageError('--json needs --alert RULE: without rules a replay draws a screen');
-	return opened(path, async reader => {
-		const from = fromOf(reader, flags.from);
+	return opened(path, flags, options, async ({reader, from}) => {
 		const symbol = symbolIn(reader, path, market);
 		const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
 		if (reason) {
@@ -59,57 +56,45 @@ export async function watchRecording(flags: FlagsOf<'watch'>, path: string, text
 	const options = await replayOptions(flags);
 	const flag = uselessIn(flags, 'present');
 	if (flag) throw new UsageError(`${flag} does not apply to a recording`);
-	const {until, alert = [], json = false} = flags;
-	if (until === undefined && alert.length === 0) return showWatched(flags, path, texts, options);
+	const {until, alert = []} = flags;
+	if (until === undefined && alert.length === 0)
+		return opened(path, flags, options, opening => showWatched(opening, texts, flags));
 	if (until !== undefined && alert.length > 0)
 		throw new UsageError('with --recording, give --until or --alert, not both');
-	const problem = `${until === undefined ? '--alert' : '--until'} plays at --speed max`;
-	if (flags.speed !== undefined && flags.speed !== 'max') throw new UsageError(problem);
-	return opened(path, reader => {
-		if (until === undefined) return tryTexts(reader, {path, texts, alert}, flags, options);
-		const watched = symbolsIn(reader, path, texts);
+	refuseSpeed(flags, `${until === undefined ? '--alert' : '--until'} plays at --speed max`);
+	return opened(path, flags, options, opening => {
+		if (until === undefined) return tryTexts(opening, texts, alert);
+		const watched = symbolsIn(opening.reader, path, texts);
 		const condition = readCondition(until, watched, {once: false});
-		const tried = triedOf(reader, watched, {from: flags.from, json}, options);
+		const tried = {...opening, markets: watched.map(symbolKey)};
 		return untilInterrupted(signal => tryCondition(tried, condition, signal));
 	});
 }
 
-/** Tiles on a terminal, lines or events elsewhere. */
-async function showWatched(
-	flags: FlagsOf<'watch'>,
-	path: string,
-	texts: readonly string[],
-	options: Options,
-): Promise<number> {
-	const {json = false, speed, interval: intervalMs = 5000, rotate: rotateMs} = flags;
-	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
-	return opened(path, async reader => {
-		const symbols = symbolsIn(reader, path, texts);
-		const from = fromOf(reader, flags.from);
-		if (screen && flags.output === undefined) {
-			const {runReplayTiles} = await import('./commands/replay.tsx');
-			return runReplayTiles(await localContext(options), {reader, symbols, from, speed, rotateMs});
-		}
-
-		if (speed !== undefined && speed !== 'max')
-			throw new UsageError('lines and events of a recording come at --speed max');
-		const {period, ascii, zone} = options;
-		const request = {reader, symbols, from, period, intervalMs, json, ascii, zone};
-		return untilInterrupted(signal => writeRecordedLines(request, signal));
-	});
+function refuseSpeed({speed}: Pick<FlagsOf<'replay'>, 'speed'>, problem: string): void {
+	if (speed !== undefined && speed !== 'max') throw new UsageError(problem);
 }
 
-type TriedTexts = {readonly path: string; readonly texts: readonly string[]; readonly alert: readonly string[]};
+/** Tiles on a terminal, lines or events elsewhere. */
+async function showWatched(opening: Opening, texts: readonly string[], flags: FlagsOf<'watch'>): Promise<number> {
+	const {reader, path, from, options} = opening;
+	const {speed, interval: intervalMs = 5000, rotate: rotateMs} = flags;
+	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
+	const symbols = symbolsIn(reader, path, texts);
+	if (screen && flags.output === undefined) {
+		const {runReplayTiles} = await import('./commands/replay.tsx');
+		return runReplayTiles(await localContext(options), {reader, symbols, from, speed, rotateMs});
+	}
 
-async function tryTexts(
-	reader: RecordingReader,
-	{path, texts, alert}: TriedTexts,
-	flags: Pick<ReplayFlags, 'from' | 'json'>,
-	options: Options,
-): Promise<number> {
+	refuseSpeed(flags, 'lines and events of a recording come at --speed max');
+	return untilInterrupted(signal => writeRecordedLines({...opening, symbols, intervalMs}, signal));
+}
+
+async function tryTexts(opening: Opening, texts: readonly string[], alert: readonly string[]): Promise<number> {
+	const {reader, path} = opening;
 	const stated = readRules(alert, reader.sessions()[0]?.from ?? 0);
 	for (const name of stated.flatMap(namedMarkets)) symbolIn(reader, path, name);
-	const tried = triedOf(reader, symbolsIn(reader, path, texts), flags, options);
+	const tried = {...opening, markets: symbolsIn(reader, path, texts).map(symbolKey)};
 	const users = await marketsOfMany(reader, stated);
 	const rules = stated.map(rule => ({rule, origin: 'flag', isOff: false}) as const);
 	const judged = {rules, marketsOf: marketsOf(users, () => tried.markets)};
@@ -140,31 +125,22 @@ async function marketsOfMany(
 	return markets;
 }
 
-const triedOf = (
-	reader: RecordingReader,
-	symbols: readonly string[],
-	{from, json = false}: Pick<ReplayFlags, 'from' | 'json'>,
-	{ascii, zone, blindAfterMs}: Options,
-): TriedRules => ({
-	reader,
-	markets: symbols.map(symbolKey),
-	from: fromOf(reader, from),
-	json,
-	ascii,
-	zone,
-	blindAfterMs,
-});
+type Opening = PlayRequest & {readonly path: string};
 
-/** Opens the recording, and closes it when `use` has settled. Rejects with a `RecordingError` or a `UsageError`. */
-async function opened(path: string, use: (reader: RecordingReader) => Promise<number>): Promise<number> {
-	const reader = openRecording(path);
-	try {
+/**
+ * Opens the recording, and closes it when `use` has settled. Rejects with a `RecordingError`, or with a `UsageError` if it is empty or
+ * has nothing of the time of `--from`.
+ */
+const opened = (
+	path: string,
+	{from, json = false}: Pick<FlagsOf<'replay'>, 'from' | 'json'>,
+	options: Options,
+	use: (opening: Opening) => Promise<number>,
+): Promise<number> =>
+	withReader(path, async reader => {
 		if (reader.sessions().length === 0) throw new UsageError(`${path} is empty: nothing was recorded yet`);
-		return await use(reader);
-	} finally {
-		reader.close();
-	}
-}
+		return use({reader, path, from: fromOf(reader, from), json, options});
+	});
 
 function fromOf(reader: RecordingReader, text: string | undefined): number | undefined {
 	if (text === undefined) return undefined;

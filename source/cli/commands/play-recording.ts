@@ -5,6 +5,7 @@ import {minuteMs, secondMs} from '../../market/units.ts';
 import type {Session} from '../../recording/outcome-log.ts';
 import {createReplayClock, type ReplayClock} from '../../recording/player.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
+import type {Options} from '../options/options.ts';
 import {clearProgress, showProgress} from '../standard-error.ts';
 
 /** A part of a session that is played at once, between two looks at the output and at signals. */
@@ -12,15 +13,20 @@ const pieceMs = minuteMs;
 /** Work between two turns of the event loop, in which signals are heard. */
 const mostTurnMs = 50;
 
-export type PlayedSession = {readonly session: Session; readonly clock: ReplayClock};
-
-type Range = {
+/** What is printed of a recording. */
+export type PlayRequest = {
 	readonly reader: RecordingReader;
 	/** Epoch ms. Default: the beginning. */
 	readonly from?: number | undefined;
-	/** The computer's clock. */
-	readonly clock?: Clock;
+	/** Prints events instead of lines. */
+	readonly json: boolean;
+	readonly options: Options;
 };
+
+export type PlayedSession = {readonly session: Session; readonly clock: ReplayClock};
+
+/** `clock`: the computer's. */
+type Range = Pick<PlayRequest, 'reader' | 'from'> & {readonly clock?: Clock};
 
 type Parts = {
 	/** Called at the start of each session. Returns what ends it. */

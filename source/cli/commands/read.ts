@@ -11,7 +11,7 @@ import {largestPage, type Market, mostRangeCandles, type Ticker, type Trade} fro
 import type {Recorded} from '../../recording/recorded-exchange.ts';
 import type {Table} from '../../view/kit/table.ts';
 import {type Context, viewerLimits} from '../context.ts';
-import {UsageError} from '../exit.ts';
+import {exitStatus, UsageError} from '../exit.ts';
 import type {OutputFormat} from '../options/option-table.ts';
 import {
 	demoTitle,
@@ -89,13 +89,13 @@ type Reply = {
 	readonly missing?: string | undefined;
 };
 
-/** Reads the exchange and prints the answer. Rejects with a `UsageError` or an `ExchangeError`. */
+/** Reads the exchange and prints the answer. Settles with the exit status; rejects with a `UsageError` or an `ExchangeError`. */
 export async function runRead(
 	request: ReadRequest,
-	format: OutputFormat,
 	context: Context,
 	signal: AbortSignal,
-): Promise<void> {
+	format: OutputFormat = 'table',
+): Promise<number> {
 	const {options, demo, output} = context;
 	const {print, note} = output;
 	const isTable = isTableFormat(format);
@@ -118,6 +118,7 @@ export async function runRead(
 	} else if (format === 'json') await print(textOf([JSON.stringify(whole)]));
 	else await print(textOf(rowLines(request.ask, whole, format, format === 'ndjson' ? read.lineFields?.() : [])));
 	if (missing !== undefined) throw new Error(missing);
+	return exitStatus.done;
 }
 
 const textOf = (lines: readonly string[]): string => lines.map(line => `${line}\n`).join('');

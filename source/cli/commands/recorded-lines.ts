@@ -1,42 +1,31 @@
-import type {Zone} from '../../format/zone.ts';
-import type {Period} from '../../market/types.ts';
 import {createPastStore} from '../../recording/playback.ts';
-import type {RecordingReader} from '../../recording/recording-reader.ts';
 import {waiting} from '../../store/resource.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
-import {demoName} from '../options/option-table.ts';
 import {demoTitle, print} from '../output.ts';
+import {exchangeIn} from '../recorded.ts';
 import {note} from '../standard-error.ts';
 import {originOf} from './documents.ts';
 import {createEventLines} from './event-lines.ts';
-import {type PlayedSession, playRecording} from './play-recording.ts';
+import {type PlayedSession, type PlayRequest, playRecording} from './play-recording.ts';
 import {rangeTitle} from './read-range.ts';
 import {onEachChange} from './watch-end.ts';
 import {createMarketEvents} from './watch-events.ts';
 import {createRowWriter, watchHeader, watchRow} from './watch-rows.ts';
 
-export type RecordedLines = {
-	readonly reader: RecordingReader;
+type RecordedLines = PlayRequest & {
 	readonly symbols: readonly string[];
-	/** Epoch ms. Default: the beginning. */
-	readonly from?: number | undefined;
-	readonly period?: Period | undefined;
 	/** Recorded time between two lines of a market. */
 	readonly intervalMs: number;
-	/** Writes events instead of lines. */
-	readonly json: boolean;
-	readonly ascii: boolean;
-	readonly zone?: Zone | undefined;
 };
 
 /** Writes the lines or events of `watch` for markets of a recording, as fast as possible. Settles with the exit status. */
 export async function writeRecordedLines(request: RecordedLines, signal: AbortSignal): Promise<number> {
-	const {reader, symbols, period, from, json} = request;
-	const {name} = reader.about();
+	const {reader, symbols, from, json} = request;
+	const {period, zone} = request.options;
 	const sessions = reader.sessions();
 	const [start, to] = [from ?? sessions[0]?.from ?? 0, sessions.at(-1)?.to ?? 0];
-	const titles = [...(name === demoName ? [demoTitle] : []), rangeTitle({from: start, to}, request.zone)];
+	const titles = [...(exchangeIn(reader).demo ? [demoTitle] : []), rangeTitle({from: start, to}, zone)];
 	const texts: string[] = json ? [] : titles.map(title => `${title}\n`);
 	if (json) titles.forEach(note);
 	const write = json ? writeEvents : createRows(request, text => texts.push(text));
@@ -61,7 +50,7 @@ export async function writeRecordedLines(request: RecordedLines, signal: AbortSi
 	return exitStatus.done;
 
 	function writeEvents(stores: readonly MarketStore[], {clock}: PlayedSession): () => void {
-		const {lineOf} = createEventLines(originOf({exchangeName: name, demo: name === demoName}));
+		const {lineOf} = createEventLines(originOf(exchangeIn(reader)));
 		return onEachChange(stores, () => {
 			const eventsOf = createMarketEvents();
 			return state => {
@@ -72,7 +61,7 @@ export async function writeRecordedLines(request: RecordedLines, signal: AbortSi
 }
 
 /** Writes the header at once, and a row of each market at every interval and at the end of a session. */
-function createRows({intervalMs, ascii, zone}: RecordedLines, write: (text: string) => void) {
+function createRows({intervalMs, options: {ascii, zone}}: RecordedLines, write: (text: string) => void) {
 	const align = createRowWriter();
 	write(`${align(watchHeader(zone))}\n`);
 	return (stores: readonly MarketStore[], {clock}: PlayedSession): (() => void) => {

@@ -10,14 +10,15 @@ import {exportRecording as exportTables} from '../../recording/export-recording.
 import {exportedTables} from '../../recording/exported-rows.ts';
 import {compareGaps, type RecordedGap} from '../../recording/outcome-log.ts';
 import {recordedSymbol} from '../../recording/recorded-exchange.ts';
-import {openRecording, type RecordingReader} from '../../recording/recording-reader.ts';
+import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {recording as schema} from '../../schema/document-schemas.ts';
 import type {Of, Origin} from '../../schema/parts.ts';
 import {type Column, type Table, table} from '../../view/kit/table.ts';
-import {exitStatus, UsageError, untilInterrupted} from '../exit.ts';
-import {demoName, type FlagsOf} from '../options/option-table.ts';
+import {exitStatus, UsageError, unheard, untilInterrupted} from '../exit.ts';
+import type {FlagsOf} from '../options/option-table.ts';
 import {readOptions} from '../options/options.ts';
 import {demoTitle, ownOutput, ownWidth, print, printTable} from '../output.ts';
+import {exchangeIn, withReader} from '../recorded.ts';
 import {clearProgress, note, showProgress} from '../standard-error.ts';
 import {originOf} from './documents.ts';
 import {type TableStyle, titleLines, zoneNote} from './tables.ts';
@@ -25,9 +26,6 @@ import {type TableStyle, titleLines, zoneNote} from './tables.ts';
 type Reads = ReturnType<RecordingReader['counts']>[number];
 
 type Contents = Of<typeof schema> & Origin;
-
-/** Signals end the process at once, also while SQLite works: nothing is left to restore. */
-const signals = [] as const;
 
 /** Prints what a recording holds. Rejects with a `RecordingError`. */
 export async function recording({output = 'table', ...flags}: FlagsOf<'recording'>, path: string): Promise<number> {
@@ -39,24 +37,18 @@ export async function recording({output = 'table', ...flags}: FlagsOf<'recording
 	if (flags.markets) return ofExport('--markets');
 	if (flags.levels) return ofExport('--levels');
 	const style = {ascii, zone, width: ownWidth({output})};
-	return untilInterrupted(
-		async () => {
-			const reader = openRecording(path);
-			try {
-				const contents = await contentsOf(reader, path);
-				if (flags.json) await print(`${JSON.stringify(contents)}\n`);
-				else await printTable(recordingTable(contents, style), ownOutput);
-				return exitStatus.done;
-			} finally {
-				reader.close();
-			}
-		},
-		{signals},
+	return withReader(path, reader =>
+		untilInterrupted(async () => {
+			const contents = await contentsOf(reader, path);
+			if (flags.json) await print(`${JSON.stringify(contents)}\n`);
+			else await printTable(recordingTable(contents, style), ownOutput);
+			return exitStatus.done;
+		}, unheard),
 	);
 }
 
 async function contentsOf(reader: RecordingReader, path: string): Promise<Contents> {
-	const {name, baseUrl = null, legacyBaseUrl = null} = reader.about();
+	const {baseUrl = null, legacyBaseUrl = null} = reader.about();
 	const [sessions, counts] = [reader.sessions(), reader.counts()];
 	const gaps: RecordedGap[] = [];
 	for (const page of reader.gapPages()) {
@@ -79,7 +71,7 @@ async function contentsOf(reader: RecordingReader, path: string): Promise<Conten
 		markets: marketsOf(counts, gaps),
 		...{tickerLists: answersTo('tickers'), marketLists: answersTo('markets')},
 		...{failures: sum(counts, 'failures'), gaps, alerts: reader.alerts().length},
-		...originOf({exchangeName: name, demo: name === demoName}),
+		...originOf(exchangeIn(reader)),
 	};
 }
 
@@ -181,7 +173,9 @@ export async function exportRecording(flags: FlagsOf<'recording'>, path: string,
 	const {output: format = 'parquet', markets = [], levels} = flags;
 	if (format === 'table' || format === 'wide' || format === 'json')
 		throw new UsageError(`an export is -o parquet, csv or ndjson, not ${format}`);
-	return untilInterrupted(signal => exportFrom(path, {folder, format, markets, levels, signal}));
+	return withReader(path, reader =>
+		untilInterrupted(signal => exportFrom(reader, path, {folder, format, markets, levels, signal})),
+	);
 }
 
 type Export = Pick<Parameters<typeof exportTables>[1], 'folder' | 'format' | 'levels'> & {
@@ -194,13 +188,12 @@ type Export = Pick<Parameters<typeof exportTables>[1], 'folder' | 'format' | 'le
  * Exports a recording, shows how far it is, and prints how many rows the folder has. Settles with the exit status. Rejects with a
  * `UsageError` for a market that was not recorded, and with a `RecordingError`.
  */
-async function exportFrom(path: string, {markets, ...how}: Export): Promise<number> {
+async function exportFrom(reader: RecordingReader, path: string, {markets, ...how}: Export): Promise<number> {
 	const {now} = systemClock;
 	const {folder, format, signal} = how;
-	const reader = openRecording(path);
 	let showAt = now() + secondMs;
 	try {
-		if (reader.about().name === demoName) note(demoTitle);
+		if (exchangeIn(reader).demo) note(demoTitle);
 		const tables = await exportTables(reader, {
 			...{...how, markets: recordedSymbols(reader, path, markets)},
 			onProgress(share) {
@@ -218,8 +211,6 @@ async function exportFrom(path: string, {markets, ...how}: Export): Promise<numb
 		clearProgress();
 		if (signal.aborted) note('the export is incomplete; the same command continues it');
 		throw error;
-	} finally {
-		reader.close();
 	}
 }
 

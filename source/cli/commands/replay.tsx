@@ -20,8 +20,8 @@ import {changed, createUiStore, initialUi} from '../../view/ui-state.ts';
 import type {Holdings} from '../../view/valuation.ts';
 import type {LocalContext} from '../context.ts';
 import {exitStatus} from '../exit.ts';
-import {demoName} from '../options/option-table.ts';
 import {replaySettings} from '../options/settings-start.ts';
+import {exchangeIn} from '../recorded.ts';
 import {readHoldings} from '../state/saved-holdings.ts';
 import {exchangeStateOf, withSavedLook} from '../state/saved-session.ts';
 import {type Drawing, draw} from './draw.tsx';
@@ -164,9 +164,7 @@ function openShown(whole: LocalContext, symbols: readonly string[], {reader, fro
 	const [first] = all;
 	if (!first) throw new Error('a replay shows a market');
 	const {controls} = first;
-	const {name: exchangeName} = reader.about();
-	const demo = exchangeName === demoName;
-	const context = {...whole, exchange, exchangeName, demo};
+	const context = {...whole, ...exchangeIn(reader), exchange};
 	const tick = replayTick(replay);
 	const start = (fail: (error: unknown) => void) => {
 		onError = fail;

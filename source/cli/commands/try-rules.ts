@@ -5,33 +5,24 @@ import type {Needed} from '../../alerts/market-data.ts';
 import {byTickerWhere} from '../../alerts/market-data.ts';
 import {delayedText, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
-import type {Zone} from '../../format/zone.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import {exitStatus} from '../exit.ts';
-import {demoName} from '../options/option-table.ts';
 import {demoTitle, print} from '../output.ts';
+import {exchangeIn} from '../recorded.ts';
 import {note} from '../standard-error.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {originOf} from './documents.ts';
 import {createEventLines} from './event-lines.ts';
-import {playRecording} from './play-recording.ts';
+import {type PlayRequest, playRecording} from './play-recording.ts';
 import {createRecordedFeeds, type RecordedFeeds} from './recorded-feeds.ts';
 import {metBy, noteGap, ruleOf} from './watch-end.ts';
 import {type Met, metEvent, type WatchEvent} from './watch-events.ts';
 import {watchReport} from './watch-rows.ts';
 
-export type TriedRules = {
-	readonly reader: RecordingReader;
+export type TriedRules = PlayRequest & {
 	/** The keys of the markets that are meant by a condition that names none. */
 	readonly markets: readonly string[];
-	/** Epoch ms. Default: the beginning. */
-	readonly from?: number | undefined;
-	readonly json: boolean;
-	readonly ascii: boolean;
-	readonly zone?: Zone | undefined;
-	/** Data that is older than this cannot be judged. */
-	readonly blindAfterMs: number;
 };
 
 type StatedRules = Pick<AlertsOptions, 'rules' | 'marketsOf'>;
@@ -46,7 +37,7 @@ type Played = {
 
 /** Plays the recording and judges the rules, as if the watch had paused between two sessions. */
 function playRules(
-	{reader, from, blindAfterMs}: Pick<TriedRules, 'reader' | 'from' | 'blindAfterMs'>,
+	{reader, from, options: {blindAfterMs}}: PlayRequest,
 	{rules, marketsOf}: StatedRules,
 	signal: AbortSignal,
 	{onEvent, onEnd, afterPiece}: Played,
@@ -111,7 +102,7 @@ function createDelayedNotes(marketsOf: AlertsOptions['marketsOf']) {
 	};
 }
 
-function createWriter({reader, json, zone}: Pick<TriedRules, 'reader' | 'json' | 'zone'>) {
+function createWriter({reader, json, options: {zone}}: PlayRequest) {
 	const write = documentWriter(reader);
 	let texts: string[] = [];
 	return {
@@ -128,18 +119,17 @@ function createWriter({reader, json, zone}: Pick<TriedRules, 'reader' | 'json' |
 }
 
 /** Events as `watch --json` prints them. */
-function documentWriter(reader: RecordingReader): (event: WatchEvent) => string {
-	const {name} = reader.about();
-	return createEventLines(originOf({exchangeName: name, demo: name === demoName})).lineOf;
-}
+const documentWriter = (reader: RecordingReader): ((event: WatchEvent) => string) =>
+	createEventLines(originOf(exchangeIn(reader))).lineOf;
 
 /**
  * Plays the recording until the condition is met, and prints what met it. Settles with the exit status: 124 if the recording ends
  * before.
  */
 export async function tryCondition(tried: TriedRules, until: Condition, signal: AbortSignal): Promise<number> {
-	const {reader, markets, json, ascii, zone} = tried;
-	const demo = reader.about().name === demoName;
+	const {reader, markets, json} = tried;
+	const {ascii, zone} = tried.options;
+	const {demo} = exchangeIn(reader);
 	const rule = ruleOf(until);
 	let met: Met | undefined;
 	/** Whether it could be judged at any moment. */

@@ -8,7 +8,7 @@ import {runWatch} from '../commands/watch.ts';
 import {noRules, refuseUnavailable} from '../commands/watch-rules.ts';
 import {timesOf} from '../commands.ts';
 import {type Context, type ViewerRights, viewerLimits} from '../context.ts';
-import {exitStatus, UsageError} from '../exit.ts';
+import {UsageError} from '../exit.ts';
 import type {Flags} from '../options/option-table.ts';
 import {type Options, type Source, viewerOptions} from '../options/options.ts';
 import {readCondition} from '../options/rule-options.ts';
@@ -89,9 +89,8 @@ export function viewerRunner(run: ViewerRun): Runner {
 			const context = contextOf(options);
 			const times = () => timesOf(flags, context.clock.now());
 			const readRequest = request(options, times);
-			const read = () => runRead(readRequest, flags.output ?? 'table', context, signal);
-			await (isLong(readRequest) ? inTurn(read) : read()).finally(hearInterrupt());
-			return exitStatus.done;
+			const read = () => runRead(readRequest, context, signal, flags.output);
+			return (isLong(readRequest) ? inTurn(read) : read()).finally(hearInterrupt());
 		},
 	};
 }
