@@ -30,7 +30,6 @@ type Report = {
 	unchecked(check: string, why: Obstacle, reason?: string): void;
 	/** Writes the line that `describe` makes of the result, or why there is none. */
 	measured<T>(label: string, result: T | Obstacle, describe: (result: T) => string): void;
-	readonly plusMinus: string;
 };
 
 type Place = Pick<Finding, 'interface' | 'operation'>;
@@ -45,12 +44,20 @@ const checks: readonly Check[] = [
 	...[caches, connections, rateLimit, shortLists, answerContents],
 ];
 
-function run(inspection: Inspection, plusMinus = '') {
-	const lines: (readonly string[])[] = [];
+export type Judged = {
+	/** What was measured, as labels and texts. */
+	readonly facts: ReadonlyArray<readonly string[]>;
+	/** What to know before relying on the exchange, worst first, with one for each reason why checks could not be made. */
+	readonly findings: readonly Finding[];
+	readonly verdict: Verdict;
+};
+
+export function judge(inspection: Inspection): Judged {
+	const facts: (readonly string[])[] = [];
 	const found: Finding[] = [];
 	const impossible = new Map<string, {readonly why: Obstacle; readonly checks: string[]}>();
 	const report: Report = {
-		line: (...line) => void lines.push(line),
+		line: (...fact) => void facts.push(fact),
 		find(severity, code, text, {interface: source, operation} = {}, more = {}) {
 			const title = source && operation ? `${operationTitle({interface: source, operation})}: ` : '';
 			found.push({severity, code, interface: source, operation, ...more, text: `${title}${text}`});
@@ -65,32 +72,21 @@ function run(inspection: Inspection, plusMinus = '') {
 			report.line(label, `not measurable: ${reasons[result]}`);
 			report.unchecked(label, result);
 		},
-		plusMinus,
 	};
 	for (const check of checks) check(inspection, report);
 	for (const [reason, {why, checks: names}] of impossible)
 		found.push({severity: 'unchecked', code: why, checks: names, text: `${names.join(', ')}: ${reason}`});
-	return {lines, found};
+	const findings = Object.keys(verdicts).flatMap(severity => found.filter(finding => finding.severity === severity));
+	return {facts, findings, verdict: findings[0] ? verdicts[findings[0].severity] : 'healthy'};
 }
 
-/** What was measured, as labels and texts. */
-export const factLines = (inspection: Inspection, plusMinus: string): ReadonlyArray<readonly string[]> =>
-	run(inspection, plusMinus).lines;
-
-/** What to know before relying on the exchange, worst first, with one finding for each reason why checks could not be made. */
-export function findingsOf(inspection: Inspection): readonly Finding[] {
-	const {found} = run(inspection);
-	return (['failure', 'warning', 'unchecked', 'note'] as const).flatMap(severity =>
-		found.filter(finding => finding.severity === severity),
-	);
-}
-
-export function verdictOf(findings: readonly Finding[]): Verdict {
-	const has = (wanted: Finding['severity']) => findings.some(({severity}) => severity === wanted);
-	if (has('failure')) return 'unusable';
-	if (has('warning')) return 'warnings';
-	return has('unchecked') ? 'incomplete' : 'healthy';
-}
+/** What the worst finding makes of an exchange, from the worst on. */
+const verdicts: Readonly<Record<Finding['severity'], Verdict>> = {
+	failure: 'unusable',
+	warning: 'warnings',
+	unchecked: 'incomplete',
+	note: 'healthy',
+};
 
 const reasons: Readonly<Record<Obstacle, string>> = {
 	failed: 'a required read failed',
@@ -198,14 +194,14 @@ type Clocks = Inspection['clocks'];
 const isWrong = ({skewMs, uncertaintyMs, frozenAt}: Clocks[number]): boolean =>
 	frozenAt !== undefined || Math.abs(skewMs) - uncertaintyMs > tolerableSkewMs;
 
-function writeClock(clock: Clocks[number], all: Clocks, {line, find, plusMinus}: Report): void {
+function writeClock(clock: Clocks[number], all: Clocks, {line, find}: Report): void {
 	const {interface: source, operations = [], frozenAt, skewMs, uncertaintyMs} = clock;
 	const owner = [source, operations.join(', ')].join(' ').trim();
 	const operation = operations.length === 1 ? operations[0] : undefined;
 	const direction = skewMs < 0 ? 'behind' : 'ahead of';
 	const frozen = frozenAt === undefined ? undefined : `frozen at ${formatDateTime(frozenAt)} UTC`;
 	const offset = `${durationText(Math.abs(skewMs))} ${direction} this computer's clock`;
-	line(`${owner} clock`, frozen ?? `${offset}, ${plusMinus} ${durationText(uncertaintyMs)}`);
+	line(`${owner} clock`, frozen ?? `${offset}, ± ${durationText(uncertaintyMs)}`);
 	if (!isWrong(clock)) return;
 	// One clock that differs from the others is not a fault of this computer.
 	const advice = all.every(isWrong) ? "; set this computer's clock if it is wrong" : '';

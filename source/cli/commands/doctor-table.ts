@@ -1,16 +1,14 @@
-import type {Finding, Inspection, OperationReport, Verdict} from '../../client/inspect/inspection.ts';
+import type {Finding, Inspection, OperationReport} from '../../client/inspect/inspection.ts';
 import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatFullTime} from '../../format/time.ts';
 import {operationTitle} from '../../market/types.ts';
 import {type Column, type Table, table} from '../../view/kit/table.ts';
 import {wrapped} from '../../view/wrap.ts';
-import {factLines} from './doctor-checks.ts';
+import type {Judged} from './doctor-checks.ts';
 import {labelled, type TableStyle, titleLines} from './tables.ts';
 
-export type Diagnosed = {
+export type Diagnosed = Judged & {
 	readonly inspection: Inspection;
-	readonly findings: readonly Finding[];
-	readonly verdict: Verdict;
 	readonly exchangeName: string;
 	readonly demo: boolean;
 	/** Epoch ms. */
@@ -19,17 +17,17 @@ export type Diagnosed = {
 
 /** The report for people: operations, facts, findings and verdict. */
 export function doctorTable(diagnosed: Diagnosed, style: Pick<TableStyle, 'ascii' | 'zone' | 'width'>): Table {
-	const {inspection, findings, exchangeName, demo, checkedAt} = diagnosed;
+	const {inspection, facts, findings, exchangeName, demo, checkedAt} = diagnosed;
 	const {ascii, zone, width = Infinity} = style;
 	const requests = `${formatExact(inspection.requests)} requests`;
 	const title = ['doctor', exchangeName, inspection.symbol, requests, formatFullTime(checkedAt, zone)];
 	const words = {failure: 'FAILURE', warning: 'WARNING', unchecked: 'unchecked', note: 'note'};
 	const operations = operationTable(inspection.operations, style);
-	const facts = factLines(inspection, ascii ? '+-' : '±');
+	const measured = ascii ? facts.map(fact => fact.map(text => text.replace('±', '+-'))) : facts;
 	const found = findings.map(({severity, text}) => [words[severity], text]);
 	const lines = [
 		...[...titleLines(title, {demo, ...style}), '', ...operations.lines, ''],
-		...[...table(labelled, facts, style).lines, '', ...table(labelled, found, style).lines],
+		...[...table(labelled, measured, style).lines, '', ...table(labelled, found, style).lines],
 		...[...(findings.length > 0 ? [''] : []), ...wrapped(verdictLine(diagnosed), width)],
 	];
 	return {lines, hidden: operations.hidden};

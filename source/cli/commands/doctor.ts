@@ -14,7 +14,7 @@ import type {FlagsOf} from '../options/option-table.ts';
 import {type Options, readOptions} from '../options/options.ts';
 import {ownOutput, ownWidth, print, printTable, waitText} from '../output.ts';
 import {clearProgress, note, showProgress} from '../standard-error.ts';
-import {findingsOf, verdictOf} from './doctor-checks.ts';
+import {judge} from './doctor-checks.ts';
 import {ownSurroundings, refuseOther, reportText, writeReport} from './doctor-report.ts';
 import {type Diagnosed, doctorTable} from './doctor-table.ts';
 import {originOf} from './documents.ts';
@@ -54,10 +54,9 @@ async function inspectExchange(options: Options, flags: FlagsOf<'doctor'>, signa
 			choose: markets => symbolOf(markets, market),
 			onProgress: progress.show,
 		}).finally(progress.clear);
-		const findings = findingsOf(inspection);
-		const verdict = verdictOf(findings);
+		const judged = judge(inspection);
 		const demo = options.exchange === undefined;
-		const diagnosed = {inspection, findings, verdict, exchangeName: name, demo, checkedAt: clock.now()};
+		const diagnosed = {inspection, ...judged, exchangeName: name, demo, checkedAt: clock.now()};
 		const text =
 			report === undefined ? '' : reportText(diagnosed, options, ownSurroundings(process.env), randomBytes(16));
 		if (json) await print(`${JSON.stringify(doctorDocument(diagnosed))}\n`);
@@ -73,7 +72,7 @@ async function inspectExchange(options: Options, flags: FlagsOf<'doctor'>, signa
 			incomplete: exitStatus.done,
 			warnings: exitStatus.warnings,
 			unusable: exitStatus.failed,
-		}[verdict];
+		}[judged.verdict];
 	});
 }
 

@@ -1,13 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {factLines, findingsOf, verdictOf} from '../../../source/cli/commands/doctor-checks.ts';
+import {judge} from '../../../source/cli/commands/doctor-checks.ts';
 import type {Inspection} from '../../../source/client/inspect/inspection.ts';
 import {allAgree, answered, changed, compared, delay, failing, healthy, limited, only} from './inspection.ts';
 
 const cache = {interface: 'v2', answers: 40, hits: 12, oldestMs: 1400, isSaid: true} as const;
 
 test('there are no findings for an exchange that meets the specification', () => {
-	expect(findingsOf(healthy)).toEqual([]);
-	expect(verdictOf([])).toBe('healthy');
+	expect(judge(healthy)).toMatchObject({findings: [], verdict: 'healthy'});
 });
 
 describe('findings', () => {
@@ -153,15 +152,15 @@ describe('findings', () => {
 			only('legacy'),
 		],
 	])('%s: %s', (kind, text, inspection) => {
-		const findings = findingsOf(inspection);
+		const {findings, verdict} = judge(inspection);
 		const [severity, code] = kind.split(' ');
 		expect(findings).toEqual([expect.objectContaining({severity, code, text})]);
-		expect(verdictOf(findings)).toBe(severity === 'note' ? 'healthy' : 'warnings');
+		expect(verdict).toBe(severity === 'note' ? 'healthy' : 'warnings');
 	});
 
 	test('name the time of a frozen clock', () => {
 		const frozen = {interface: 'v2', skewMs: -9e9, uncertaintyMs: 4, frozenAt: Date.UTC(2026, 0)} as const;
-		expect(findingsOf({...only('v2'), clocks: [frozen]})[0]).toEqual({
+		expect(judge({...only('v2'), clocks: [frozen]}).findings[0]).toEqual({
 			...{severity: 'warning', code: 'frozen-clock', interface: 'v2', operation: undefined},
 			text: 'v2: clock frozen at 2026-01-01 00:00:00 UTC',
 		});
@@ -173,7 +172,7 @@ describe('findings', () => {
 			skewMs: -7_200_000,
 			uncertaintyMs: 9,
 		}));
-		expect(findingsOf({...healthy, clocks}).map(({text}) => text)).toEqual([
+		expect(judge({...healthy, clocks}).findings.map(({text}) => text)).toEqual([
 			"v2: clock is 2 h behind this computer's; set this computer's clock if it is wrong",
 			"legacy: clock is 2 h behind this computer's; set this computer's clock if it is wrong",
 		]);
@@ -181,7 +180,7 @@ describe('findings', () => {
 });
 
 test('a cache that has given no answer is no finding', () => {
-	expect(findingsOf({...healthy, caches: [{...cache, hits: 0, oldestMs: 0}]})).toEqual([]);
+	expect(judge({...healthy, caches: [{...cache, hits: 0, oldestMs: 0}]}).findings).toEqual([]);
 });
 
 test.each([
@@ -192,11 +191,11 @@ test.each([
 	['0 of 40 answers from it', [{...cache, hits: 0, oldestMs: 0}]],
 ])('a cache is %s', (text, caches) => {
 	const label = caches.length > 0 ? 'v2 cache' : 'cache';
-	expect(factLines({...healthy, caches}, '±')).toContainEqual([label, text]);
+	expect(judge({...healthy, caches}).facts).toContainEqual([label, text]);
 });
 
 test('a v2 book without bids is a finding only without a legacy book', () => {
-	expect(findingsOf(changed({'legacy depth': failing})).map(({text}) => text)).toEqual([
+	expect(judge(changed({'legacy depth': failing})).findings.map(({text}) => text)).toEqual([
 		'legacy depth: no request succeeded, last error: timed out',
 		'the v2 order book has no bids, and the legacy order book fails: the ladder shows only asks',
 	]);
@@ -204,19 +203,19 @@ test('a v2 book without bids is a finding only without a legacy book', () => {
 
 test('an interface on which every operation fails is one finding', () => {
 	const operations = healthy.operations.map(each => (each.interface === 'legacy' ? {...each, ...failing} : each));
-	expect(findingsOf({...healthy, v2Bids: true, operations})).toEqual([
+	expect(judge({...healthy, v2Bids: true, operations}).findings).toEqual([
 		{severity: 'warning', code: 'no-answer', interface: 'legacy', text: 'legacy: no operation answers (timed out)'},
 	]);
 });
 
 test('what neither interface offers is the first warning, while there is something else to watch', () => {
-	const findings = findingsOf(changed({'v2 depth': failing, 'legacy depth': failing}));
+	const {findings, verdict} = judge(changed({'v2 depth': failing, 'legacy depth': failing}));
 	expect(findings[0]).toEqual({
 		severity: 'warning',
 		code: 'no-book',
 		text: 'no order book (v2 depth: timed out; legacy depth: timed out)',
 	});
-	expect(verdictOf(findings)).toBe('warnings');
+	expect(verdict).toBe('warnings');
 });
 
 test('an exchange is unusable when it shows no market: neither ticker, book, trades nor candles', () => {
@@ -225,19 +224,19 @@ test('an exchange is unusable when it shows no market: neither ticker, book, tra
 		healthy.operations.map(each =>
 			watched.includes(each.operation) && each.operation !== kept ? {...each, ...failing} : each,
 		);
-	const verdictWith = (kept: string) => verdictOf(findingsOf({...healthy, operations: without(kept)}));
+	const verdictWith = (kept: string) => judge({...healthy, operations: without(kept)}).verdict;
 	expect(watched.map(verdictWith)).toEqual(watched.map(() => 'warnings'));
-	const findings = findingsOf({...healthy, operations: without('nothing of these')});
+	const {findings, verdict} = judge({...healthy, operations: without('nothing of these')});
 	expect(findings.filter(({severity}) => severity === 'failure').map(({text}) => text)).toEqual([
 		'no order book (v2 depth: timed out; legacy depth: timed out)',
 		'no trades (v2 trades: timed out; legacy trades: timed out)',
 	]);
-	expect(verdictOf(findings)).toBe('unusable');
+	expect(verdict).toBe('unusable');
 });
 
 test('warnings come before notes', () => {
 	const deviations = [{path: 'data.age', problem: 'unknown', found: 'number', count: 5, of: 5}] as const;
-	const findings = findingsOf({...changed({'v2 info': {deviations}}), rangeUnit: 'neither'});
+	const {findings} = judge({...changed({'v2 info': {deviations}}), rangeUnit: 'neither'});
 	expect(findings.map(({severity}) => severity)).toEqual(['warning', 'note']);
 });
 
@@ -267,15 +266,14 @@ describe('checks that could not be made', () => {
 			compared({tickers: {last: none, bid: allAgree, ask: allAgree}, book: {asks: none}}),
 		],
 	])('are listed by reason: %s, %j', (code, checks, inspection) => {
-		const findings = findingsOf(inspection);
+		const {findings, verdict} = judge(inspection);
 		expect(findings).toEqual([
 			{severity: 'unchecked', code, checks, text: expect.stringMatching(new RegExp(`^${checks.join(', ')}: `))},
 		]);
-		expect(verdictOf(findings)).toBe('incomplete');
+		expect(verdict).toBe('incomplete');
 	});
 
 	test('leave the verdict to the warnings', () => {
-		const findings = findingsOf({...changed({'v2 info': {dropped: 1}}), rangeUnit: 'too-few'});
-		expect(verdictOf(findings)).toBe('warnings');
+		expect(judge({...changed({'v2 info': {dropped: 1}}), rangeUnit: 'too-few'}).verdict).toBe('warnings');
 	});
 });

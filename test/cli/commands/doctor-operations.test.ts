@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {findingsOf} from '../../../source/cli/commands/doctor-checks.ts';
+import {judge} from '../../../source/cli/commands/doctor-checks.ts';
 import type {Deviation, Finding, Flaw} from '../../../source/client/inspect/inspection.ts';
 import {changed, deviating} from './inspection.ts';
 
@@ -57,7 +57,7 @@ describe('findings about one operation', () => {
 		['note', 'is beyond 2^53, 5 of 9 times; all digits are kept', {...field, problem: 'long'}],
 	])('%s: a field %s', (severity, text, deviation) => {
 		const {problem, found, example} = deviation;
-		expect(findingsOf(deviating('v2 trades', deviation))).toEqual([
+		expect(judge(deviating('v2 trades', deviation)).findings).toEqual([
 			{
 				...{severity, code: problem, interface: 'v2', operation: 'trades', field: 'data[].time'},
 				...{example: problem === 'undocumented' ? found : example, text: `v2 trades: data[].time ${text}`},
@@ -84,7 +84,7 @@ describe('findings about one operation', () => {
 		],
 		['side unknown in 3 of 9 trades', {kind: 'sideless', part: 'trades', count: 3, of: 9}],
 	])('warning: %s', (text, flaw) => {
-		const findings = findingsOf(changed({'v2 depth': {flaws: [flaw]}}));
+		const {findings} = judge(changed({'v2 depth': {flaws: [flaw]}}));
 		expect(findings).toEqual([
 			{
 				...{severity: 'warning', code: flaw.kind, interface: 'v2', operation: 'depth'},

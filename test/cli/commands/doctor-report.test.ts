@@ -142,8 +142,8 @@ test('a report hides user, computer and hosts wherever they stand, and gives one
 	];
 	const findings = texts.map(text => ({severity: 'note' as const, code: 'x', text}));
 	const diagnosed = {
-		...{inspection: healthy, findings, verdict: 'healthy' as const, exchangeName: 'api.example.com'},
-		...{demo: false, checkedAt: 0},
+		...{inspection: healthy, facts: [], findings, verdict: 'healthy' as const},
+		...{exchangeName: 'api.example.com', demo: false, checkedAt: 0},
 	};
 	const surroundings = {
 		...{env, system: 'Linux', stdin: {}, stdout: {isTTY: true, columns: 80, rows: 24}, timeZone: 'UTC'},

@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {doctorDocument} from '../../../source/cli/commands/doctor.ts';
-import {findingsOf, verdictOf} from '../../../source/cli/commands/doctor-checks.ts';
+import {judge} from '../../../source/cli/commands/doctor-checks.ts';
 import {type Diagnosed, doctorTable} from '../../../source/cli/commands/doctor-table.ts';
 import {inspect} from '../../../source/client/inspect/inspect.ts';
 import {startDemo} from '../../../source/demo/server.ts';
@@ -17,8 +17,7 @@ async function diagnosed(baseUrl: string, legacyBaseUrl: string | undefined, dem
 	const clock = createHurriedClock(start);
 	const settings = {timeoutMs: 3_600_000, rate: 1000, samples: 2, clock, random: () => 0, choose: () => 'BTCUSDT'};
 	const inspection = await inspect({...settings, baseUrl, legacyBaseUrl});
-	const findings = findingsOf(inspection);
-	return {inspection, findings, verdict: verdictOf(findings), exchangeName: 'sample', demo, checkedAt: clock.now()};
+	return {inspection, ...judge(inspection), exchangeName: 'sample', demo, checkedAt: clock.now()};
 }
 
 async function ofDemo(): Promise<Diagnosed> {
