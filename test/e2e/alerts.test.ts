@@ -2,6 +2,8 @@ import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {formatExact} from '../../source/format/number.ts';
+import {secondMs} from '../../source/market/units.ts';
+import {demoNow} from '../helpers/environment.ts';
 import {temporaryFolder} from '../helpers/folders.ts';
 import {schemaFaults} from '../helpers/json-schemas.ts';
 import {command, groupLives, openProgram, openScript, processLives, type Session, type Size} from './program.ts';
@@ -104,6 +106,9 @@ test('a rule that is typed outlives a kill: what crossed meanwhile is called onc
 
 	const watch = start('watch', 'BTCUSDT');
 	await watch.waitFor(text => /│ +98\b/.test(text[1] ?? ''));
+	// The rule fires once a second at most.
+	const firedAt = Number(/"fired": \{\s*"time": (\d+)/.exec(state())?.[1]);
+	await expect.poll(demoNow).toBeGreaterThan(firedAt + secondMs);
 	trade(103);
 	await Promise.all(
 		[second, watch].map(each =>
