@@ -15,7 +15,7 @@ import type {Context, ViewerRights} from '../context.ts';
 import {settingsStart, viewerSettings} from '../options/settings-start.ts';
 import {note} from '../standard-error.ts';
 import {readHoldings} from '../state/saved-holdings.ts';
-import {levelsFault} from '../state/saved-levels.ts';
+import {readLevels} from '../state/saved-levels.ts';
 import {exchangeStateOf, rememberSession, restoredUi, stateOf} from '../state/saved-session.ts';
 import {isEqual, noState, type State} from '../state/saved-state.ts';
 import {openStateFile, type StateFile, statePath} from '../state/state-file.ts';
@@ -70,7 +70,7 @@ export function prepareMonitor(
 	const {options, exchangeName, clock, tty} = whole;
 	const {saved = file.state} = parts;
 	const last = exchangeStateOf(saved, exchangeName);
-	const faults = [levelsFault(last.levels), readHoldings(last.holdings).fault];
+	const faults = [readLevels(last.levels).fault, readHoldings(last.holdings).fault];
 	for (const fault of faults) if (fault !== undefined) file.notice(fault);
 	const layout = layoutName(drawnSize(tty.output));
 	const isFirst = !leave && isEqual(saved, noState);

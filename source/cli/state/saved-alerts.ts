@@ -4,12 +4,11 @@ import {type AlertEvent, firingOf} from '../../alerts/judged-rule.ts';
 import {ConditionError} from '../../alerts/parse-condition.ts';
 import {parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import type {Firing, RuleMemory} from '../../alerts/rule-memory.ts';
-import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {dayMs, secondMs} from '../../market/units.ts';
 import {exchangeStateOf} from './saved-session.ts';
-import {isEqual, isRecord, own} from './saved-state.ts';
+import {faultText, isEqual, isRecord, notTable, own, quoted} from './saved-state.ts';
 import type {StateFile} from './state-file.ts';
 
 const positive = z.number().check(z.positive());
@@ -84,14 +83,13 @@ const mostRules = 1000;
 
 /** Reads the rules of a state. What cannot be read is left out, with a fault. */
 export function readAlerts(alerts: unknown = {}): ReadRules {
-	if (!isRecord(alerts))
-		return {saved: new Map(), rules: new Map(), fault: 'the alerts in the state file are not a table'};
 	const saved = new Map<string, SavedRule>();
 	const rules = new Map<string, Rule>();
+	if (!isRecord(alerts)) return {saved, rules, fault: notTable('alerts')};
 	const faults: string[] = [];
 	for (const [text, value] of Object.entries(alerts)) {
 		const read = readRule(text, value);
-		if ('fault' in read) faults.push(`${JSON.stringify(stripControl(text).slice(0, 60))}: ${read.fault}`);
+		if ('fault' in read) faults.push(`${quoted(text)}: ${read.fault}`);
 		else if (saved.size >= mostRules) faults.push(`there are more than ${mostRules}`);
 		else {
 			saved.set(text, read.saved);
@@ -99,13 +97,7 @@ export function readAlerts(alerts: unknown = {}): ReadRules {
 		}
 	}
 
-	const [first, ...others] = faults;
-	const more = others.length > 0 ? `, and ${others.length} more` : '';
-	return {
-		saved,
-		rules,
-		...(first !== undefined && {fault: `an alert in the state file cannot be used: ${first}${more}`}),
-	};
+	return {saved, rules, fault: faultText('an alert', faults)};
 }
 
 function readRule(text: string, value: unknown): {saved: SavedRule; rule: Rule} | {fault: string} {

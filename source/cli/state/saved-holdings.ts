@@ -2,7 +2,7 @@ import {stripControl} from '../../format/control.ts';
 import type {Holding} from '../../market/holdings.ts';
 import type {Held, Holdings} from '../../view/valuation.ts';
 import type {Options} from '../options/options.ts';
-import {isRecord, type JsonRecord} from './saved-state.ts';
+import {faultText, isRecord, type JsonRecord, notTable, quoted} from './saved-state.ts';
 
 type ReadHoldings = {
 	readonly holdings: Holdings;
@@ -13,20 +13,15 @@ type ReadHoldings = {
 /** The holdings of a state, by asset, and those of the config file, which come first. */
 export function readHoldings(saved: unknown = {}, configured: Options['holdings'] = []): ReadHoldings {
 	const ofConfig = configured.map(holding => [holding.asset, {...holding, origin: 'config'}] as const);
-	if (!isRecord(saved)) return {holdings: new Map(ofConfig), fault: 'the holdings in the state file are not a table'};
+	if (!isRecord(saved)) return {holdings: new Map(ofConfig), fault: notTable('holdings')};
 	const read = Object.entries(saved).map(([asset, value]) => [asset, readHolding(asset, value)] as const);
 	const users = read.flatMap(
 		([asset, holding]): ReadonlyArray<readonly [string, Held]> =>
 			holding ? [[asset, {...holding, origin: 'user'}]] : [],
 	);
-	const faulty = read
-		.filter(([, holding]) => !holding)
-		.map(([asset]) => JSON.stringify(stripControl(asset).slice(0, 60)));
+	const faulty = read.filter(([, holding]) => !holding).map(([asset]) => quoted(asset));
 	const holdings: Holdings = new Map([...users, ...ofConfig]);
-	return {
-		holdings,
-		...(faulty.length > 0 && {fault: `a holding in the state file cannot be used: ${faulty.join(', ')}`}),
-	};
+	return {holdings, fault: faultText('a holding', faulty.length > 0 ? [faulty.join(', ')] : [])};
 }
 
 /** Undefined: it cannot be read. */

@@ -1,44 +1,36 @@
-import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
-import {cleanNote, type DrawnLevel, type DrawnLevels, mostNote} from '../../view/drawn-levels.ts';
+import {cleanNote, type DrawnLevel, type DrawnLevels} from '../../view/drawn-levels.ts';
 import {type Anchors, mostAnchors} from '../../view/panels/chart/chart-state.ts';
-import {isRecord, type JsonRecord} from './saved-state.ts';
+import {faultText, isRecord, type JsonRecord, notTable, quoted} from './saved-state.ts';
 
-/**
- * Reads the levels of a state: by market, then by price, so that two instances can add to them. What cannot be read is left
- * out here, and stays in the file.
- */
-export function readLevels(levels: unknown): DrawnLevels {
-	const markets = isRecord(levels) ? Object.entries(levels) : [];
-	return new Map(
-		markets.flatMap(([key, byPrice]): ReadonlyArray<readonly [string, readonly DrawnLevel[]]> => {
-			const read = isRecord(byPrice)
-				? Object.entries(byPrice).flatMap(([price, value]) => readLevel(price, value) ?? [])
-				: [];
-			return read.length > 0 ? [[key, read.sort((a, b) => b.price - a.price)]] : [];
-		}),
-	);
-}
+type ReadLevels = {
+	readonly levels: DrawnLevels;
+	/** What is left out, in one line; absent: nothing. It stays in the file. */
+	readonly fault?: string | undefined;
+};
 
-/** What `readLevels` leaves out, in one line; undefined: nothing. */
-export function levelsFault(levels: unknown = {}): string | undefined {
-	if (!isRecord(levels)) return 'the levels in the state file are not a table';
-	const faults = Object.entries(levels).flatMap(([key, byPrice]) => {
-		const market = quoted(key);
-		if (!isRecord(byPrice)) return `${market} has no table of prices`;
-		return Object.entries(byPrice).flatMap(([price, value]) => {
-			if (readLevel(price, value)) return [];
-			return `${market} ${quoted(price)}: ${isRecord(value) ? 'not a price such as 61500' : 'not a table'}`;
+/** Reads the levels of a state: by market, then by price, so that two instances can add to them. */
+export function readLevels(saved: unknown = {}): ReadLevels {
+	const levels = new Map<string, readonly DrawnLevel[]>();
+	if (!isRecord(saved)) return {levels, fault: notTable('levels')};
+	const faults: string[] = [];
+	for (const [key, byPrice] of Object.entries(saved)) {
+		const read = Object.entries(isRecord(byPrice) ? byPrice : {}).flatMap(([price, value]) => {
+			const level = readLevel(price, value);
+			const fault = isRecord(value) ? 'not a price such as 61500' : 'not a table';
+			if (!level) faults.push(`${quoted(key)} ${quoted(price)}: ${fault}`);
+			return level ?? [];
 		});
-	});
-	const [first, ...others] = faults;
-	if (first === undefined) return undefined;
-	const more = others.length > 0 ? `, and ${others.length} more` : '';
-	return `a level in the state file cannot be used: ${first}${more}`;
-}
+		if (!isRecord(byPrice)) faults.push(`${quoted(key)} has no table of prices`);
+		if (read.length > 0)
+			levels.set(
+				key,
+				read.sort((a, b) => b.price - a.price),
+			);
+	}
 
-/** A key of the file, which may be any text. */
-const quoted = (key: string): string => JSON.stringify(stripControl(key).slice(0, mostNote));
+	return {levels, fault: faultText('a level', faults)};
+}
 
 /** Undefined: it cannot be read. */
 function readLevel(text: string, value: unknown): DrawnLevel | undefined {

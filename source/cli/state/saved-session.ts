@@ -66,7 +66,7 @@ export function restoredUi(
 		zone: zone ?? savedZone(view) ?? initial.zone,
 		theme: origins.theme === undefined ? view.theme : undefined,
 		palette: origins.palette === undefined ? view.palette : undefined,
-		drawnLevels: readLevels(exchange.levels),
+		drawnLevels: readLevels(exchange.levels).levels,
 		picker: {
 			...picker,
 			sort: view.sort ?? picker.sort,

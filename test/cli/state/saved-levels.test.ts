@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {levelsFault, readLevels, savedLevels} from '../../../source/cli/state/saved-levels.ts';
+import {readLevels, savedLevels} from '../../../source/cli/state/saved-levels.ts';
 import {merged} from '../../../source/cli/state/saved-state.ts';
 import {type DrawnLevels, withLevel, withoutLevel} from '../../../source/view/drawn-levels.ts';
 
@@ -23,7 +23,7 @@ test('levels read back as they were saved', () => {
 	fc.assert(
 		fc.property(anyLevels, levels => {
 			const json: unknown = JSON.parse(JSON.stringify(savedLevels(levels)));
-			expect(readLevels(json)).toEqual(levels);
+			expect(readLevels(json).levels).toEqual(levels);
 		}),
 	);
 });
@@ -33,7 +33,7 @@ test('two instances keep the levels that each draws, and lose those that either 
 	const mine = withoutLevel(withLevel(base, 'BTCUSDT', {price: 3}), 'BTCUSDT', 1);
 	const theirs = withLevel(withoutLevel(base, 'BTCUSDT', 2), 'ETHUSDT', {price: 4, note: 'four'});
 	const both = merged(savedLevels(base), savedLevels(mine), savedLevels(theirs));
-	expect(readLevels(both)).toEqual(
+	expect(readLevels(both).levels).toEqual(
 		new Map([
 			['BTCUSDT', [{price: 3}]],
 			['ETHUSDT', [{price: 4, note: 'four'}]],
@@ -41,7 +41,7 @@ test('two instances keep the levels that each draws, and lose those that either 
 	);
 	const cleared = withoutLevel(withoutLevel(base, 'BTCUSDT', 1), 'BTCUSDT', 2);
 	const grown = withLevel(base, 'BTCUSDT', {price: 5});
-	expect(readLevels(merged(savedLevels(base), savedLevels(cleared), savedLevels(grown)))).toEqual(
+	expect(readLevels(merged(savedLevels(base), savedLevels(cleared), savedLevels(grown))).levels).toEqual(
 		new Map([['BTCUSDT', [{price: 5}]]]),
 	);
 });
@@ -60,22 +60,22 @@ test('what is broken is left out, stays in the file, and costs no other level', 
 		ETHUSDT: [1, 2],
 		LTCUSDT: {},
 	};
-	const read = readLevels(file);
+	const {levels: read} = readLevels(file);
 	expect(read).toEqual(new Map([['BTCUSDT', [{price: 61_500, note: 'support'}, {price: 9, note: 'ab'}, {price: 8}]]]));
 	const more = savedLevels(withLevel(read, 'BTCUSDT', {price: 6}));
 	expect(merged(savedLevels(read), more, file)).toEqual({...file, BTCUSDT: {...file.BTCUSDT, '6': {}}});
-	for (const broken of [undefined, null, 'x', 3, [1]]) expect(readLevels(broken)).toEqual(new Map());
+	for (const broken of [undefined, null, 'x', 3, [1]]) expect(readLevels(broken).levels).toEqual(new Map());
 });
 
 test('what is left out is reported in one line', () => {
 	const fault = (text: string) => `a level in the state file cannot be used: ${text}`;
 	expect([
-		levelsFault(undefined),
-		levelsFault({BTCUSDT: {'61500': {note: 'support'}, '7': {note: 8}}, LTCUSDT: {}}),
-		levelsFault({BTCUSDT: {'5.0': {}}}),
-		levelsFault({BTCUSDT: {'7': 'seven', x: {}, '-3': {}}, ETHUSDT: [1]}),
-		levelsFault({'a\u001B[2Jb': 1}),
-		levelsFault([1]),
+		readLevels(undefined).fault,
+		readLevels({BTCUSDT: {'61500': {note: 'support'}, '7': {note: 8}}, LTCUSDT: {}}).fault,
+		readLevels({BTCUSDT: {'5.0': {}}}).fault,
+		readLevels({BTCUSDT: {'7': 'seven', x: {}, '-3': {}}, ETHUSDT: [1]}).fault,
+		readLevels({'a\u001B[2Jb': 1}).fault,
+		readLevels([1]).fault,
 	]).toEqual([
 		undefined,
 		undefined,
