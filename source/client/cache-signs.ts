@@ -19,11 +19,11 @@ const noneWords = /^(dynamic|none|unknown|disabled|off)\b/i;
 export function cacheSigns(headers: Headers): CacheSigns | undefined {
 	const [, seconds] = /^\s*(\d{1,9})\s*(?:,|$)/.exec(headers.age ?? '') ?? [];
 	const outcomes = [cacheStatusHit(headers['cache-status']), varnishHit(headers['x-varnish']), ...wordsHits(headers)];
-	const known = outcomes.filter(outcome => outcome !== undefined);
-	if (seconds === undefined && known.length === 0) return undefined;
+	const hits = outcomes.filter(outcome => outcome !== undefined);
+	if (seconds === undefined && hits.length === 0) return undefined;
 	return {
 		...(seconds !== undefined && {ageMs: Number(seconds) * secondMs}),
-		...(known.length > 0 && {isHit: known.includes(true)}),
+		...(hits.length > 0 && {isHit: hits.includes(true)}),
 	};
 }
 

@@ -140,14 +140,14 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 			return asIs(question, {...call, use: 'v2'});
 		}
 
-		const {fault, ...known} = names.of(market);
-		const v2Name = ask === 'trades' ? known.v2Trades : known.v2;
+		const {fault, ...marketNames} = names.of(market);
+		const v2Name = ask === 'trades' ? marketNames.v2Trades : marketNames.v2;
 		const order = orderOf(call);
 		if (fault && !(v2 && v2Name !== undefined && order.includes('v2')))
 			throw nameless(ask, fault, v2 && order[0] === 'v2' ? 'v2' : 'legacy');
 		return {
 			v2: {...question, market: v2Name ?? market},
-			legacy: {...question, market: known.legacy ?? market},
+			legacy: {...question, market: marketNames.legacy ?? market},
 			call: fault ? {...call, use: 'v2'} : call,
 			fault,
 		};

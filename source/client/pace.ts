@@ -266,12 +266,12 @@ export function createPaces(hosts: readonly URL[], options: PaceOptions) {
 			const budgets = [...paces.values()].map(pace => pace.budget(operation));
 			const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 			const waits = budgets.flatMap(({freeAt}) => freeAt ?? []);
-			const asked = budgets.flatMap(({retryAfterMs}) => retryAfterMs ?? []);
+			const retryWaits = budgets.flatMap(({retryAfterMs}) => retryAfterMs ?? []);
 			return {
 				used: sum(budgets.map(({used}) => used)),
 				allowed: sum(budgets.map(({allowed}) => allowed)),
 				freeAt: waits.length > 0 ? Math.max(...waits) : undefined,
-				retryAfterMs: asked.length > 0 ? Math.max(...asked) : undefined,
+				retryAfterMs: retryWaits.length > 0 ? Math.max(...retryWaits) : undefined,
 			};
 		},
 	};

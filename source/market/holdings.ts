@@ -117,6 +117,6 @@ function pathPriced({worth, steps}: Path, {lastTrade, tickers, tickersAt}: Price
 const product = (a: number, b: number): number => roundDecimals(a * b, decimalsOf(a) + decimalsOf(b));
 
 function sumOf(values: ReadonlyArray<number | undefined>): number | undefined {
-	const known = values.filter(value => value !== undefined);
-	return known.length > 0 ? known.reduce((sum, value) => sum.add(value), new DecimalSum()).total : undefined;
+	const summed = values.filter(value => value !== undefined);
+	return summed.length > 0 ? summed.reduce((sum, value) => sum.add(value), new DecimalSum()).total : undefined;
 }

@@ -228,7 +228,7 @@ function nearestIn(
 	question: Changing,
 	{time, by, nearest = by * Infinity}: Search,
 ): number | undefined {
-	const known = ({id}: Logged) =>
+	const contentOf = ({id}: Logged) =>
 		question.ask === 'tickers' ? log.data(question, id).find(({symbol}) => symbol === market) : log.data(question, id);
 	const failureOf = (read: Logged | undefined) => read && ('failure' in read ? read.failure.brief : '');
 
@@ -236,7 +236,7 @@ function nearestIn(
 	function isChange(read: Logged, before: Logged | undefined): boolean {
 		if (!before || failureOf(read) || failureOf(before)) return failureOf(read) !== failureOf(before);
 		if (question.ask === 'trades') return log.trades(market, read.id).trades.length > 0;
-		return !isDeepStrictEqual(known(before), known(read));
+		return !isDeepStrictEqual(contentOf(before), contentOf(read));
 	}
 
 	/** The reads, oldest first, that follow an outcome, or (-1) that end with it. */

@@ -22,16 +22,16 @@ const marketsOf = memo((tickers: ReadonlyMap<string, Ticker>) => unlistedMarkets
 export function valuationIn(state: ValuedState, holdings: Holdings, currency: string | undefined): Valuation {
 	const {markets, tickers, trades, symbol} = state;
 	const isReady = tickers.status === 'ready';
-	const known = isReady ? tickers.data : noTickers;
-	const listed = markets.status === 'ready' ? markets.data : marketsOf(known);
+	const tickersBySymbol = isReady ? tickers.data : noTickers;
+	const listed = markets.status === 'ready' ? markets.data : marketsOf(tickersBySymbol);
 	const usual = currencyOf(listed, currency);
 	const price = lastTradePrice(state);
 	const market = listed.find(each => each.symbol === symbol);
 	const hasTrade = trades.status === 'ready' && market !== undefined && price !== undefined;
 	return valuationOf(holdings.values(), {
 		currency: usual,
-		paths: pathsOf(listed, known, usual, isListNewer(state)),
-		tickers: known,
+		paths: pathsOf(listed, tickersBySymbol, usual, isListNewer(state)),
+		tickers: tickersBySymbol,
 		tickersAt: isReady ? tickers.receivedAt : 0,
 		lastTrade: hasTrade ? {market, price, receivedAt: trades.receivedAt} : undefined,
 	});

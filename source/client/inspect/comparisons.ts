@@ -103,9 +103,9 @@ const readableMarkets = (markets: readonly Market[]) => markets.filter(({unreada
 function constantStates(
 	answers: ReadonlyArray<ReadonlyArray<Pick<Market, 'symbol' | 'state'>>>,
 ): ReadonlyMap<string, string> {
-	const seen = Map.groupBy(answers.flat(), ({symbol}) => symbol);
+	const bySymbol = Map.groupBy(answers.flat(), ({symbol}) => symbol);
 	return new Map(
-		[...seen].flatMap(([symbol, entries]) => {
+		[...bySymbol].flatMap(([symbol, entries]) => {
 			const states = new Set(entries.map(({state}) => state));
 			const [state] = states;
 			return states.size === 1 && state !== undefined ? [[symbol, state] as const] : [];

@@ -109,13 +109,13 @@ export function interfaceClocks(source: Interface, probes: readonly Probe[]): re
 	if (skewOfAll && times.size === 1 && elapsedMs > frozenMs)
 		return [{interface: source, ...skewOfAll, operations: undefined, frozenAt}];
 	const probesOf = (operations: readonly Operation[]) => probes.filter(({operation}) => operations.includes(operation));
-	const known = [...new Set(probes.map(({operation}) => operation))].flatMap(operation => {
+	const bounded = [...new Set(probes.map(({operation}) => operation))].flatMap(operation => {
 		const bounds = clockBounds(probesOf([operation]));
 		return bounds ? [{operation, bounds}] : [];
 	});
 	const groups: {readonly bounds: Bounds; readonly operations: Operation[]}[] = [];
 	// What is least certain may have the clock of any other.
-	for (const {operation, bounds} of known.toSorted((one, other) => widthOf(one.bounds) - widthOf(other.bounds))) {
+	for (const {operation, bounds} of bounded.toSorted((one, other) => widthOf(one.bounds) - widthOf(other.bounds))) {
 		const group = groups.find(each => isSameClock(each.bounds, bounds));
 		if (group) group.operations.push(operation);
 		else groups.push({bounds, operations: [operation]});

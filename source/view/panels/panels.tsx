@@ -147,7 +147,7 @@ export const TickerHeader = livePanel<PanelProps & {readonly rows: 1 | 2}>(() =>
 });
 
 type TickerPanelProps = PanelProps & {
-	/** Polls the tickers of the other interface, and nothing else. Absent: they cannot be asked for. */
+	/** Polls the tickers of the other interface, and nothing else. Absent: they cannot be read. */
 	readonly secondTicker?: MarketStore | undefined;
 	/** The interfaces that are configured. */
 	readonly interfaces: readonly Interface[];
@@ -172,12 +172,12 @@ function useOtherTickers(
 	const answer = useStore(secondTicker)?.tickers;
 	const isPast = replay?.getSnapshot() !== undefined;
 	const why = whyNotPolled({interfaces, use, paused, isPast, isAvailable: secondTicker !== undefined});
-	const asked = why === undefined && isWhole(bodySize(size)) ? use : undefined;
+	const polled = why === undefined && isWhole(bodySize(size)) ? use : undefined;
 	useEffect(() => {
-		if (asked) secondTicker?.setChoice(asked);
-		if (asked) secondTicker?.show(new Set(['tickers']));
+		if (polled) secondTicker?.setChoice(polled);
+		if (polled) secondTicker?.show(new Set(['tickers']));
 		return () => secondTicker?.show(new Set());
-	}, [secondTicker, asked]);
+	}, [secondTicker, polled]);
 	// What came before a pause stays.
 	return answer && (why === undefined || (paused && !isPast && answer.status === 'ready'))
 		? answer

@@ -50,14 +50,14 @@ export function drawCurves(
 	/** The last column in which each curve gave a cell its tone. */
 	const shownAt = new Array<number>(bar + 1).fill(-1);
 	for (let column = 0; column < columns; column++) {
-		let seen = 0;
+		let drawnMarks = 0;
 		const shared: number[] = [];
 		for (let cell = column; cell < count; cell += columns) {
 			const marks = marksIn(cells, cell, bar);
 			if (marks === 0) continue;
 			if ((marks & (marks - 1)) !== 0) shared.push(cell);
 			else {
-				seen |= marks;
+				drawnMarks |= marks;
 				const [only = 0] = indexesIn(marks);
 				shownAt[only] = column;
 				if (only !== bar) write(cell, only);
@@ -66,10 +66,10 @@ export function drawCurves(
 
 		for (const cell of shared) {
 			const marks = marksIn(cells, cell, bar);
-			const hidden = marks & ~seen;
+			const hidden = marks & ~drawnMarks;
 			const drawn = indexesIn(hidden === 0 ? marks : hidden);
 			const [shown = bar] = drawn.toSorted((a, b) => (shownAt[a] ?? -1) - (shownAt[b] ?? -1));
-			seen |= 1 << shown;
+			drawnMarks |= 1 << shown;
 			shownAt[shown] = column;
 			write(cell, shown, drawn.includes(bar));
 		}

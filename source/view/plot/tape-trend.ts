@@ -83,9 +83,9 @@ export type TrendEnds = {readonly highest: number; readonly lowest: number};
 
 /** The highest and the lowest value; undefined if there is none. */
 export function trendEnds({values}: TapeTrend): TrendEnds | undefined {
-	const known = values.filter(value => value !== undefined);
-	if (known.length === 0) return undefined;
-	return {highest: known.reduce((a, b) => Math.max(a, b)), lowest: known.reduce((a, b) => Math.min(a, b))};
+	const present = values.filter(value => value !== undefined);
+	if (present.length === 0) return undefined;
+	return {highest: present.reduce((a, b) => Math.max(a, b)), lowest: present.reduce((a, b) => Math.min(a, b))};
 }
 
 /** Stands where trades may be missing. */

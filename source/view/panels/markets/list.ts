@@ -108,11 +108,11 @@ export function pickerListOf(
 ): readonly PickerEntry[] {
 	const {markets, tickers, priceTrails} = state;
 	if (markets.status !== 'ready') return [];
-	const known = tickers.status === 'ready' ? tickers.data : undefined;
+	const tickersBySymbol = tickers.status === 'ready' ? tickers.data : undefined;
 	const {trades = waiting, symbol} = state;
 	const {holdings, currency} = query;
 	const held = showsHoldings(query) ? heldByAsset({...state, trades, symbol}, holdings, currency) : undefined;
-	return pickerList(markets.data, known, priceTrails, query, isListNewer(state), held);
+	return pickerList(markets.data, tickersBySymbol, priceTrails, query, isListNewer(state), held);
 }
 
 /** The symbol under the cursor. Until the cursor moves, that is the selected market or, while filtering, the best match. */

@@ -34,23 +34,23 @@ function fieldsOf({base, decimals, ascii}: Style, width: number): readonly Field
 	const price = (name: NumberName, rank: number): Field => ({
 		...{name, rank, decimals: decimals.price},
 		value: ticker => ticker[name],
-		text: ({[name]: value}) => known(value, number => formatPrice(number, {decimals: decimals.price, width, ascii})),
+		text: ({[name]: value}) => textIf(value, number => formatPrice(number, {decimals: decimals.price, width, ascii})),
 	});
 	const size = (name: string, of: 'bidQuantity' | 'askQuantity', rank: number): Field => ({
 		...{name, rank, decimals: decimals.quantity},
 		value: ticker => ticker[of],
-		text: ({[of]: value}) => known(value, number => formatAtLeast(number, decimals.quantity, {ascii})),
+		text: ({[of]: value}) => textIf(value, number => formatAtLeast(number, decimals.quantity, {ascii})),
 	});
 	return [
 		price('last', 0),
 		{
 			...price('change', 8),
-			text: ({change}) => known(change, value => signedPrice(value, {base, decimals, ascii}, width)),
+			text: ({change}) => textIf(change, value => signedPrice(value, {base, decimals, ascii}, width)),
 		},
 		{
 			...{name: 'change %', rank: 1, decimals: 2},
 			value: ({changePercent}) => changePercent,
-			text: ({changePercent}) => known(changePercent, value => formatPercent(value, {ascii})),
+			text: ({changePercent}) => textIf(changePercent, value => formatPercent(value, {ascii})),
 		},
 		price('open', 6),
 		price('high', 2),
@@ -61,11 +61,11 @@ function fieldsOf({base, decimals, ascii}: Style, width: number): readonly Field
 		size('ask size', 'askQuantity', 12),
 		{
 			...{name: 'volume', rank: 7},
-			text: ({volume}) => known(volume, value => `${formatAmount(value, {ascii})}${base ? ` ${base}` : ''}`),
+			text: ({volume}) => textIf(volume, value => `${formatAmount(value, {ascii})}${base ? ` ${base}` : ''}`),
 		},
 		{
 			...{name: 'total', rank: 9},
-			text: ({quoteVolume}) => known(quoteVolume, value => `${formatAmount(value, {ascii})} unit?`),
+			text: ({quoteVolume}) => textIf(quoteVolume, value => `${formatAmount(value, {ascii})} unit?`),
 		},
 		{name: 'state', rank: 10, text: ({state}) => state},
 		{name: 'type', rank: 13, text: ({type}) => type},
@@ -80,7 +80,7 @@ function signedPrice(value: number, {decimals, ascii}: Style, width: number) {
 	return sign + formatPrice(Math.abs(value), {decimals: decimals.price, width: width - textWidth(sign), ascii});
 }
 
-const known = <Value>(value: Value | undefined, text: (value: Value) => string): string | undefined =>
+const textIf = <Value>(value: Value | undefined, text: (value: Value) => string): string | undefined =>
 	value === undefined ? undefined : text(value);
 
 /** Cells of the names of fields, with the blanks around them. */
