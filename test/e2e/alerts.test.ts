@@ -1,4 +1,4 @@
-import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {formatExact} from '../../source/format/number.ts';
@@ -85,13 +85,16 @@ test('a rule that is typed outlives a kill: what crossed meanwhile is called onc
 	const {url, trade} = await startTradedExchange(99);
 	const start = (...words: readonly string[]) =>
 		openProgram([...words, '--base-url', url], {...size, env: {XDG_STATE_HOME: home}});
-	const state = () => read(join(home, 'tapewatch', 'state.json'));
+	const file = join(home, 'tapewatch', 'state.json');
+	const state = () => read(file);
 
 	const first = start();
 	await first.waitFor(shows('BTC/USDT'));
 	trade(99);
 	first.press(':alert last crosses above 100 every 1s<enter>');
 	await expect.poll(state).toMatch(/"BTCUSDT last crosses above 100 every 1s":.*"sides":\s*\[\s*-1\s*\]/s);
+	// One that is left behind keeps the others from saving, for seconds.
+	await expect.poll(() => existsSync(`${file}.lock`)).toBe(false);
 	first.kill('SIGKILL');
 	await first.exit;
 
