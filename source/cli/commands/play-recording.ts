@@ -6,6 +6,7 @@ import type {Session} from '../../recording/outcome-log.ts';
 import {createReplayClock, type ReplayClock} from '../../recording/player.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {Options} from '../options/options.ts';
+import {print} from '../output.ts';
 import {clearProgress, showProgress} from '../standard-error.ts';
 
 /** A part of a session that is played at once, between two looks at the output and at signals. */
@@ -31,8 +32,10 @@ type Range = Pick<PlayRequest, 'reader' | 'from'> & {readonly clock?: Clock};
 type Parts = {
 	/** Called at the start of each session. Returns what ends it. */
 	begin(played: PlayedSession): () => void;
-	/** Called after each part of a session. Returns whether to go on. */
-	afterPiece(): Promise<boolean>;
+	/** What to print: it is emptied after each part of a session, and at the end. */
+	readonly texts?: string[];
+	/** Called after each part of a session. */
+	isDone?(): boolean;
 };
 
 /**
@@ -42,7 +45,7 @@ type Parts = {
 export async function playRecording(
 	{reader, from = 0, clock: realClock = systemClock}: Range,
 	signal: AbortSignal,
-	{begin, afterPiece}: Parts,
+	{begin, texts = [], isDone = () => false}: Parts,
 ): Promise<void> {
 	const sessions = reader.sessions().filter(({to}) => to >= from);
 	const progress = createProgress(sessions, from, realClock);
@@ -55,26 +58,31 @@ export async function playRecording(
 		turnedAt = realClock.now();
 	}
 
+	const flush = () => print(texts.splice(0).join(''));
 	for (const session of sessions) {
 		const clock = createReplayClock(Math.max(session.from, from), turn);
 		const end = begin({session, clock});
 		try {
-			let goesOn = await afterPiece();
+			let isOver = isDone();
+			await flush();
 			await turn();
-			while (goesOn && clock.now() < session.to) {
+			while (!isOver && clock.now() < session.to) {
 				await clock.advanceTo(Math.min(clock.now() + pieceMs, session.to));
-				goesOn = await afterPiece();
+				isOver = isDone();
+				await flush();
 				progress(session, clock.now());
 				await setImmediate();
 				signal.throwIfAborted();
 			}
 
-			if (!goesOn) return;
+			if (isOver) break;
 		} finally {
 			clearProgress();
 			end();
 		}
 	}
+
+	await flush();
 }
 
 /** Until progress is shown, and between two updates of it. */

@@ -2,7 +2,7 @@ import {createPastStore} from '../../recording/playback.ts';
 import {waiting} from '../../store/resource.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
-import {demoTitle, print} from '../output.ts';
+import {demoTitle} from '../output.ts';
 import {exchangeIn} from '../recorded.ts';
 import {note} from '../standard-error.ts';
 import {originOf} from './documents.ts';
@@ -30,6 +30,7 @@ export async function writeRecordedLines(request: RecordedLines, signal: AbortSi
 	if (json) titles.forEach(note);
 	const write = json ? writeEvents : createRows(request, text => texts.push(text));
 	await playRecording({reader, from}, signal, {
+		texts,
 		begin(played) {
 			const {session, clock} = played;
 			const moment = () => ({session, time: clock.now()});
@@ -41,12 +42,7 @@ export async function writeRecordedLines(request: RecordedLines, signal: AbortSi
 				for (const store of stores) store.stop();
 			};
 		},
-		async afterPiece() {
-			await print(texts.splice(0).join(''));
-			return true;
-		},
 	});
-	await print(texts.join(''));
 	return exitStatus.done;
 
 	function writeEvents(stores: readonly MarketStore[], {clock}: PlayedSession): () => void {

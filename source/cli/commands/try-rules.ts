@@ -27,12 +27,10 @@ export type TriedRules = PlayRequest & {
 
 type StatedRules = Pick<AlertsOptions, 'rules' | 'marketsOf'>;
 
-type Played = {
+type Played = Pick<Parameters<typeof playRecording>[2], 'texts' | 'isDone'> & {
 	onEvent(event: AlertEvent, feeds: RecordedFeeds): void;
 	/** Called at the end of each session. `from`: of the part of it that was played, epoch ms. */
 	onEnd?(alerts: Alerts, from: number): void;
-	/** Called after each part of a session. Returns whether to go on. */
-	afterPiece(): Promise<boolean>;
 };
 
 /** Plays the recording and judges the rules, as if the watch had paused between two sessions. */
@@ -40,7 +38,7 @@ function playRules(
 	{reader, from, options: {blindAfterMs}}: PlayRequest,
 	{rules, marketsOf}: StatedRules,
 	signal: AbortSignal,
-	{onEvent, onEnd, afterPiece}: Played,
+	{onEvent, onEnd, ...printed}: Played,
 ): Promise<void> {
 	const windows = rules.flatMap(({rule}) => quantitiesIn(rule.condition)).map(({windowMs = 0}) => windowMs);
 	const longestMs = Math.max(0, ...windows);
@@ -48,7 +46,7 @@ function playRules(
 	/** With what is known of the rules at the end of a session. */
 	let stated = rules;
 	return playRecording({reader, from}, signal, {
-		afterPiece,
+		...printed,
 		begin({session, clock}) {
 			const began = clock.now();
 			const lookBackMs = (): number => longestMs + clock.now() - alerts.judgedTo();
@@ -76,15 +74,15 @@ function playRules(
  * that a rule is judged for, if it names none. Settles with the exit status.
  */
 export async function tryRules(tried: TriedRules, rules: StatedRules, signal: AbortSignal): Promise<number> {
-	const writer = createWriter(tried);
+	const {json, options} = tried;
+	const {zone} = options;
+	const write = documentWriter(tried.reader);
+	const line = (event: AlertEvent) => (event.type === 'alert' ? alertLine(event, zone) : blindLine(event, zone));
+	const texts: string[] = [];
 	await playRules(tried, rules, signal, {
-		onEvent: writer.push,
-		async afterPiece() {
-			await writer.flush();
-			return true;
-		},
+		texts,
+		onEvent: event => texts.push(json ? write(alertDocument(event)) : `${line(event)}\n`),
 	});
-	await writer.flush();
 	return exitStatus.done;
 }
 
@@ -99,22 +97,6 @@ function createDelayedNotes(marketsOf: AlertsOptions['marketsOf']) {
 		noted.add(text);
 		const which = delayed.length === keys.length ? '' : ` for ${delayed.join(', ')}`;
 		note(`${text}${which}: ${delayedText}`);
-	};
-}
-
-function createWriter({reader, json, options: {zone}}: PlayRequest) {
-	const write = documentWriter(reader);
-	let texts: string[] = [];
-	return {
-		push(event: AlertEvent) {
-			if (json) texts.push(write(alertDocument(event)));
-			else texts.push(`${event.type === 'alert' ? alertLine(event, zone) : blindLine(event, zone)}\n`);
-		},
-		async flush() {
-			const text = texts.join('');
-			texts = [];
-			if (text !== '') await print(text);
-		},
 	};
 }
 
@@ -147,7 +129,7 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 			const all = alerts.getSnapshot().entries.flatMap(each => each.markets);
 			wasJudged ||= all.some(({symbol, blind}) => remembered.includes(symbolKey(symbol)) && blind?.since !== from);
 		},
-		afterPiece: async () => met === undefined,
+		isDone: () => met !== undefined,
 	});
 	if (!met) {
 		const {from = -Infinity} = tried;

@@ -1,6 +1,5 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {playRecording} from '../../../source/cli/commands/play-recording.ts';
-import {print} from '../../../source/cli/output.ts';
 import {minuteMs} from '../../../source/market/units.ts';
 import {openRecording} from '../../../source/recording/recording-reader.ts';
 import {answered, readSample, recordSample, startedAt} from '../../recording/recordings.ts';
@@ -30,12 +29,14 @@ async function written(isTTY: boolean, tookMs: number): Promise<string> {
 	});
 	let now = 0;
 	let pieces = 0;
+	const texts: string[] = [];
 	await playRecording({reader, clock: {now: () => now, after: () => () => {}}}, new AbortController().signal, {
+		texts,
 		begin: () => () => {},
-		async afterPiece() {
+		isDone() {
 			now += tookMs;
-			if (++pieces === 5) await print('line\n');
-			return true;
+			if (++pieces === 5) texts.push('line\n');
+			return false;
 		},
 	});
 	return text.replaceAll('\u001B[K', '|');
@@ -73,7 +74,6 @@ test('hears signals while it plays a minute with more work than a turn of the ev
 			setImmediate(() => controller.abort());
 			return () => {};
 		},
-		afterPiece: async () => true,
 	});
 	await expect(played).rejects.toThrow('aborted');
 	expect(steps).toBe(5);

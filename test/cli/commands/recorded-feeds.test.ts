@@ -52,7 +52,6 @@ async function tried(reader: RecordingReader, texts: readonly string[], longestM
 	let alerts: Alerts | undefined;
 	const rules = readRules(texts, startedAt).map(rule => ({rule, origin: 'flag', isOff: false}) as const);
 	await playRecording({reader}, new AbortController().signal, {
-		afterPiece: async () => true,
 		begin({session, clock}) {
 			const lookBackMs = () => longestMs + clock.now() - (alerts?.judgedTo() ?? clock.now());
 			const feeds = createRecordedFeeds({reader, clock, moment: () => ({session, time: clock.now()}), lookBackMs});
