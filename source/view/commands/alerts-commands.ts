@@ -48,7 +48,6 @@ export const alertListCommands: readonly Command[] = [
 	{
 		name: 'alert-add',
 		keys: ['a'],
-		overlay: 'alerts',
 		help: 'add an alert',
 		hint: {word: 'add', rank: 6},
 		run: control => openLine('alert ', control),
@@ -56,7 +55,6 @@ export const alertListCommands: readonly Command[] = [
 	{
 		name: 'alert-edit',
 		keys: ['e', 'enter'],
-		overlay: 'alerts',
 		help: 'edit the alert under the cursor',
 		hint: {word: 'edit', rank: 7},
 		run: alertList.onRow(edit),
@@ -64,7 +62,6 @@ export const alertListCommands: readonly Command[] = [
 	{
 		name: 'alert-off',
 		keys: ['o'],
-		overlay: 'alerts',
 		help: 'switch the alert under the cursor off, or on and armed again',
 		hint: {word: 'off/on', rank: 8},
 		run: alertList.onRow(switchOff),
@@ -72,7 +69,6 @@ export const alertListCommands: readonly Command[] = [
 	{
 		name: 'alert-delete',
 		keys: ['x'],
-		overlay: 'alerts',
 		help: 'delete the alert under the cursor, if pressed twice',
 		hint: {word: 'delete', rank: 12},
 		run: alertList.deleteTwice({
@@ -87,7 +83,6 @@ export const alertListCommands: readonly Command[] = [
 	{
 		name: 'alert-test',
 		keys: ['t'],
-		overlay: 'alerts',
 		help: 'send a test of the alert under the cursor',
 		hint: {word: 'test call', rank: 13},
 		run: alertList.onRow(test),

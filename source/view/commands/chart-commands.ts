@@ -35,7 +35,7 @@ import {type PriceScale, priceInRow, steppedPrice} from '../plot/price-scale.ts'
 import {dayTime} from '../plot/time-labels.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {changed, focusedOn, type UiState} from '../ui-state.ts';
-import {beginning, type Command, type Control, choice, cycle, noted, type Situation} from './command.ts';
+import {beginning, type Command, type Control, choice, cycle, noted, pair, type Situation} from './command.ts';
 import {toggleIndicator} from './indicator-commands.ts';
 
 const periodText = 'a period such as 45 (minutes), 4h, 2w, 1M';
@@ -47,25 +47,17 @@ export const chartHidden = ({overlay}: UiState, {chartSize}: Situation): string 
 export const noCandles = 'there are no candles yet';
 
 export const chartCommands: readonly Command[] = [
-	{
-		name: 'shorter-period',
-		keys: ['['],
-		// A comparison uses the chart's period.
-		overlays: ['compare'],
-		help: 'shorter and longer candle period',
-		hint: {word: 'period', rank: 6},
-		unavailable: chartHidden,
-		atEnd: 'shortest common period',
-		run: control => stepPeriod(-1, control),
-	},
-	{
-		name: 'longer-period',
-		keys: [']'],
-		overlays: ['compare'],
-		unavailable: chartHidden,
-		atEnd: 'longest common period',
-		run: control => stepPeriod(1, control),
-	},
+	...pair(
+		{
+			// A comparison uses the chart's period.
+			overlays: ['compare'],
+			help: 'shorter and longer candle period',
+			hint: {word: 'period', rank: 6},
+			unavailable: chartHidden,
+		},
+		{name: 'shorter-period', keys: ['['], atEnd: 'shortest common period', run: control => stepPeriod(-1, control)},
+		{name: 'longer-period', keys: [']'], atEnd: 'longest common period', run: control => stepPeriod(1, control)},
+	),
 	{
 		name: 'period',
 		keys: ['t'],
@@ -84,22 +76,11 @@ export const chartCommands: readonly Command[] = [
 			},
 		},
 	},
-	{
-		name: 'older',
-		keys: ['left'],
-		help: 'pan the chart to older and newer candles',
-		hint: {word: 'pan', rank: 12},
-		unavailable: chartHidden,
-		atEnd: 'no older candles are loaded',
-		run: control => panChart(1, control),
-	},
-	{
-		name: 'newer',
-		keys: ['right'],
-		unavailable: chartHidden,
-		atEnd: 'this is the newest candle',
-		run: control => panChart(-1, control),
-	},
+	...pair(
+		{help: 'pan the chart to older and newer candles', hint: {word: 'pan', rank: 12}, unavailable: chartHidden},
+		{name: 'older', keys: ['left'], atEnd: 'no older candles are loaded', run: control => panChart(1, control)},
+		{name: 'newer', keys: ['right'], atEnd: 'this is the newest candle', run: control => panChart(-1, control)},
+	),
 	{
 		...choice('chart-type', 'draw the chart as', chartTypes, (type, control) => change({type}, control)),
 		keys: ['c'],

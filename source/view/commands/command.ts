@@ -145,7 +145,7 @@ export type Command = {
 	actsIn?(state: UiState): boolean;
 	/** The overlays over which its keys act. Default: all; for a command of a panel none, because the overlay hides the panel. */
 	readonly overlays?: 'all' | readonly Overlay[] | undefined;
-	/** The overlay over which alone its keys act. */
+	/** The overlay over which alone its keys act; the table fills it in. */
 	readonly overlay?: Overlay | undefined;
 	/** Why it has nothing to act on in the present view, where the status line does not hint at it; undefined: it acts. */
 	unavailable?(state: UiState, situation: Situation): string | undefined;
@@ -248,6 +248,15 @@ export const typedHelp = ({help = '', argument}: Pick<Command, 'help' | 'argumen
 /** The item `by` places after `current`, wrapping around. */
 export function cycle<Item>(items: readonly Item[], current: Item, by: 1 | -1 = 1): Item {
 	return items[(items.indexOf(current) + by + items.length) % items.length] ?? current;
+}
+
+/** Two commands that share these fields, and one line of the help and one hint. */
+export function pair(shared: Partial<Command>, first: Command, second: Command): readonly Command[] {
+	const {help, hint, hintNow, ...both} = shared;
+	return [
+		{...shared, ...first},
+		{...both, ...second},
+	];
 }
 
 /** A command with help, and the commands after it that share its help and hint. None is withheld. */

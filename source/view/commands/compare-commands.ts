@@ -2,61 +2,31 @@ import {panColumns, zoomedBy} from '../panels/chart/chart-state.ts';
 import {type CompareView, initialCompare, movedCompareCross, pannedCompare} from '../panels/compare/compare-view.ts';
 import {compareViewOf} from '../panels/compare/rows.ts';
 import {type Change, changed, type UiState} from '../ui-state.ts';
-import type {Command, Control} from './command.ts';
+import {type Command, type Control, pair} from './command.ts';
+
+const atOldest = 'no older candles are loaded';
+const atNewest = 'this is the newest candle';
 
 /** Act in the comparison. */
 export const compareCommands: readonly Command[] = [
-	{
-		name: 'compare-older',
-		keys: ['left'],
-		overlay: 'compare',
-		help: 'pan the comparison to older and newer times, or move its crosshair',
-		hint: {word: 'pan', rank: 5},
-		atEnd: 'no older candles are loaded',
-		run: control => pan(1, control),
-	},
-	{
-		name: 'compare-newer',
-		keys: ['right'],
-		overlay: 'compare',
-		atEnd: 'this is the newest candle',
-		run: control => pan(-1, control),
-	},
-	{
-		name: 'compare-oldest',
-		keys: ['g', 'home'],
-		overlay: 'compare',
-		help: 'oldest and newest time of the comparison',
-		atEnd: 'no older candles are loaded',
-		run: control => move(beyondAll, control),
-	},
-	{
-		name: 'compare-newest',
-		keys: ['G', 'end'],
-		overlay: 'compare',
-		atEnd: 'this is the newest candle',
-		run: control => move(-beyondAll, control),
-	},
-	{
-		name: 'compare-zoom-in',
-		keys: ['+', '='],
-		overlay: 'compare',
-		help: 'zoom the comparison',
-		hint: {word: 'zoom', rank: 6},
-		atEnd: 'end of the scale',
-		run: control => zoom(1, control),
-	},
-	{
-		name: 'compare-zoom-out',
-		keys: ['-', '_'],
-		overlay: 'compare',
-		atEnd: 'all candles are shown',
-		run: control => zoom(-1, control),
-	},
+	...pair(
+		{help: 'pan the comparison to older and newer times, or move its crosshair', hint: {word: 'pan', rank: 5}},
+		{name: 'compare-older', keys: ['left'], atEnd: atOldest, run: control => pan(1, control)},
+		{name: 'compare-newer', keys: ['right'], atEnd: atNewest, run: control => pan(-1, control)},
+	),
+	...pair(
+		{help: 'oldest and newest time of the comparison'},
+		{name: 'compare-oldest', keys: ['g', 'home'], atEnd: atOldest, run: control => move(beyondAll, control)},
+		{name: 'compare-newest', keys: ['G', 'end'], atEnd: atNewest, run: control => move(-beyondAll, control)},
+	),
+	...pair(
+		{help: 'zoom the comparison', hint: {word: 'zoom', rank: 6}},
+		{name: 'compare-zoom-in', keys: ['+', '='], atEnd: 'end of the scale', run: control => zoom(1, control)},
+		{name: 'compare-zoom-out', keys: ['-', '_'], atEnd: 'all candles are shown', run: control => zoom(-1, control)},
+	),
 	{
 		name: 'compare-crosshair',
 		keys: ['x'],
-		overlay: 'compare',
 		help: 'show or hide the crosshair, with price and change of each market',
 		hint: {word: 'crosshair', rank: 7},
 		atEnd: 'there are no candles yet',
@@ -65,7 +35,6 @@ export const compareCommands: readonly Command[] = [
 	{
 		name: 'compare-base',
 		keys: ['enter'],
-		overlay: 'compare',
 		help: 'measure changes from the crosshair; again: from the left edge',
 		hintNow: ({compare}) => (compare.cross === undefined ? undefined : {word: 'base', rank: 8}),
 		atEnd: 'no crosshair to measure changes from',

@@ -23,7 +23,7 @@ import {
 	scaleChart,
 	stopLooking,
 } from './chart-commands.ts';
-import {type Command, type Control, choice, cycle, openLine, type Situation} from './command.ts';
+import {type Command, type Control, choice, cycle, openLine, pair, type Situation} from './command.ts';
 import {copyCommands} from './copy-commands.ts';
 import {helpCommand, scrollOverlay} from './help-commands.ts';
 import {layoutCommands} from './layout-commands.ts';
@@ -46,8 +46,9 @@ function immovable({overlay, focus, book}: UiState): string | undefined {
 	return `the ${book.view} does not scroll`;
 }
 
-const upwards = {overlays: scrolling, unavailable: immovable, atEnd: 'this is the beginning'};
-const downwards = {overlays: scrolling, unavailable: immovable, atEnd: 'this is the end'};
+const moving = {overlays: scrolling, unavailable: immovable};
+const atBeginning = 'this is the beginning';
+const atEnd = 'this is the end';
 
 /** Why nothing has a scale in the present view: the panels without one zoom the chart. */
 function unscaled(state: UiState, situation: Situation): string | undefined {
@@ -57,69 +58,49 @@ function unscaled(state: UiState, situation: Situation): string | undefined {
 }
 
 const scaleHint = (book: string) => ({word: 'scale', rank: 11, words: {chart: 'zoom', book, tape: 'min size'}});
-const scaleEnd = {unavailable: unscaled, atEnd: 'end of the scale'};
 
 /** The commands of no single panel. */
 export const generalCommands: readonly Command[] = [
-	{
-		name: 'up',
-		keys: ['up', 'k'],
-		help: 'move up and down in the focused panel',
-		hint: {word: 'move', rank: 10},
-		...upwards,
-		run: control => movePriceCursor(-1, control) || move(-1, control),
-	},
-	{
-		name: 'down',
-		keys: ['down', 'j'],
-		...downwards,
-		run: control => movePriceCursor(1, control) || move(1, control),
-	},
-	{
-		name: 'page-up',
-		keys: ['pgup', 'ctrl+b'],
-		...upwards,
-		help: 'page up and down',
-		run: control => movePages(-1, control),
-	},
-	{name: 'page-down', keys: ['pgdn', 'ctrl+f'], ...downwards, run: control => movePages(1, control)},
-	{
-		name: 'half-page-up',
-		keys: ['ctrl+u'],
-		...upwards,
-		help: 'half a page up and down',
-		run: control => movePages(-0.5, control),
-	},
-	{name: 'half-page-down', keys: ['ctrl+d'], ...downwards, run: control => movePages(0.5, control)},
-	{
-		name: 'first',
-		keys: ['g', 'home'],
-		...upwards,
-		help: 'first and last row or candle',
-		run: control => goToOldest(control) || move(-beyondAll, control),
-	},
-	{
-		name: 'last',
-		keys: ['G', 'end'],
-		...downwards,
-		run(control) {
-			if (!control.replay?.end()) move(beyondAll, control);
+	...pair(
+		{...moving, help: 'move up and down in the focused panel', hint: {word: 'move', rank: 10}},
+		{
+			name: 'up',
+			keys: ['up', 'k'],
+			atEnd: atBeginning,
+			run: control => movePriceCursor(-1, control) || move(-1, control),
 		},
-	},
-	{
-		name: 'next-market',
-		keys: ['n'],
-		help: 'next and previous market, from any panel',
-		hint: {word: 'market', rank: 2},
-		atEnd: 'this is the last market',
-		run: control => selectNeighbour(1, control),
-	},
-	{
-		name: 'previous-market',
-		keys: ['p'],
-		atEnd: 'this is the first market',
-		run: control => selectNeighbour(-1, control),
-	},
+		{name: 'down', keys: ['down', 'j'], atEnd, run: control => movePriceCursor(1, control) || move(1, control)},
+	),
+	...pair(
+		{...moving, help: 'page up and down'},
+		{name: 'page-up', keys: ['pgup', 'ctrl+b'], atEnd: atBeginning, run: control => movePages(-1, control)},
+		{name: 'page-down', keys: ['pgdn', 'ctrl+f'], atEnd, run: control => movePages(1, control)},
+	),
+	...pair(
+		{...moving, help: 'half a page up and down'},
+		{name: 'half-page-up', keys: ['ctrl+u'], atEnd: atBeginning, run: control => movePages(-0.5, control)},
+		{name: 'half-page-down', keys: ['ctrl+d'], atEnd, run: control => movePages(0.5, control)},
+	),
+	...pair(
+		{...moving, help: 'first and last row or candle'},
+		{
+			name: 'first',
+			keys: ['g', 'home'],
+			atEnd: atBeginning,
+			run: control => goToOldest(control) || move(-beyondAll, control),
+		},
+		{name: 'last', keys: ['G', 'end'], atEnd, run: control => control.replay?.end() || move(beyondAll, control)},
+	),
+	...pair(
+		{help: 'next and previous market, from any panel', hint: {word: 'market', rank: 2}},
+		{name: 'next-market', keys: ['n'], atEnd: 'this is the last market', run: control => selectNeighbour(1, control)},
+		{
+			name: 'previous-market',
+			keys: ['p'],
+			atEnd: 'this is the first market',
+			run: control => selectNeighbour(-1, control),
+		},
+	),
 	{
 		name: 'filter',
 		keys: ['/'],
@@ -137,18 +118,11 @@ export const generalCommands: readonly Command[] = [
 			},
 		},
 	},
-	{
-		name: 'next-panel',
-		keys: ['tab'],
-		help: 'next and previous panel',
-		hint: {word: 'panel', rank: 4},
-		run: control => goToNeighbour(1, control),
-	},
-	{
-		name: 'previous-panel',
-		keys: ['shift+tab'],
-		run: control => goToNeighbour(-1, control),
-	},
+	...pair(
+		{help: 'next and previous panel', hint: {word: 'panel', rank: 4}},
+		{name: 'next-panel', keys: ['tab'], run: control => goToNeighbour(1, control)},
+		{name: 'previous-panel', keys: ['shift+tab'], run: control => goToNeighbour(-1, control)},
+	),
 	...panelNames.map(
 		(panel, index): Command => ({
 			name: `go-to-${panel}`,
@@ -166,17 +140,18 @@ export const generalCommands: readonly Command[] = [
 		run: ({ui}) => ui.update(state => ({...state, overlay: undefined, zoomed: !state.zoomed})),
 	},
 	...layoutCommands,
-	{
-		name: 'scale-up',
-		keys: ['+', '='],
-		overlays: [],
-		help: 'zoom; in the book: price grouping or range; in the tape: min size',
-		hint: scaleHint('grouping'),
-		hintNow: ({book}) => scaleHint(book.view === 'curve' ? 'range' : 'grouping'),
-		...scaleEnd,
-		run: control => scale(1, control),
-	},
-	{name: 'scale-down', keys: ['-', '_'], overlays: [], ...scaleEnd, run: control => scale(-1, control)},
+	...pair(
+		{
+			overlays: [],
+			help: 'zoom; in the book: price grouping or range; in the tape: min size',
+			hint: scaleHint('grouping'),
+			hintNow: ({book}) => scaleHint(book.view === 'curve' ? 'range' : 'grouping'),
+			unavailable: unscaled,
+			atEnd: 'end of the scale',
+		},
+		{name: 'scale-up', keys: ['+', '='], run: control => scale(1, control)},
+		{name: 'scale-down', keys: ['-', '_'], run: control => scale(-1, control)},
+	),
 	{
 		name: 'pause',
 		keys: ['space'],

@@ -17,7 +17,7 @@ import {
 } from '../panels/book/heatmap-model.ts';
 import {plotSize} from '../panels/book/model.ts';
 import {changed, type UiState} from '../ui-state.ts';
-import type {Command, Control} from './command.ts';
+import {type Command, type Control, pair} from './command.ts';
 
 const isHeatmap = ({book}: UiState): boolean => book.view === 'heatmap';
 const own = {focused: true, actsIn: isHeatmap};
@@ -33,32 +33,16 @@ export const heatmapCommands: readonly Command[] = [
 		atEnd: 'there are no books yet',
 		run: toggleCursor,
 	},
-	{
-		name: 'heatmap-older',
-		keys: ['left'],
-		...own,
-		help: 'pan the heatmap to older and newer books',
-		hint: {word: 'pan', rank: 22.3},
-		atEnd: 'no older books are kept',
-		run: control => pan(-1, control),
-	},
-	{name: 'heatmap-newer', keys: ['right'], ...own, atEnd: 'this is the newest book', run: control => pan(1, control)},
-	{
-		name: 'shorter-columns',
-		keys: ['['],
-		...own,
-		help: "shorter and longer time of the heatmap's columns",
-		hint: {word: 'time', rank: 22.6},
-		atEnd: 'shortest time of a column',
-		run: control => rescale(-1, control),
-	},
-	{
-		name: 'longer-columns',
-		keys: [']'],
-		...own,
-		atEnd: 'the whole session is shown',
-		run: control => rescale(1, control),
-	},
+	...pair(
+		{...own, help: 'pan the heatmap to older and newer books', hint: {word: 'pan', rank: 22.3}},
+		{name: 'heatmap-older', keys: ['left'], atEnd: 'no older books are kept', run: control => pan(-1, control)},
+		{name: 'heatmap-newer', keys: ['right'], atEnd: 'this is the newest book', run: control => pan(1, control)},
+	),
+	...pair(
+		{...own, help: "shorter and longer time of the heatmap's columns", hint: {word: 'time', rank: 22.6}},
+		{name: 'shorter-columns', keys: ['['], atEnd: 'shortest time of a column', run: control => rescale(-1, control)},
+		{name: 'longer-columns', keys: [']'], atEnd: 'the whole session is shown', run: control => rescale(1, control)},
+	),
 ];
 
 /** The heatmap as it is on the screen; undefined: the book is still loading. */

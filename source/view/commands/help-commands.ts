@@ -6,7 +6,7 @@ import {findTyped, isFinding, noFind} from '../panels/help/find.ts';
 import {helpBody} from '../panels/help/rows.ts';
 import {infoBody} from '../panels/info/rows.ts';
 import {type Change, overlayClosed, type UiState} from '../ui-state.ts';
-import type {Command, Control} from './command.ts';
+import {type Command, type Control, pair} from './command.ts';
 
 const opened =
 	(find: UiState['helpFind']): Change =>
@@ -33,36 +33,33 @@ export const helpCommand: Command = {
 };
 
 const isSearched = ({overlay, helpFind}: UiState): boolean => overlay === 'help' && isFinding(helpFind);
-const ofMatches = {overlay: 'help', keysOnly: true, actsIn: isSearched} as const;
 
 /** Those that act in the help. */
 export const helpListCommands: readonly Command[] = [
 	{
 		name: 'help-find',
 		keys: ['/'],
-		overlay: 'help',
 		keysOnly: true,
 		actsIn: ({overlay}) => overlay === 'help',
 		help: 'search this help',
 		hint: {word: 'search', rank: 6},
 		run: ({ui}) => ui.update(state => opened({...state.helpFind, editing: true})(state)),
 	},
-	{
-		name: 'help-next',
-		keys: ['n'],
-		...ofMatches,
-		help: 'next and previous matches',
-		hint: {word: 'matches', rank: 7},
-		atEnd: 'these are the last matches',
-		run: control => scrollOverlay(control.page.rows, control),
-	},
-	{
-		name: 'help-previous',
-		keys: ['N'],
-		...ofMatches,
-		atEnd: 'these are the first matches',
-		run: control => scrollOverlay(-control.page.rows, control),
-	},
+	...pair(
+		{keysOnly: true, actsIn: isSearched, help: 'next and previous matches', hint: {word: 'matches', rank: 7}},
+		{
+			name: 'help-next',
+			keys: ['n'],
+			atEnd: 'these are the last matches',
+			run: control => scrollOverlay(control.page.rows, control),
+		},
+		{
+			name: 'help-previous',
+			keys: ['N'],
+			atEnd: 'these are the first matches',
+			run: control => scrollOverlay(-control.page.rows, control),
+		},
+	),
 ];
 
 /** Number of rows of the open overlay, which may be more than the screen shows; 0 of one that does not scroll by rows. */

@@ -38,7 +38,6 @@ export const holdingListCommands: readonly Command[] = [
 	{
 		name: 'holding-show',
 		keys: ['enter'],
-		overlay: 'holdings',
 		help: 'show the market that values the holding under the cursor',
 		hint: {word: 'show', rank: 6},
 		run: holdingList.onRow(showMarket),
@@ -46,7 +45,6 @@ export const holdingListCommands: readonly Command[] = [
 	{
 		name: 'holding-add',
 		keys: ['a'],
-		overlay: 'holdings',
 		help: 'add a holding',
 		hint: {word: 'add', rank: 7},
 		run: control => openLine('holding ', control),
@@ -54,7 +52,6 @@ export const holdingListCommands: readonly Command[] = [
 	{
 		name: 'holding-edit',
 		keys: ['e'],
-		overlay: 'holdings',
 		help: 'edit the holding under the cursor',
 		hint: {word: 'edit', rank: 8},
 		run: holdingList.onRow((held, control) => openLine(`holding ${typedHolding(held)}`, control)),
@@ -62,7 +59,6 @@ export const holdingListCommands: readonly Command[] = [
 	{
 		name: 'holding-delete',
 		keys: ['x'],
-		overlay: 'holdings',
 		help: 'delete the holding under the cursor, if pressed twice',
 		hint: {word: 'delete', rank: 12},
 		run: holdingList.deleteTwice({

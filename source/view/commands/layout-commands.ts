@@ -15,12 +15,19 @@ import {
 import {sharedArea} from '../layout.ts';
 import {grown, isDivided} from '../places.ts';
 import {type Change, focusedOn, focusedOnPlaced, type UiState} from '../ui-state.ts';
-import {anyOf, beginning, type Command, type Control, choice, type Situation, type Vocabulary} from './command.ts';
+import {
+	anyOf,
+	beginning,
+	type Command,
+	type Control,
+	choice,
+	pair,
+	type Situation,
+	type Vocabulary,
+} from './command.ts';
 
 /** Cells that a key moves a border by. */
 const steps: Size = {columns: 2, rows: 1};
-
-const sizeHint = {word: 'size', rank: 40};
 
 /** The commands that decide which panels share the screen, and how. */
 export const layoutCommands: readonly Command[] = [
@@ -33,40 +40,31 @@ export const layoutCommands: readonly Command[] = [
 		}),
 		keys: [],
 	},
-	{
-		name: 'wider',
-		keys: ['w'],
-		overlays: [],
-		help: 'make the focused panel wider, narrower, higher, lower',
-		hint: sizeHint,
-		unavailable: whyFixed('columns'),
-		atEnd: 'no room for more columns: hide a panel to make room',
-		run: control => grow('columns', 1, control),
-	},
-	{
-		name: 'narrower',
-		keys: ['W'],
-		overlays: [],
-		unavailable: whyFixed('columns'),
-		atEnd: 'already at min width',
-		run: control => grow('columns', -1, control),
-	},
-	{
-		name: 'higher',
-		keys: ['h'],
-		overlays: [],
-		unavailable: whyFixed('rows'),
-		atEnd: 'no room for more rows: hide a panel to make room',
-		run: control => grow('rows', 1, control),
-	},
-	{
-		name: 'lower',
-		keys: ['H'],
-		overlays: [],
-		unavailable: whyFixed('rows'),
-		atEnd: 'already at min height',
-		run: control => grow('rows', -1, control),
-	},
+	...pair(
+		{
+			overlays: [],
+			help: 'make the focused panel wider, narrower, higher, lower',
+			hint: {word: 'size', rank: 40},
+			unavailable: whyFixed('columns'),
+		},
+		{
+			name: 'wider',
+			keys: ['w'],
+			atEnd: 'no room for more columns: hide a panel to make room',
+			run: control => grow('columns', 1, control),
+		},
+		{name: 'narrower', keys: ['W'], atEnd: 'already at min width', run: control => grow('columns', -1, control)},
+	),
+	...pair(
+		{overlays: [], unavailable: whyFixed('rows')},
+		{
+			name: 'higher',
+			keys: ['h'],
+			atEnd: 'no room for more rows: hide a panel to make room',
+			run: control => grow('rows', 1, control),
+		},
+		{name: 'lower', keys: ['H'], atEnd: 'already at min height', run: control => grow('rows', -1, control)},
+	),
 	ofPanels('hide', 'hide a panel, except while it has the focus:', {
 		// One stays.
 		candidates: ({placed}) => (placed.length > 1 ? placed : []),

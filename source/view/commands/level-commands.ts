@@ -60,7 +60,6 @@ export const levelListCommands: readonly Command[] = [
 	{
 		name: 'level-show',
 		keys: ['enter'],
-		overlay: 'levels',
 		help: 'show the level under the cursor in the chart',
 		hint: {word: 'show', rank: 6},
 		run: levelList.onRow(showLevel),
@@ -68,7 +67,6 @@ export const levelListCommands: readonly Command[] = [
 	{
 		name: 'level-add',
 		keys: ['a'],
-		overlay: 'levels',
 		help: 'add a level',
 		hint: {word: 'add', rank: 7},
 		run: control => openLine('level ', control),
@@ -76,7 +74,6 @@ export const levelListCommands: readonly Command[] = [
 	{
 		name: 'level-edit',
 		keys: ['e'],
-		overlay: 'levels',
 		help: 'edit the note of the level under the cursor',
 		hint: {word: 'edit note', rank: 8},
 		run: levelList.onRow((level, control) => openLine(`level ${editedLevel(level)}`, control)),
@@ -84,7 +81,6 @@ export const levelListCommands: readonly Command[] = [
 	{
 		name: 'level-delete',
 		keys: ['x'],
-		overlay: 'levels',
 		help: 'delete the level under the cursor, if pressed twice',
 		hint: {word: 'delete', rank: 12},
 		run: levelList.deleteTwice({

@@ -97,10 +97,13 @@ export const settingsCommands: readonly Command[] = [
 			},
 		},
 	},
+];
+
+/** Those that act in the list of settings. */
+export const settingListCommands: readonly Command[] = [
 	{
 		name: 'setting-change',
 		keys: ['enter'],
-		overlay: 'settings',
 		help: 'change the setting under the cursor',
 		hint: {word: 'change', rank: 6},
 		run: settingList.onRow(change),

@@ -15,7 +15,7 @@ import {holdingCommands, holdingListCommands} from './holding-commands.ts';
 import {indicatorCommands} from './indicator-commands.ts';
 import {levelCommands, levelListCommands} from './level-commands.ts';
 import {marketsCommands} from './markets-commands.ts';
-import {settingsCommands} from './settings-commands.ts';
+import {settingListCommands, settingsCommands} from './settings-commands.ts';
 import {tapeCommands} from './tape-commands.ts';
 
 /** Everything a user can do, in the order of the help. Keys, help, documents, status line, command line and config file use it. */
@@ -25,16 +25,21 @@ export const commands: readonly Command[] = [
 	...ofPanel('chart', [...chartCommands, ...levelCommands, ...indicatorCommands]),
 	...ofPanel('book', [...bookCommands, ...heatmapCommands]),
 	...ofPanel('tape', tapeCommands),
-	...helpListCommands,
-	...alertListCommands,
-	...levelListCommands,
-	...holdingListCommands,
-	...compareCommands,
+	...ofOverlay('help', helpListCommands),
+	...ofOverlay('alerts', alertListCommands),
+	...ofOverlay('levels', levelListCommands),
+	...ofOverlay('holdings', holdingListCommands),
+	...ofOverlay('compare', compareCommands),
 	...settingsCommands,
+	...ofOverlay('settings', settingListCommands),
 ];
 
 function ofPanel(panel: PanelName, own: readonly Command[]): readonly Command[] {
 	return own.map(command => ({...command, panel}));
+}
+
+function ofOverlay(overlay: Overlay, own: readonly Command[]): readonly Command[] {
+	return own.map(command => ({...command, overlay}));
 }
 
 /** The command that a key runs while the panel `focus` has the focus. */
