@@ -2,20 +2,29 @@ import {constants} from 'node:os';
 import {AbortedError} from '../../client/errors.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import {stripControl} from '../../format/control.ts';
+import {formatExact} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
-import {findMarket} from '../../market/symbol.ts';
+import {findMarket, marketSuggestion, marketsNamed} from '../../market/symbol.ts';
 import {secondMs} from '../../market/units.ts';
 import type {Viewer} from '../../serve/viewer.ts';
 import {interrupt} from '../../terminal/pastes.ts';
+import {listNaming} from '../commands/lookup.ts';
+import {runMonitor, runWatchScreen} from '../commands/monitor.tsx';
 import {historyIn, type Rewindable} from '../commands/monitor-history.ts';
-import type {Context} from '../context.ts';
+import {type ReadRequest, runRead} from '../commands/read.ts';
+import {runWatch} from '../commands/watch.ts';
+import {noRules, refuseUnavailable} from '../commands/watch-rules.ts';
+import {timesOf} from '../commands.ts';
+import {type Context, viewerLimits} from '../context.ts';
 import {exitStatus, statusOf, UsageError} from '../exit.ts';
-import type {Source} from '../options/options.ts';
+import type {Flags, FlagsOf} from '../options/option-table.ts';
+import {type Options, type Source, viewerOptions} from '../options/options.ts';
+import {readCondition} from '../options/rule-options.ts';
 import {failureLines, type Output} from '../output.ts';
+import type {Runner} from '../program/shared-commands.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {ownCallbacks} from './faults.ts';
 import {runViewerLine, splitWords} from './viewer-program.ts';
-import {viewerRunner} from './viewer-runner.ts';
 import {goneStatus, viewerTty} from './viewer-tty.ts';
 
 /** The part of one viewer in what all share. */
@@ -97,37 +106,17 @@ type Run = {
 };
 
 /** Settles with the exit status; says what failed. */
-async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, signal}: Run): Promise<number> {
-	const {command = '', terminal, key, input} = viewer;
-	const {exchange, all, inTurn, leave} = shared.join(viewer);
+async function runViewer(viewer: Viewer, shared: Shared, given: Run): Promise<number> {
+	const {output, signal} = given;
+	const {all, leave, ...joined} = shared.join(viewer);
 	try {
 		const markets = await marketsOf(viewer, shared, {markets: () => all.markets({signal})});
 		const file = await shared.fileOf(viewer);
-		const {isOwner = false, isWatchOnly = false} = key?.options ?? {};
-		const context = {
-			...shared.context,
-			exchange,
-			output,
-			clock: ownClock(shared.turns),
-			tty: {...viewerTty(viewer, ended, ownClock(shared.context.clock)), onDrop: shared.onDrop},
-			viewer: {isOwner, isWatchOnly, isRestricted: markets !== undefined},
-		};
-		const onInput = (typed: Buffer | string) => {
-			if (terminal && `${typed}`.includes(interrupt)) end(exitStatus.interrupted);
-		};
-		const run = viewerRunner({
-			...{context, file, signal, inTurn, owners: shared.owners, markets},
-			// It has the other markets, too.
-			history: () => historyIn({exchange, log: markets ? undefined : shared.log}, context),
-			hasTerminal: terminal !== undefined,
-			noTerminal: key?.options.noTerminal ?? false,
-			hearInterrupt() {
-				input.on('data', onInput);
-				return () => input.off('data', onInput);
-			},
-		});
 		const status = await runViewerLine({
-			...{words: splitWords(command), run, isWatchOnly, columns: viewer.output.columns || undefined},
+			words: splitWords(viewer.command ?? ''),
+			run: runnerOf(viewer, shared, {...given, ...joined, markets, file}),
+			isWatchOnly: viewer.key?.options.isWatchOnly ?? false,
+			columns: viewer.output.columns || undefined,
 			print: text => output.print(inViewersWords(text)),
 		});
 		const faults = file.notices();
@@ -143,6 +132,100 @@ async function runViewer(viewer: Viewer, shared: Shared, {output, end, ended, si
 		await leave();
 	}
 }
+
+type Own = Run &
+	Pick<Joined, 'exchange' | 'inTurn'> & {
+		/** What its key may watch, by default that; absent: everything. */
+		readonly markets: readonly string[] | undefined;
+		readonly file: StateFile;
+	};
+
+/** Runs the commands of one viewer. */
+function runnerOf(
+	viewer: Viewer,
+	shared: Shared,
+	{exchange, inTurn, markets, file, output, end, ended, signal}: Own,
+): Runner {
+	const {terminal, key, input} = viewer;
+	const {isOwner = false, isWatchOnly = false, noTerminal = false} = key?.options ?? {};
+	const tty = {...viewerTty(viewer, ended, ownClock(shared.context.clock)), onDrop: shared.onDrop};
+	const clock = ownClock(shared.turns);
+	const rights = {isOwner, isWatchOnly, isRestricted: markets !== undefined};
+	const contextOf = (options: Options): Context => ({
+		...{...shared.context, exchange, output, clock, tty, viewer: rights, options},
+	});
+	const optionsOf = (flags: Flags) => viewerOptions(shared.owners, flags, tty.env);
+	// It has the other markets, too.
+	const history = () => historyIn({exchange, log: markets ? undefined : shared.log}, {clock});
+	const onInput = (typed: Buffer | string) => {
+		if (terminal && `${typed}`.includes(interrupt)) end(exitStatus.interrupted);
+	};
+	/** Ends the run when the viewer types Ctrl-C, as text has no screen that hears it. The returned function stops that. */
+	const hearInterrupt = () => {
+		input.on('data', onInput);
+		return () => input.off('data', onInput);
+	};
+
+	/** Why no monitor can be drawn, and what to do; undefined: it can. */
+	function terminalFault(): string | undefined {
+		if (noTerminal) return 'your key allows none; ';
+		if (!terminal) return 'none was requested; ssh -t requests one, and ';
+		const {reason} = tty.capabilities();
+		return reason && `${reason}; `;
+	}
+
+	async function watch(flags: FlagsOf<'watch'>, texts: readonly string[]): Promise<number> {
+		const options = optionsOf(flags);
+		const {json = false, once = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
+		const chosen = markets ?? (options.market === undefined ? [] : [options.market]);
+		const watched = texts.length > 0 ? texts : chosen;
+		const {watched: most} = viewerLimits;
+		if (watched.length > most) {
+			throw new UsageError(`cannot watch ${formatExact(watched.length)} markets at once, at most ${most}`);
+		}
+
+		const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
+		if (until) refuseUnavailable({condition: until, where: '--until'}, options);
+		const request = {texts: watched, until, forMs, rules: noRules};
+		const isOnScreen = terminal && tty.capabilities().screen && flags.output === undefined && !once;
+		if (isOnScreen) return runWatchScreen(contextOf(options), {...request, intervalMs, rotateMs, file, history});
+		const asLines = {...request, json, once, intervalMs};
+		return runWatch(contextOf(options), asLines, signal).finally(hearInterrupt());
+	}
+
+	return {
+		watch,
+		async monitor(flags, market) {
+			if (isWatchOnly) return watch(flags, market === undefined ? [] : [market]);
+			const options = optionsOf({...flags, market: market ?? flags.market ?? markets?.[0]});
+			const fault = terminalFault();
+			if (fault === undefined) return runMonitor(contextOf(options), {file, history: history()});
+			if (market !== undefined) await refuseUnlisted(contextOf(options), market, signal);
+			const what = market === undefined ? 'the monitor' : `the monitor of ${market}`;
+			throw new UsageError(`${what} needs a terminal: ${fault}watch prints lines`);
+		},
+		async read(flags, request) {
+			const options = optionsOf(flags);
+			const wanted = request(options, () => timesOf(flags, clock.now()));
+			const read = () => runRead(wanted, contextOf(options), signal, flags.output);
+			return (isLong(wanted) ? inTurn(read) : read()).finally(hearInterrupt());
+		},
+	};
+}
+
+/** Throws a `UsageError` for a word that is no market: what people ask other servers for, or a mistake. */
+async function refuseUnlisted(context: Context, word: string, signal: AbortSignal): Promise<void> {
+	const list = await listNaming([word], context, {signal, use: context.options.choice}).catch(() => undefined);
+	// A market whose entry cannot be read is one, too.
+	if (!list || list.data.length === 0 || list.dropped > 0 || marketsNamed(list.data, word).length > 0) return;
+	const advice =
+		marketSuggestion(list.data, word) || 'tapewatch help lists the commands, tapewatch markets the markets';
+	throw new UsageError(`${word} is neither a command nor a market; ${advice}`);
+}
+
+/** Whether it may take many requests. */
+const isLong = (request: ReadRequest): boolean =>
+	request.ask === 'candles' && (request.from ?? request.limit) !== undefined;
 
 /** How long a viewer waits for the list, which others mostly have read before. */
 const listMs = secondMs;
