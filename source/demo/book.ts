@@ -1,3 +1,4 @@
+import {firstWhere} from '../market/numbers.ts';
 import type {Side} from '../market/types.ts';
 
 /** A resting order. */
@@ -114,13 +115,8 @@ export class Book {
 
 /** The index of `price`, or where it belongs, among levels that get better towards the end. */
 function position(levels: readonly PriceLevel[], side: Side, price: number): number {
-	let low = 0;
-	let high = levels.length;
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		const other = levels[middle]?.price ?? 0;
-		if (side === 'buy' ? other < price : other > price) low = middle + 1;
-		else high = middle;
-	}
-	return low;
+	return firstWhere(0, levels.length, index => {
+		const other = levels[index]?.price ?? 0;
+		return side === 'buy' ? other >= price : other <= price;
+	});
 }

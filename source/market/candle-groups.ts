@@ -2,6 +2,7 @@ import {monthsIn} from './calendar.ts';
 import {candleEnd, candleStart, startAfter} from './candles.ts';
 import {commonStart, incremental, type Results, type Walk} from './follow.ts';
 import {memo} from './memo.ts';
+import {firstWhere} from './numbers.ts';
 import {sumDecimals} from './precision.ts';
 import {type Candle, commonPeriods, type Period} from './types.ts';
 import {dayMinutes, weekMinutes} from './units.ts';
@@ -19,8 +20,9 @@ export type CandleGroups = {
 /** The first Monday since the epoch, which began on a Thursday. */
 const firstMonday = Date.UTC(1970, 0, 5);
 
-/** The start of one candle of this period: weeks begin on Monday, all other periods are counted from the epoch. */
-export const anchorOf = (period: Period): number => (period % weekMinutes === 0 ? firstMonday : 0);
+/** Epoch ms of the start of the candle that `time` falls in: weeks begin on Monday, all other periods are counted from the epoch. */
+export const startOfCandle = (time: number, period: Period): number =>
+	candleStart(time, period, period % weekMinutes === 0 ? firstMonday : 0);
 
 /**
  * Groups candles of `period` (oldest first) into candles of `longer`. The first group may lack its beginning. Complete
@@ -69,10 +71,9 @@ function continuedGroups(
 	const groups = [...complete.candles];
 	const ends = [...complete.ends];
 	const gaps = [...complete.gaps];
-	const anchor = anchorOf(longer);
 	let first = (ends.at(-1) ?? -1) + 1;
 	while (first < candles.length) {
-		const time = candleStart(candles[first]?.time ?? 0, longer, anchor);
+		const time = startOfCandle(candles[first]?.time ?? 0, longer);
 		const end = startAfter(time, longer);
 		let missing = false;
 		let next = first;
@@ -148,14 +149,5 @@ export function buildingPeriods(period: Period): readonly Period[] {
 }
 
 /** Index of the last candle that starts at or before `time` (epoch ms); −1: all are later. */
-export function indexAtTime(candles: readonly Candle[], time: number): number {
-	let low = 0;
-	let high = candles.length;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((candles[middle]?.time ?? Infinity) <= time) low = middle + 1;
-		else high = middle;
-	}
-
-	return low - 1;
-}
+export const indexAtTime = (candles: readonly Candle[], time: number): number =>
+	firstWhere(0, candles.length, index => (candles[index]?.time ?? Infinity) > time) - 1;

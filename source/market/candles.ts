@@ -53,7 +53,7 @@ export const highestSoFar = incremental((): Walk<number> => {
 export function candleStart(time: number, period: Period, anchor = 0): number {
 	const months = monthsIn(period);
 	if (months > 0) return monthStart(time, months);
-	const periodMs = period * minuteMs;
+	const periodMs = Math.round(period * minuteMs);
 	return anchor + Math.floor((time - anchor) / periodMs) * periodMs;
 }
 

@@ -10,3 +10,15 @@ export const clamp = (value: number, least: number, most: number): number => Mat
 /** The value; undefined where there is none, or where no number says it. */
 export const finite = (value: number | null | undefined): number | undefined =>
 	Number.isFinite(value) ? (value ?? undefined) : undefined;
+
+/** The least whole number from `low` to `high` at which `holds`, as it does at all larger ones; `high`: at none below it. */
+export function firstWhere(low: number, high: number, holds: (at: number) => boolean): number {
+	let [from, to] = [low, high];
+	while (from < to) {
+		const middle = Math.floor((from + to) / 2);
+		if (holds(middle)) to = middle;
+		else from = middle + 1;
+	}
+
+	return from;
+}

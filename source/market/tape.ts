@@ -1,3 +1,4 @@
+import {firstWhere} from './numbers.ts';
 import {sumDecimals} from './precision.ts';
 import type {Trade} from './types.ts';
 
@@ -177,7 +178,7 @@ function oldestKey(trades: readonly Trade[]): string | undefined {
 
 /** Index of the first trade that is older than `trade`. `trades` newest first. */
 const firstOlder = (trades: readonly Trade[], trade: Trade): number =>
-	firstIndex(trades, at => compareTrades(at, trade) > 0);
+	firstWhere(0, trades.length, index => compareTrades(trades[index] ?? trade, trade) > 0);
 
 /** How many trades there are from the newest on, none missing between them. */
 export function reachOf({trades, gaps}: Tape): number {
@@ -186,21 +187,8 @@ export function reachOf({trades, gaps}: Tape): number {
 }
 
 /** Index of the first trade before `time`, epoch ms. `trades` newest first. */
-export const firstBefore = (trades: readonly Trade[], time: number): number => firstIndex(trades, at => at.time < time);
-
-/** Index of the first trade of those at the end that `isOld` holds for. */
-function firstIndex(trades: readonly Trade[], isOld: (trade: Trade) => boolean): number {
-	let low = 0;
-	let high = trades.length;
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		const at = trades[middle];
-		if (at && !isOld(at)) low = middle + 1;
-		else high = middle;
-	}
-
-	return low;
-}
+export const firstBefore = (trades: readonly Trade[], time: number): number =>
+	firstWhere(0, trades.length, index => (trades[index]?.time ?? time) < time);
 
 /** Trades that are complete from the newest to `oldest`, except for `gaps`. */
 type Coverage = {

@@ -1,31 +1,22 @@
-import {monthsIn} from './calendar.ts';
-import {anchorOf} from './candle-groups.ts';
+import {startOfCandle} from './candle-groups.ts';
 import {candleStart} from './candles.ts';
 import {sumDecimals} from './precision.ts';
 import {compareTrades} from './tape.ts';
 import type {Candle, Period, Trade} from './types.ts';
-import {minuteMs} from './units.ts';
 
 type Growing = {first: Trade; last: Trade; high: number; low: number; quantities: number[]};
 
 /** More are summed up meanwhile. */
 const mostQuantities = 1000;
 
-/** Epoch ms of the start of the candle that `time` falls in. `anchor`: the start of any other one; default: weeks begin on Monday. */
-export function startOfCandle(time: number, period: Period, anchor = anchorOf(period)): number {
-	if (monthsIn(period) > 0) return candleStart(time, period);
-	const periodMs = Math.round(period * minuteMs);
-	return anchor + Math.floor((time - anchor) / periodMs) * periodMs;
-}
-
 /**
- * The candles of trades in any order, oldest first, marked as built from trades. A time without trades has none. `anchor`: as in
- * `startOfCandle`.
+ * The candles of trades in any order, oldest first, marked as built from trades. A time without trades has none. `anchor`: the start of
+ * any other one; default: as in `startOfCandle`.
  */
 export function candlesOfTrades(trades: Iterable<Trade>, period: Period, anchor?: number): readonly Candle[] {
 	const byStart = new Map<number, Growing>();
 	for (const trade of trades) {
-		const start = startOfCandle(trade.time, period, anchor);
+		const start = anchor === undefined ? startOfCandle(trade.time, period) : candleStart(trade.time, period, anchor);
 		const candle = byStart.get(start);
 		if (candle) grow(candle, trade);
 		else

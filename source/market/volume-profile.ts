@@ -1,3 +1,4 @@
+import {firstWhere} from './numbers.ts';
 import type {Candle} from './types.ts';
 
 /** The share of the volume that the value area has. */
@@ -44,16 +45,8 @@ function addVolume(volumes: number[], {high, low, volume}: Traded, edges: readon
 }
 
 /** The first stretch that reaches below the price, or down to it. */
-function firstBelow(edges: readonly number[], price: number): number {
-	let [from, to] = [0, edges.length - 1];
-	while (from < to) {
-		const middle = Math.floor((from + to) / 2);
-		if ((edges[middle + 1] ?? -Infinity) <= price) to = middle;
-		else from = middle + 1;
-	}
-
-	return from;
-}
+const firstBelow = (edges: readonly number[], price: number): number =>
+	firstWhere(0, edges.length - 1, index => (edges[index + 1] ?? -Infinity) <= price);
 
 /** Widens the area from the point of control on, each time by the neighbour with more volume, until it has its share. */
 function valueArea(volumes: readonly number[], control: number): {first: number; last: number} {

@@ -1,6 +1,7 @@
+import {startOfCandle} from '../market/candle-groups.ts';
 import {mergeCandles, startAfter} from '../market/candles.ts';
 import {isFormer} from '../market/continued-tape.ts';
-import {candlesOfTrades, startOfCandle, withMissing} from '../market/trade-candles.ts';
+import {candlesOfTrades, withMissing} from '../market/trade-candles.ts';
 import {type Candle, mostRangeCandles, type Period, type Trade} from '../market/types.ts';
 import type {LoggedAnswer, Moment} from './outcome-log.ts';
 import type {RecordingReader} from './recording-reader.ts';

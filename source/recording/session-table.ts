@@ -1,5 +1,6 @@
 import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
 import type {Ask} from '../client/question.ts';
+import {firstWhere} from '../market/numbers.ts';
 import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
 import {DamagedError, jsonOf, numberIn, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
 import {mostSessions} from './schema.ts';
@@ -63,16 +64,8 @@ export function createRecordedSessions(db: DatabaseSync) {
 	let lastSession = {first: 0, last: -1};
 
 	/** The least id from `low` to `high` whose answer was received after `time` (epoch ms); `high` if none was. */
-	function firstAfter(low: number, high: number, time: number): number {
-		let [from, to] = [low, high];
-		while (from < to) {
-			const middle = Math.floor((from + to) / 2);
-			if (requiredNumber(rowFrom.get(middle)?.received_at ?? Number.MAX_VALUE) > time) to = middle;
-			else from = middle + 1;
-		}
-
-		return from;
-	}
+	const firstAfter = (low: number, high: number, time: number): number =>
+		firstWhere(low, high, id => requiredNumber(rowFrom.get(id)?.received_at ?? Number.MAX_VALUE) > time);
 
 	function rangeOf(session: number): Range {
 		const cached = ranges.get(session);

@@ -1,4 +1,5 @@
 import {isPlausible} from '../../market/clock.ts';
+import {firstWhere} from '../../market/numbers.ts';
 import {compareIds, tradeKey} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
 import {hourMs, minuteMs} from '../../market/units.ts';
@@ -97,7 +98,7 @@ function longestSeries(trades: readonly Trade[]): readonly Trade[] {
 	/** Of each length found so far, the series whose last trade is the oldest, linked from its end. */
 	const ends: Link[] = [];
 	for (const trade of trades) {
-		const length = firstLater(ends, trade.time);
+		const length = firstWhere(0, ends.length, index => (ends[index]?.trade.time ?? Infinity) > trade.time);
 		ends[length] = {trade, before: ends[length - 1]};
 	}
 
@@ -107,18 +108,6 @@ function longestSeries(trades: readonly Trade[]): readonly Trade[] {
 }
 
 type Link = {readonly trade: Trade; readonly before: Link | undefined};
-
-/** Index of the first series that ends later than `time`; their number if none does. */
-function firstLater(ends: readonly Link[], time: number): number {
-	let [low, high] = [0, ends.length];
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((ends[middle]?.trade.time ?? Infinity) > time) high = middle;
-		else low = middle + 1;
-	}
-
-	return low;
-}
 
 /** The keys of trades next to which others were dropped: of those with the next ids, or else of the newest. */
 export function keysBeside(trades: readonly Trade[], dropped: readonly Trade[]): readonly string[] {
