@@ -1,11 +1,25 @@
+import {join} from 'node:path';
 import {faultNames, faults} from '../../demo/faults/table.ts';
 import {operationNames} from '../../demo/operations.ts';
+import {systemClock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
+import type {Market} from '../../market/types.ts';
+import {inTime, readText} from '../files.ts';
+import {folderOf} from '../folders.ts';
+import type {ExchangeAddress} from '../options/option-table.ts';
+import {changeFile} from '../replace-file.ts';
 import type {Candidate, GivenOptions, Values} from './complete.ts';
-import type {KnownMarket} from './market-cache.ts';
 
 /** Of an exchange that is asked while the user waits. */
 const longestReadMs = 1000;
+/** For how long the markets of an exchange are completed without asking it again. */
+const keptMs = 600_000;
+/** For how long an exchange that failed is not asked again. */
+const failureKeptMs = 10_000;
+/** More would not help anybody who completes. */
+const mostKept = 10_000;
+
+type KnownMarket = Pick<Market, 'symbol' | 'base' | 'quote'>;
 
 /** What is completed from the config file, the exchange and the computer's time zones. Without an answer there are no candidates. */
 export function createValues(env: NodeJS.ProcessEnv): Values {
@@ -55,11 +69,7 @@ async function marketsOf(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<r
 	const options = await readOptions(flags, env).catch(() => undefined);
 	if (!options) return [];
 	if (!options.exchange) return (await import('../../demo/listing.ts')).listings;
-	const [{cachedMarkets}, {systemClock}] = await Promise.all([
-		import('./market-cache.ts'),
-		import('../../market/clock.ts'),
-	]);
-	return cachedMarkets(options.exchange, {env, clock: systemClock}, async () => {
+	return cachedMarkets(options.exchange, env, async () => {
 		// The client is loaded before the time counts.
 		const [{withExchange}] = await Promise.all([import('../context.ts'), import('../../client/connect.ts')]);
 		const quiet = {...options, timeoutMs: Math.min(options.timeoutMs, longestReadMs), logFile: undefined};
@@ -73,6 +83,40 @@ async function marketsOf(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<r
 			stopWaiting();
 		}
 	});
+}
+
+/** What is kept of an exchange, in a file for each. Without markets: it failed. */
+type Kept = {readonly readAt: number; readonly markets?: readonly KnownMarket[] | undefined};
+
+function cachePath(env: NodeJS.ProcessEnv, {baseUrl, legacyBaseUrl}: ExchangeAddress): string {
+	const {hash} = process.getBuiltinModule('node:crypto');
+	const key = hash('sha256', JSON.stringify([baseUrl, legacyBaseUrl]), 'hex').slice(0, 16);
+	return join(folderOf('cache', env), `markets-${key}.json`);
+}
+
+/**
+ * The markets of an exchange: those read in the last ten minutes, else those that `read` resolves with, which are kept. None if it
+ * rejects, and for ten seconds after that it is not called. Never rejects.
+ */
+async function cachedMarkets(
+	address: ExchangeAddress,
+	env: NodeJS.ProcessEnv,
+	read: () => Promise<readonly KnownMarket[]>,
+): Promise<readonly KnownMarket[]> {
+	const clock = systemClock;
+	const path = cachePath(env, address);
+	const kept: Kept | undefined = await readText(path)
+		.then(JSON.parse)
+		.catch(() => undefined);
+	const ageMs = Math.abs(clock.now() - (kept?.readAt ?? -Infinity));
+	if (kept && ageMs < (kept.markets ? keptMs : failureKeptMs)) return kept.markets ?? [];
+	const markets = await read().then(
+		list => list.slice(0, mostKept).map(({symbol, base, quote}) => ({symbol, base, quote})),
+		() => undefined,
+	);
+	const text = JSON.stringify({readAt: clock.now(), markets} satisfies Kept);
+	await inTime(clock, signal => changeFile(path, {clock, signal}, async () => text)).catch(() => {});
+	return markets ?? [];
 }
 
 function faultCandidates(typed: string): readonly Candidate[] {
