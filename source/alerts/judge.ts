@@ -59,9 +59,6 @@ export type MarketCondition = {
 	readonly byTicker: boolean;
 };
 
-/** The first moment at which the condition holds; undefined: at none. */
-export const heldIn = ({moments}: Judgement): Holding | undefined => moments.find(({holding}) => holding)?.holding;
-
 /**
  * Judges a condition on the new trades, in order, and on what is known now. `before`: where its crossings were when it was judged
  * last; undefined: it was not, and all trades happened before. `onEach`: whether it is judged on each trade.

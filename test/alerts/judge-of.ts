@@ -1,5 +1,5 @@
 import type {Condition} from '../../source/alerts/condition.ts';
-import {heldIn, judge, type Side} from '../../source/alerts/judge.ts';
+import {judge, type Side} from '../../source/alerts/judge.ts';
 import {createNews, type MarketsData} from '../../source/alerts/market-data.ts';
 
 /** Judges a condition for BTCUSDT on all that becomes known, in order. */
@@ -10,6 +10,6 @@ export function judgeOf(condition: Condition) {
 	return (known: MarketsData, now: number) => {
 		const judgement = judge(of, newsOf(known, now), sides);
 		sides = judgement.sides;
-		return {...judgement, held: heldIn(judgement)};
+		return {...judgement, held: judgement.moments.find(({holding}) => holding)?.holding};
 	};
 }

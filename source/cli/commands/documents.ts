@@ -219,6 +219,6 @@ export const candleEntry = (candle: Candle): CandleEntry => pick(candle, candleK
 type OrNull<T> = undefined extends T ? Exclude<T, undefined> | null : T;
 
 /** The fields named by `keys`, in this order, with `null` for undefined values, which JSON would omit. */
-function pick<T, Key extends keyof T>(from: T, keys: readonly Key[]): {[Name in Key]-?: OrNull<T[Name]>} {
+export function pick<T, Key extends keyof T>(from: T, keys: readonly Key[]): {[Name in Key]-?: OrNull<T[Name]>} {
 	return Object.fromEntries(keys.map(key => [key, from[key] ?? null])) as {[Name in Key]-?: OrNull<T[Name]>};
 }

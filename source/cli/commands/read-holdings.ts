@@ -10,11 +10,12 @@ import {profitText, shareText, unitPriceText, valueText} from '../../view/holdin
 import {type Column, type Table, table} from '../../view/kit/table.ts';
 import {currencyOf, pathsOf} from '../../view/panels/markets/entries.ts';
 import type {Context} from '../context.ts';
+import {holdingKeys} from '../options/option-table.ts';
 import {note} from '../standard-error.ts';
 import {readHoldings} from '../state/saved-holdings.ts';
 import {exchangeStateOf} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
-import {listProvenance} from './documents.ts';
+import {listProvenance, pick} from './documents.ts';
 import {type TableStyle, titleLines} from './tables.ts';
 
 type Entry = Of<typeof schema>['holdings'][number];
@@ -59,22 +60,8 @@ function valued(
 	return valuationOf(holdings, {currency, paths, tickers, tickersAt: receivedAt});
 }
 
-function entryOf({source, cost, ...held}: HeldAsset, origin: Entry['origin']): Entry {
-	const {asset, amount, price = null, value = null, share = null, profit = null, profitPercent = null} = held;
-	const paid = {cost: cost?.price ?? null, costQuote: cost?.quote ?? null};
-	return {
-		asset,
-		amount,
-		...paid,
-		price,
-		value,
-		share,
-		profit,
-		profitPercent,
-		markets: source?.markets.join(' ') ?? null,
-		origin,
-	};
-}
+const entryOf = ({source, cost, ...held}: HeldAsset, origin: Entry['origin']): Entry =>
+	pick({...held, cost: cost?.price, costQuote: cost?.quote, markets: source?.markets.join(' '), origin}, holdingKeys);
 
 const columns: readonly Column[] = [
 	{titles: ['asset']},

@@ -49,16 +49,15 @@ export const text =
 
 export const orWords = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
-export function oneOf<const Word extends string>(words: readonly Word[]): Type<Word> {
-	const type = (value: unknown) => words.find(word => word === value) ?? refuse(`must be ${orWords(words)}`);
+/** `what`: it must be. */
+export function oneOf<const Word extends string>(words: readonly Word[], what = orWords(words)): Type<Word> {
+	const type = (value: unknown) => words.find(word => word === value) ?? refuse(`must be ${what}`);
 	return Object.assign(type, {words});
 }
 
 /** How a command prints what it reads. */
-export function format<const Word extends string>(words: readonly Word[]): Type<Word> {
-	const type = (value: unknown) => words.find(word => word === value) ?? refuse(`must be one of ${words.join(', ')}`);
-	return Object.assign(type, {words});
-}
+export const format = <const Word extends string>(words: readonly Word[]): Type<Word> =>
+	oneOf(words, `one of ${words.join(', ')}`);
 
 /** One of these fields, with `-` before it to sort in descending order. */
 export function sortField(fields: readonly string[]): Type<string> {

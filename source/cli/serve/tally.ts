@@ -6,28 +6,28 @@ import type {Log} from '../log.ts';
 import type {Output} from '../output.ts';
 
 /** What a server has done since its start. */
-export type Tally = {
-	readonly logins: number;
-	/** Connections and viewers that were turned away. */
-	readonly refusals: number;
-	/** Requests to the exchange, and those of them that failed. */
-	readonly requests: number;
-	readonly failures: number;
-	/** Sent to viewers. */
-	readonly bytes: number;
-	/** Frames that slow viewers missed. */
-	readonly droppedFrames: number;
-	/** Viewers that were disconnected because of a defect of the program. */
-	readonly defects: number;
-};
+export type Tally = Readonly<typeof nothing>;
 
-const nothing: Tally = {logins: 0, refusals: 0, requests: 0, failures: 0, bytes: 0, droppedFrames: 0, defects: 0};
+const nothing = {
+	logins: 0,
+	/** Connections and viewers that were turned away. */
+	refusals: 0,
+	/** Requests to the exchange, and those of them that failed. */
+	requests: 0,
+	failures: 0,
+	/** Sent to viewers. */
+	bytes: 0,
+	/** Frames that slow viewers missed. */
+	droppedFrames: 0,
+	/** Viewers that were disconnected because of a defect of the program. */
+	defects: 0,
+};
 
 export type Tallying = ReturnType<typeof createTally>;
 
 /** Counts what a server does. */
 export function createTally() {
-	let tally = nothing;
+	let tally: Tally = nothing;
 	const add = (name: keyof Tally, count: number): void => {
 		tally = {...tally, [name]: tally[name] + count};
 	};
