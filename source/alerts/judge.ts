@@ -149,8 +149,8 @@ function momentAt({state: {trades: tape}}: MarketData, {time}: Trade, now: numbe
 	const newest = trades.findIndex(trade => trade.time <= time);
 	const next = trades[newest - 1];
 	// The trade before that moment may be missing.
-	const isKnown = newest >= 0 && !(next && gaps.has(tradeKey(next)));
-	return {now, newest: isKnown ? newest : trades.length, isTrade: false, time};
+	const isComplete = newest >= 0 && !(next && gaps.has(tradeKey(next)));
+	return {now, newest: isComplete ? newest : trades.length, isTrade: false, time};
 }
 
 /** Where each crossing was. */

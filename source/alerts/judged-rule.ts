@@ -159,7 +159,7 @@ export class JudgedRule {
 	#firstWhy = '';
 	#unknownSince: number | undefined;
 	/** Whether a value was not known since it is blind, though there was data. */
-	#sawUnknown = false;
+	#hadUnknown = false;
 	/** The last time that it was blind, if it may have held then and did not fire since. */
 	uncertain: Blindness | undefined;
 	/** Whether it fires no more, and has said what is known of the times in which it was not judged. */
@@ -290,7 +290,7 @@ export class JudgedRule {
 		const alerts = this.#alerts(judgement, since, at, isRestored ? judgedAt : undefined);
 		this.#note(judgement, at);
 		const {missed, gaps} = since;
-		const byTrades = this.#isOfTrades && !this.#sawUnknown ? 'trades' : 'nothing';
+		const byTrades = this.#isOfTrades && !this.#hadUnknown ? 'trades' : 'nothing';
 		const lookedUp = !missed ? byTrades : missed.type === 'unknown' ? 'nothing' : 'candles';
 		const possible = missed?.type === 'possible' ? missed.stretch : undefined;
 		const isShort = by === 'other data' || (isRestored && news.now - judgedAt < blindAfterMs);
@@ -349,7 +349,7 @@ export class JudgedRule {
 		}
 
 		const isWithout = unknown.length > 0 && areFresh(data, needed);
-		this.#sawUnknown = wasUnknown || isWithout || (this.#sawUnknown && this.blind !== undefined);
+		this.#hadUnknown = wasUnknown || isWithout || (this.#hadUnknown && this.blind !== undefined);
 	}
 
 	/**

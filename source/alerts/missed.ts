@@ -1,6 +1,6 @@
 import {candleEnd} from '../market/candles.ts';
 import type {Candle, Trade} from '../market/types.ts';
-import type {KnownCandles} from '../market/windows.ts';
+import type {PastCandles} from '../market/windows.ts';
 import {
 	type ArithmeticOperator,
 	type Condition,
@@ -33,7 +33,7 @@ export type Gap = {
 	/** The first trade after the gap and all later ones, oldest first. */
 	readonly after: readonly [Trade, ...(readonly Trade[])];
 	/** When those were received. */
-	readonly knownTo: number;
+	readonly completeTo: number;
 };
 
 /** Where a rule was before a gap. */
@@ -63,7 +63,7 @@ export type Missed =
 	| {readonly type: 'unknown'};
 
 /** Judges what no trade is known of by the candles of that time: only what must have happened in the gap is said to have. */
-export function missedIn(condition: Condition, before: Before, gap: Gap, candles: KnownCandles): Missed {
+export function missedIn(condition: Condition, before: Before, gap: Gap, candles: PastCandles): Missed {
 	const steps = isOfLast(condition) ? stepsIn(gap, candles) : undefined;
 	if (!steps) return {type: 'unknown'};
 	const first = firstPossible(condition, before, steps);
@@ -111,7 +111,7 @@ type Step = {
 };
 
 /** A step for each candle; undefined: they do not cover the gap, or lag behind the trades. */
-function stepsIn(gap: Gap, {candles, period, knownTo}: KnownCandles): readonly Step[] | undefined {
+function stepsIn(gap: Gap, {candles, period, completeTo}: PastCandles): readonly Step[] | undefined {
 	const {from, after} = gap;
 	const to = after[0].time;
 	const within = candles.filter(candle => candleEnd(candle, period) > from && candle.time <= to);
@@ -120,8 +120,8 @@ function stepsIn(gap: Gap, {candles, period, knownTo}: KnownCandles): readonly S
 	const end = candleEnd(last, period);
 	const later = after.filter(({time}) => time < end);
 	// Else they were received before what the other says.
-	const isKnown = gap.knownTo >= Math.min(end, knownTo) && later.some(({price}) => price === last.close);
-	if (!isKnown) return undefined;
+	const isComplete = gap.completeTo >= Math.min(end, completeTo) && later.some(({price}) => price === last.close);
+	if (!isComplete) return undefined;
 	return within.map((candle): Step => {
 		const [beginsIn, endsIn] = [candle.time > from, candleEnd(candle, period) <= to];
 		const elsewhere = elsewhereIn(candle, beginsIn ? [] : [gap.before(candle.time)], endsIn ? [] : later);

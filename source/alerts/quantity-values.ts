@@ -9,7 +9,7 @@ import {difference, sumDecimals} from '../market/precision.ts';
 import {tradeKey} from '../market/tape.ts';
 import type {Candle, DepthBook, Level, Period, Trade} from '../market/types.ts';
 import {dayMinutes, hourMs} from '../market/units.ts';
-import {type KnownCandles, type Stretch, windowBefore} from '../market/windows.ts';
+import {type PastCandles, type Stretch, windowBefore} from '../market/windows.ts';
 import {type Ready, type Resource, waiting} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
 import {completeTo, madeAfter, tradeTime} from '../store/trade-time.ts';
@@ -201,7 +201,7 @@ export class Facts {
 	}
 
 	/** Up to when candles have all trades, by the clock of these. */
-	#knownTo(candles: Ready<CandleSeries>): number {
+	#completeTo(candles: Ready<CandleSeries>): number {
 		const {trades: tape} = this.#data.state;
 		return tradeTime(tape.status === 'ready' ? tape : candles, madeAfter(candles));
 	}
@@ -229,14 +229,14 @@ export class Facts {
 		const series = fresh(resource);
 		if (resource.status !== 'ready' || !series || series.builtFrom === 'trades') return undefined;
 		// A candle that was received before it ended has not its last price yet.
-		return closedCandles(series, closedBy(series, Math.min(this.#time, this.#knownTo(resource))));
+		return closedCandles(series, closedBy(series, Math.min(this.#time, this.#completeTo(resource))));
 	}
 
-	#candlesSent(period: Period): readonly KnownCandles[] {
+	#candlesSent(period: Period): readonly PastCandles[] {
 		const resource = this.#data.candlesOf(period);
 		const series = fresh(resource);
 		if (resource.status !== 'ready' || series?.builtFrom !== 'exchange') return [];
-		return [{period, candles: series.candles, knownTo: this.#knownTo(resource)}];
+		return [{period, candles: series.candles, completeTo: this.#completeTo(resource)}];
 	}
 }
 

@@ -159,8 +159,8 @@ function missedBefore(later: readonly NewTrade[], {condition, memory, period}: C
 		from: mark.time,
 		before: (start: number) => (start === candleStart(mark.time, 1) ? mark.minute : undefined),
 		after: [first.trade, ...after.map(({trade}) => trade)] as const,
-		knownTo: completeTo(tape),
+		completeTo: completeTo(tape),
 	};
-	const candles = {period, candles: series.candles, knownTo: tradeTime(tape, resource.receivedAt)};
+	const candles = {period, candles: series.candles, completeTo: tradeTime(tape, resource.receivedAt)};
 	return missedIn(condition, before, gap, candles);
 }

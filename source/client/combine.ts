@@ -43,7 +43,7 @@ const nouns = {
 type OfMarket = QuestionOf<'depth' | 'trades' | 'candles'>;
 
 /** One question with each interface's name for its market. */
-type Request<Asked extends Question> = Readonly<Record<Interface, Asked>> & {
+type Request<Wanted extends Question> = Readonly<Record<Interface, Wanted>> & {
 	readonly call: CallOptions;
 	/** Why no request can be sent to legacy for this market. Absent: one can. */
 	readonly fault?: NameFault | undefined;
@@ -88,16 +88,16 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		});
 	const from: Readonly<Record<Interface, Read>> = {v2: readFrom('v2'), legacy: readLegacy};
 
-	const asIs = <Asked extends Question>(question: Asked, call: CallOptions): Request<Asked> => ({
+	const asIs = <Wanted extends Question>(question: Wanted, call: CallOptions): Request<Wanted> => ({
 		v2: question,
 		legacy: question,
 		call,
 	});
 
-	async function answer<Asked extends Question>(
-		request: Request<Asked>,
+	async function answer<Wanted extends Question>(
+		request: Request<Wanted>,
 		order = orderOf(request.call),
-	): Promise<Answer<Answers[Asked['ask']]>> {
+	): Promise<Answer<Answers[Wanted['ask']]>> {
 		const {call, isLacking, keepMs} = request;
 		const {ask} = request.v2;
 		const [first, second] = order.filter(name => sources[name]?.answers[ask]);
@@ -133,7 +133,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		new UnavailableError({operation, interface: source, url: sources[source]?.baseUrl ?? '', ...fault});
 
 	/** The question with each interface's name for its market. If legacy has no name that means this market alone, only v2 is requested. */
-	function named<Asked extends OfMarket>(question: Asked, call: CallOptions): Request<Asked> {
+	function named<Wanted extends OfMarket>(question: Wanted, call: CallOptions): Request<Wanted> {
 		const {ask, market} = question;
 		if (typeof market !== 'string') {
 			if (!v2) throw unavailable(ask, ['legacy'], 'trades by market id');
@@ -153,7 +153,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 		};
 	}
 
-	async function ofMarket<Asked extends OfMarket>(question: Asked, call: CallOptions) {
+	async function ofMarket<Wanted extends OfMarket>(question: Wanted, call: CallOptions) {
 		if (hasId(question)) await v2Listed(call);
 		return answer(named(question, call));
 	}

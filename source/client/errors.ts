@@ -92,13 +92,13 @@ export class NetworkError extends ExchangeError {
 
 	constructor(context: ErrorContext & {readonly words: Words; readonly code?: string | undefined}) {
 		const {words, code} = context;
-		super(code && isKnown(code) ? `${words.brief}, ${code}` : words.brief, words, context);
+		super(code && isSystemCode(code) ? `${words.brief}, ${code}` : words.brief, words, context);
 		this.code = code;
 	}
 }
 
 /** Whether users know an error code: not those of undici and its parser. */
-const isKnown = (code: string): boolean => !/^(UND|HPE)_|^ERR_ASSERTION$/.test(code);
+const isSystemCode = (code: string): boolean => !/^(UND|HPE)_|^ERR_ASSERTION$/.test(code);
 
 /** The status of the answer is not 2xx. Includes redirects, which are never followed. */
 export class HttpStatusError extends ExchangeError {

@@ -89,10 +89,10 @@ export type TradesOptions = CallOptions & {
 export type CandlesOptions = CallOptions & CandleSelection;
 
 /** Answers a question. Rejects with an `ExchangeError` and nothing else. */
-export type Read = <Asked extends Question>(
-	question: Asked,
+export type Read = <Wanted extends Question>(
+	question: Wanted,
 	call?: CallOptions,
-) => Promise<Answer<Answers[Asked['ask']]>>;
+) => Promise<Answer<Answers[Wanted['ask']]>>;
 
 /**
  * A spot exchange, read-only. Every read rejects with an `ExchangeError` and nothing else. A `symbol` is any spelling of the

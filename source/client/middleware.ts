@@ -4,7 +4,7 @@ import type {Answers, Ask, Question, QuestionOf} from './question.ts';
 
 /** A function for each kind of question. */
 export type Handlers = {
-	readonly [Asked in Ask]: (question: QuestionOf<Asked>, call: CallOptions) => Promise<Answer<Answers[Asked]>>;
+	readonly [Kind in Ask]: (question: QuestionOf<Kind>, call: CallOptions) => Promise<Answer<Answers[Kind]>>;
 };
 
 /** A read with a function for each kind of question; where one is absent, `next` answers. */

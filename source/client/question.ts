@@ -34,7 +34,7 @@ export type CandleSelection = {
 
 export type Ask = Question['ask'];
 
-export type QuestionOf<Asked extends Ask> = Extract<Question, {readonly ask: Asked}>;
+export type QuestionOf<Kind extends Ask> = Extract<Question, {readonly ask: Kind}>;
 
 /** What each question is answered with. */
 export type Answers = {

@@ -17,7 +17,7 @@ import {minuteMs, secondMs} from './units.ts';
 export type Former = {readonly id: string; readonly time: number};
 
 /** The trades known of a market. */
-export type KnownTrades = {
+export type TapeState = {
 	readonly data: Tape;
 	/** Trades up to it are left out: they are dated by a clock that was set since. Absent: none are. */
 	readonly former?: Former | undefined;
@@ -36,7 +36,7 @@ export type NextPage = {
 	readonly besideDropped?: readonly string[] | undefined;
 };
 
-export type Continued = KnownTrades & {
+export type Continued = TapeState & {
 	/** The tape has only the trades of the page: those before have other times or ids. */
 	readonly startsOver: boolean;
 	/** How much later than before the exchange dates the trades that are known. 0: as before. */
@@ -60,7 +60,7 @@ const fewTrades = 3;
  * trades before keep their times, which are ahead, these are left out, with a gap below the oldest trade since. The tape starts over,
  * with such a gap too, where trades and times cannot be told apart otherwise, and where the exchange begins its ids again.
  */
-export function continueTape(before: KnownTrades, page: NextPage, capacity?: number): Continued {
+export function continueTape(before: TapeState, page: NextPage, capacity?: number): Continued {
 	const shared = sharedTrades(before.data, page.trades);
 	const redatedMs = redatedBy(before.data, shared);
 	const onTape = redatedMs === 0 ? before.data : redatedTape(before.data, redatedMs);

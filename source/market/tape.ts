@@ -100,7 +100,7 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = mostTap
 	return isSame && gaps.symmetricDifference(tape.gaps).size === 0 ? tape : {trades, gaps};
 }
 
-type Known = {
+type Reached = {
 	readonly reachedKeys: ReadonlySet<string>;
 	rest(): readonly Trade[];
 	/** See `highestKey`. */
@@ -108,7 +108,7 @@ type Known = {
 };
 
 /** The page without trades that an exchange sends a second time with a newer time: the first ones, in `rest`, are kept. */
-function withoutRedated(page: readonly Trade[], {reachedKeys, rest, highest}: Known): readonly Trade[] {
+function withoutRedated(page: readonly Trade[], {reachedKeys, rest, highest}: Reached): readonly Trade[] {
 	const unmatched = keysOf(page.filter(trade => !reachedKeys.has(tradeKey(trade)) && isUpTo(highest, trade)));
 	if (unmatched.size === 0) return page;
 	const redated = keysOf(rest().filter(trade => unmatched.has(tradeKey(trade))));

@@ -26,18 +26,18 @@ type SideSums = {
 };
 
 /** Candles as the exchange sent them, oldest first. A time without trades has none. */
-export type KnownCandles = {
+export type PastCandles = {
 	readonly period: Period;
 	readonly candles: readonly Candle[];
 	/** When they were received, epoch ms by the exchange's clock. */
-	readonly knownTo: number;
+	readonly completeTo: number;
 };
 
 /** What is known of a market's past. */
 export type Past = {
 	readonly tape: Tape;
 	/** Shorter periods first, each of which goes in whole times into the next. */
-	readonly candles: readonly KnownCandles[];
+	readonly candles: readonly PastCandles[];
 };
 
 /**
@@ -108,8 +108,8 @@ const ceilTo = (time: number, period: Period): number => Math.ceil(time / (perio
 const floorTo = (time: number, period: Period): number => Math.floor(time / (period * minuteMs)) * period * minuteMs;
 
 /** From the beginning of the candle that `start` falls in to `end`, where a candle of the first period begins. */
-function ofCandles([finest, ...longer]: readonly KnownCandles[], start: number, end: number): Stretch | undefined {
-	if (!finest || finest.knownTo < end) return undefined;
+function ofCandles([finest, ...longer]: readonly PastCandles[], start: number, end: number): Stretch | undefined {
+	if (!finest || finest.completeTo < end) return undefined;
 	const {candles, period} = finest;
 	const from = floorTo(start, period);
 	const first = candles[0];
@@ -121,7 +121,7 @@ function ofCandles([finest, ...longer]: readonly KnownCandles[], start: number, 
 	return before && joined(before, summed(finest, seam, end));
 }
 
-function summed({candles, period}: KnownCandles, from: number, end: number): Stretch {
+function summed({candles, period}: PastCandles, from: number, end: number): Stretch {
 	const first = candles.findLastIndex(({time}) => time < from) + 1;
 	const counted = candles.slice(first).filter(({time}) => time < end);
 	const open = candles[first - 1]?.close ?? counted[0]?.open;

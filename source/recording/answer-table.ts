@@ -18,9 +18,9 @@ import {
 import {
 	type Columns,
 	DamagedError,
+	definedFields,
 	interfaceOf,
 	jsonOf,
-	knownFields,
 	requiredNumber,
 	requiredTime,
 	textOf,
@@ -31,17 +31,17 @@ import type {Row} from './table-rows.ts';
 import type {TapeNotes} from './trade-codec.ts';
 
 /** Of a row of the table `answer`, how an outcome ended that was known at a time (epoch ms). */
-export const endColumns = (outcome: Outcome, knownAt: number): Row =>
-	'failure' in outcome ? failureColumns(outcome.failure) : answerColumns(outcome, knownAt);
+export const endColumns = (outcome: Outcome, loggedAt: number): Row =>
+	'failure' in outcome ? failureColumns(outcome.failure) : answerColumns(outcome, loggedAt);
 
 /** What most answers do not have is written as notes. */
-function answerColumns(outcome: Answered, knownAt: number): Row {
+function answerColumns(outcome: Answered, loggedAt: number): Row {
 	const {interface: from, receivedAt, serverTime = null, dropped} = outcome.answer;
 	const {cache, rounded, cut, misdated, offPeriod, outside, preferredFailure} = outcome.answer;
 	const book = answerTo('depth', outcome)?.data;
 	const {bidsFailure} = book ?? {};
 	const notes = {
-		...(receivedAt !== knownAt && {receivedAt}),
+		...(receivedAt !== loggedAt && {receivedAt}),
 		...{cache, rounded, cut, misdated, offPeriod, outside},
 		preferredFailure: preferredFailure && recordedFailure(preferredFailure),
 		info: answerTo('info', outcome)?.data,
@@ -113,7 +113,7 @@ export function readAnswerRow(row: Columns): Logged {
 	const {missing: _missing, ...counts} = rest;
 	return {
 		...{id, sentAt: receivedAt + (cache?.ageMs ?? 0) - took, endedAt},
-		answer: knownFields({
+		answer: definedFields({
 			...counts,
 			interface: interfaceOf(row.interface),
 			...{receivedAt, cache},

@@ -6,7 +6,7 @@ import {type Answered, answerTo, periodOf} from './outcome-log.ts';
 import {
 	type Columns,
 	DamagedError,
-	knownFields,
+	definedFields,
 	numberIn,
 	priceIn,
 	quantityIn,
@@ -220,7 +220,7 @@ const tickerEntry = (row: Columns): [symbol: number, ticker: Ticker | undefined]
 ];
 
 const tickerOf = (row: Columns): Ticker =>
-	knownFields({
+	definedFields({
 		symbol: textOf(row.name) ?? '',
 		last: priceIn(row.last),
 		change: numberIn(row.change),
@@ -239,7 +239,7 @@ const tickerOf = (row: Columns): Ticker =>
 	});
 
 const marketOf = (row: Columns): Market =>
-	knownFields({
+	definedFields({
 		symbol: textOf(row.name) ?? '',
 		id: textOf(row.market_id),
 		base: textOf(row.base),

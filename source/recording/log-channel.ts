@@ -5,7 +5,7 @@ import type {DepthBook, Interface, Trade} from '../market/types.ts';
 import {mostCandles} from '../store/candle-feed.ts';
 import {type BookChunk, type BookReader, createBookChunk, createBookReader} from './book-codec.ts';
 import {answerTo, type Logged, type LoggedAnswer, type Outcome, type RecordedFailure} from './outcome-log.ts';
-import {knownTrades, type NewTrades} from './trade-codec.ts';
+import {keptTrades, type NewTrades} from './trade-codec.ts';
 import {createTradeGaps} from './trade-gaps.ts';
 import {createTradePages, type TradePages, tapeOfPages} from './trade-pages.ts';
 
@@ -125,7 +125,7 @@ export function createLogChannel(decoded: Decoded) {
 	/** The trades of a page that are new. */
 	function newPage(page: Answer<readonly Trade[]>, id: number): NewTrades | undefined {
 		newTrades ??= createTradePages({
-			tape: from => tapeOfPages(pages(id, from), knownTrades),
+			tape: from => tapeOfPages(pages(id, from), keptTrades),
 			newest: () => pages(id).find(({trades}) => trades.length > 0)?.interface,
 		});
 		const added = newTrades.add(page);

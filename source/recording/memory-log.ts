@@ -5,14 +5,14 @@ import {type Candle, type ExchangeInfo, largestPage, type Market, type Ticker} f
 import {secondMs} from '../market/units.ts';
 import {createLogChannel, type Decoded, type Entry, type LogChannel} from './log-channel.ts';
 import {
-	answerKnownMs,
+	answerValidMs,
 	channelOf,
 	compareGaps,
 	failingGapMs,
-	knownTime,
 	type Log,
 	type Logged,
 	leastSetBackMs,
+	logTime,
 	notRecordedBrief,
 	type Outcome,
 	plainOutcome,
@@ -113,7 +113,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 		const [operation, symbol] = [question.ask, marketOf(question)];
 		if (symbol === undefined || (operation !== 'depth' && operation !== 'trades')) return;
 		const interval = intervals[operation];
-		if (time - from > answerKnownMs(interval)) gaps = [...gaps, {symbol, operation, from, to: time, reason}];
+		if (time - from > answerValidMs(interval)) gaps = [...gaps, {symbol, operation, from, to: time, reason}];
 	}
 
 	const bytes = () => tracks.values().reduce((sum, {log}) => sum + log.bytes(), 0);
@@ -190,7 +190,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 		add(given, now = clock.now()) {
 			const outcome = plainOutcome(given);
 			const {question, sentAt} = outcome;
-			const time = knownTime(outcome, now);
+			const time = logTime(outcome, now);
 			if (!session || time < lastTime - leastSetBackMs) session = begin(time);
 			lastTime = Math.max(time, lastTime);
 			lastId = Math.max(lastId + 1, idAt(lastTime));
@@ -220,7 +220,7 @@ export function createMemoryLog({clock, keepMs, intervals, mostBytes = 16_000_00
 			return reads.reverse();
 		},
 		failingSince: (_, question, id) => logOf(question)?.back(id).next().value?.since ?? 0,
-		data: <Asked extends Question>(question: Asked, id: number) => dataAt(question, id) as Answers[Asked['ask']],
+		data: <Wanted extends Question>(question: Wanted, id: number) => dataAt(question, id) as Answers[Wanted['ask']],
 		tape,
 		trades: (market, id) =>
 			logOf({ask: 'trades', market})?.page(id) ?? {trades: [], gaps: [], closed: [], startsOver: false},

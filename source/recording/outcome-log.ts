@@ -12,9 +12,9 @@ import type {AddedTrades} from './trade-codec.ts';
 type ReadTimes = {readonly sentAt: number; readonly endedAt: number};
 
 /** A read that was answered. A market has one spelling in a log: the exchange's, once that is known. */
-export type Answered<Asked extends Ask = Ask> = {
-	[Each in Asked]: ReadTimes & {readonly question: QuestionOf<Each>; readonly answer: Answer<Answers[Each]>};
-}[Asked];
+export type Answered<Kind extends Ask = Ask> = {
+	[Each in Kind]: ReadTimes & {readonly question: QuestionOf<Each>; readonly answer: Answer<Answers[Each]>};
+}[Kind];
 
 export type Failed = ReadTimes & {readonly question: Question; readonly failure: RecordedFailure};
 
@@ -22,9 +22,9 @@ export type Failed = ReadTimes & {readonly question: Question; readonly failure:
 export type Outcome = Answered | Failed;
 
 /** The answer of an outcome, if it has one to a question of that kind. */
-export function answerTo<Asked extends Ask>(ask: Asked, outcome: Outcome): Answer<Answers[Asked]> | undefined {
+export function answerTo<Kind extends Ask>(ask: Kind, outcome: Outcome): Answer<Answers[Kind]> | undefined {
 	if ('failure' in outcome || outcome.question.ask !== ask) return undefined;
-	return outcome.answer as unknown as Answer<Answers[Asked]>;
+	return outcome.answer as unknown as Answer<Answers[Kind]>;
 }
 
 export const periodOf = (question: Question): Period | undefined =>
@@ -59,9 +59,9 @@ export class RecordedError extends ExchangeError {
 
 	constructor(failure: RecordedFailure) {
 		const {kind, operation, interface: from, brief, message, words, status, retryAfterMs, other} = failure;
-		const knownOperation = operations.find(each => each === operation) ?? 'info';
+		const ownOperation = operations.find(each => each === operation) ?? 'info';
 		const onlyBrief = {brief, text: brief, own: brief, advice: ''};
-		super(message, words ?? onlyBrief, {operation: knownOperation, interface: from, url: ''});
+		super(message, words ?? onlyBrief, {operation: ownOperation, interface: from, url: ''});
 		// It already names the operation and the address.
 		this.message = message;
 		this.kind = errorKinds.find(each => each === kind) ?? 'network';
@@ -126,7 +126,7 @@ export type Log = {
 	 * What is known as of an answer: of trades the newest of its interface, by default 1,000; of candles the newest, oldest first, by default
 	 * 20,000.
 	 */
-	data<Asked extends Question>(question: Asked, id: number): Answers[Asked['ask']];
+	data<Wanted extends Question>(question: Wanted, id: number): Answers[Wanted['ask']];
 	tape(market: string, id: number, count: number): Tape;
 	/** The new trades of one answer. */
 	trades(market: string, id: number): AddedTrades;
@@ -159,8 +159,7 @@ export const leastSetBackMs = 2000;
 const leastKeptBackMs = 100;
 
 /** When an outcome was known that was handed on at `now`. Epoch ms. */
-export const knownTime = ({endedAt}: Outcome, now: number): number =>
-	now - endedAt >= leastKeptBackMs ? now : endedAt;
+export const logTime = ({endedAt}: Outcome, now: number): number => (now - endedAt >= leastKeptBackMs ? now : endedAt);
 
 /** Says in a few words why there is no data. */
 export const notRecordedBrief = 'not recorded';
@@ -169,8 +168,8 @@ export const notRecordedBrief = 'not recorded';
 export const failingGapMs = 330_000;
 
 /** For how long after its end what a read said is known, without another one. `intervalMs`: between two polls. */
-export const knownMs = (read: Logged, intervalMs: number): number =>
-	'failure' in read ? failingGapMs : answerKnownMs(intervalMs);
+export const validMs = (read: Logged, intervalMs: number): number =>
+	'failure' in read ? failingGapMs : answerValidMs(intervalMs);
 
-/** As `knownMs`, of what was answered. */
-export const answerKnownMs = (intervalMs: number): number => Math.max(missedIntervals * intervalMs, leastGapMs);
+/** As `validMs`, of what was answered. */
+export const answerValidMs = (intervalMs: number): number => Math.max(missedIntervals * intervalMs, leastGapMs);

@@ -12,8 +12,7 @@ import {type CreatePolling, resourceNames, type Sources} from '../store/polling.
 import {isUnanswered} from '../store/resource.ts';
 import type {MarketStore} from '../store/state.ts';
 import {
-	answerKnownMs,
-	knownMs,
+	answerValidMs,
 	type Log,
 	type Logged,
 	type LoggedAnswer,
@@ -21,6 +20,7 @@ import {
 	type Moment,
 	notRecordedBrief,
 	RecordedError,
+	validMs,
 } from './outcome-log.ts';
 import type {AddedTrades} from './trade-codec.ts';
 import {setClock} from './trade-pages.ts';
@@ -206,18 +206,18 @@ const createPlayback =
 			/** Waits for the next read. */
 			function expect(last: Logged | undefined, next: Logged | undefined) {
 				// At the beginning, what was not read yet was waited for.
-				const knownUntil = last
-					? Math.min(last.endedAt + knownMs(last, intervalMs), session.to)
-					: session.from + answerKnownMs(intervalMs);
+				const validUntil = last
+					? Math.min(last.endedAt + validMs(last, intervalMs), session.to)
+					: session.from + answerValidMs(intervalMs);
 				const wait = () => {
 					forget(name);
 					onChange();
 				};
-				if (next && next.sentAt > knownUntil && next.sentAt <= clock.now()) wait();
-				else if (!next || next.sentAt > knownUntil) {
-					const isLost = clock.now() > knownUntil || last === undefined;
-					if (isLost) lose(knownUntil);
-					else at(knownUntil + 1, () => lose(knownUntil));
+				if (next && next.sentAt > validUntil && next.sentAt <= clock.now()) wait();
+				else if (!next || next.sentAt > validUntil) {
+					const isLost = clock.now() > validUntil || last === undefined;
+					if (isLost) lose(validUntil);
+					else at(validUntil + 1, () => lose(validUntil));
 					if (next) at(next.sentAt, wait);
 				}
 

@@ -106,7 +106,7 @@ function cleaned(value: unknown): unknown {
 }
 
 /** `record` without the fields that are undefined. */
-export function knownFields<T extends object>(record: T): T {
+export function definedFields<T extends object>(record: T): T {
 	const defined: Partial<T> = {};
 	for (const key in record) if (record[key] !== undefined) defined[key] = record[key];
 	return defined as T;

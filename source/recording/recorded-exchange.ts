@@ -5,7 +5,7 @@ import {type Answers, type Ask, marketOf, type Question, type QuestionOf} from '
 import {formatDateTime} from '../format/time.ts';
 import {marketSuggestion, symbolKey} from '../market/symbol.ts';
 import type {Candle} from '../market/types.ts';
-import {knownMs, type Logged, type LoggedAnswer, type Moment, notRecordedBrief, RecordedError} from './outcome-log.ts';
+import {type Logged, type LoggedAnswer, type Moment, notRecordedBrief, RecordedError, validMs} from './outcome-log.ts';
 import {silentExchange} from './playback.ts';
 import {recordedCandles} from './recorded-ranges.ts';
 import type {RecordingReader} from './recording-reader.ts';
@@ -31,15 +31,15 @@ export function recordedExchange(reader: RecordingReader, moment: Moment): Excha
 	const lastOf = (question: Question) => reader.last(session, question, id, {from: -Infinity, count: 1})[0];
 
 	/** Whether the read was followed by another one so soon that nothing can have been missed, or is that recent. */
-	function isKnown(question: Question, read: Logged): boolean {
+	function isCurrent(question: Question, read: Logged): boolean {
 		const next = reader.next(session, question, read.id);
-		return Math.min(time, next?.sentAt ?? Infinity) - read.endedAt <= knownMs(read, intervals[question.ask]);
+		return Math.min(time, next?.sentAt ?? Infinity) - read.endedAt <= validMs(read, intervals[question.ask]);
 	}
 
 	/** The last read up to this moment. Throws how it failed, or that there is none. */
 	function lastAnswer(question: Question): LoggedAnswer {
 		const read = lastOf(question);
-		if (!read || !isKnown(question, read)) throw notRecorded(reader, question, time);
+		if (!read || !isCurrent(question, read)) throw notRecorded(reader, question, time);
 		if ('failure' in read) throw new RecordedError(read.failure);
 		return read;
 	}
@@ -49,7 +49,7 @@ export function recordedExchange(reader: RecordingReader, moment: Moment): Excha
 		const trades = {ask: 'trades', market: question.market} as const;
 		const [last, lastTrades] = [lastOf(question), lastOf(trades)];
 		if (!lastTrades || 'failure' in lastTrades || (last && 'failure' in last)) return false;
-		return isKnown(trades, lastTrades);
+		return isCurrent(trades, lastTrades);
 	}
 
 	/** Pages of a range ask for the same candles again. */
@@ -84,7 +84,7 @@ export function recordedExchange(reader: RecordingReader, moment: Moment): Excha
 		return market?.symbol ?? `with the id ${marketId}`;
 	}
 
-	function asRecorded<Asked extends Question>(question: Asked): Asked {
+	function asRecorded<Wanted extends Question>(question: Wanted): Wanted {
 		if (!('market' in question)) return question;
 		const {market} = question;
 		return {...question, market: typeof market === 'string' ? recordedSymbol(reader, market) : symbolOfId(market.id)};
@@ -169,8 +169,8 @@ function otherMarkets(reader: RecordingReader, question: Question, text: string)
 	const isRecorded = (market: string) =>
 		reader.lastAnswer(first?.id ?? 0, {...question, market} as Question, last?.lastId ?? 0) !== undefined;
 	const markets = reader.symbols().filter(isRecorded);
-	const isKnown = reader.symbols().includes(text);
-	const suggestion = isKnown
+	const isListed = reader.symbols().includes(text);
+	const suggestion = isListed
 		? ''
 		: marketSuggestion(
 				markets.map(symbol => ({symbol, state: ''})),

@@ -18,7 +18,7 @@ export type TradeRange = {
 
 /** The trades of a market with a time from `range.from` to `range.to`, of all sessions and both interfaces. */
 export function readTradeRange(reader: RecordingReader, symbol: string, range: Stretch): TradeRange {
-	const {first, last} = reader.tradesKnown(symbol) ?? {first: Infinity, last: -Infinity};
+	const {first, last} = reader.tradeExtent(symbol) ?? {first: Infinity, last: -Infinity};
 	const gaps = createTradeGaps();
 	/** The time of the first trade since the exchange has set its clock. */
 	let setAt: number | undefined;
@@ -34,10 +34,10 @@ export function readTradeRange(reader: RecordingReader, symbol: string, range: S
 		for (const page of reader.tradesBetween(symbol, range.from, range.to)) {
 			followClock(page);
 			const {filled} = gaps.add(page);
-			const isKnown = ({time}: Trade) =>
+			const isCounted = ({time}: Trade) =>
 				time <= gaps.otherUntil && !filled.some(({from, to}) => from < time && time < to);
 			for (const trade of page.trades) {
-				if (trade.time >= range.from && trade.time <= range.to && !isKnown(trade)) yield trade;
+				if (trade.time >= range.from && trade.time <= range.to && !isCounted(trade)) yield trade;
 			}
 		}
 	}
@@ -113,7 +113,7 @@ type Sent = {
 
 /** The exchange's candles, with those since the one before the last built from trades. */
 function withTraded(reader: RecordingReader, {symbol, period, candles, at, to}: Sent): readonly Candle[] {
-	const times = reader.tradesKnown(symbol);
+	const times = reader.tradeExtent(symbol);
 	const last = candles.at(-1);
 	const isFinished = last === undefined || startAfter(last.time, period) <= at;
 	if (!times) return candles.map(candle => (candle === last && !isFinished ? {...candle, partial: true} : candle));

@@ -5,7 +5,7 @@ import {createAnswerGaps} from './answer-gaps.ts';
 import {endColumns} from './answer-table.ts';
 import {createWrittenBooks} from './book-table.ts';
 import {createChangedLists} from './list-tables.ts';
-import {type Answered, answerTo, knownTime, leastSetBackMs, type Outcome, periodOf} from './outcome-log.ts';
+import {type Answered, answerTo, leastSetBackMs, logTime, type Outcome, periodOf} from './outcome-log.ts';
 import {RecordingError} from './recorded-columns.ts';
 import type {SessionStart} from './recording-file.ts';
 import {createWrittenSymbols} from './symbol-table.ts';
@@ -94,17 +94,17 @@ export function createRecorder(db: DatabaseSync, start: SessionStart) {
 
 	function write(outcome: Outcome, now: number): void {
 		const {question, sentAt, endedAt} = outcome;
-		const knownAt = timeAt(knownTime(outcome, now));
+		const loggedAt = timeAt(logTime(outcome, now));
 		const market = marketOf(question);
 		const symbol = market === undefined ? null : symbols.spelled(market);
 		lastAnswer++;
 		insert('answer', {
 			...{id: lastAnswer, session, operation: operationOf(question.ask), symbol, period: periodOf(question) ?? null},
-			...{received_at: knownAt, took: endedAt - sentAt, ...endColumns(outcome, knownAt)},
+			...{received_at: loggedAt, took: endedAt - sentAt, ...endColumns(outcome, loggedAt)},
 		});
 		if (symbol !== null && (question.ask === 'depth' || question.ask === 'trades')) {
 			const error = 'failure' in outcome ? outcome.failure.kind : undefined;
-			if (answerGaps.add({operation: question.ask, symbol, session, at: knownAt, error})) endedGaps++;
+			if (answerGaps.add({operation: question.ask, symbol, session, at: loggedAt, error})) endedGaps++;
 		}
 
 		if ('failure' in outcome) {
@@ -117,15 +117,15 @@ export function createRecorder(db: DatabaseSync, start: SessionStart) {
 		if (serverTime !== undefined) stampSkew = serverTime - receivedAt;
 		const newest = answerTo('trades', outcome)?.data.reduce((time, trade) => Math.max(time, trade.time), -Infinity);
 		tradesAheadMs = Math.max(tradesAheadMs, (newest ?? -Infinity) - receivedAt);
-		writeData(lastAnswer, symbol ?? 0, outcome, knownAt);
+		writeData(lastAnswer, symbol ?? 0, outcome, loggedAt);
 		writeSentNumbers(lastAnswer, sentNumbers);
 	}
 
-	function writeData(id: number, symbol: number, outcome: Answered, knownAt: number): void {
+	function writeData(id: number, symbol: number, outcome: Answered, loggedAt: number): void {
 		const [book, page] = [answerTo('depth', outcome)?.data, answerTo('trades', outcome)];
 		if (book) {
 			counts.books++;
-			books.add(symbol, {answer: id, book}, knownAt);
+			books.add(symbol, {answer: id, book}, loggedAt);
 		} else if (page) counts.trades += trades.write(id, symbol, page);
 		else lists.write(id, symbol, outcome);
 	}

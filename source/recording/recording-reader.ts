@@ -12,7 +12,7 @@ import {createRecordedLists} from './list-tables.ts';
 import {compareGaps, type Log, RecordedError, type RecordedGap} from './outcome-log.ts';
 import {
 	type Columns,
-	knownFields,
+	definedFields,
 	numberIn,
 	RecordingError,
 	requiredNumber,
@@ -24,7 +24,7 @@ import {openToRead, type RecordedExchange, recordingProblem} from './recording-f
 import {createRecordedSessions} from './session-table.ts';
 import {createRecordedSymbols} from './symbol-table.ts';
 import type {AddedTrades, NewTrades} from './trade-codec.ts';
-import {createTradesOfRecording, type TradesKnown} from './trade-table.ts';
+import {createTradesOfRecording, type TradeExtent} from './trade-table.ts';
 
 /**
  * Reads a recording, also one that is still written: what is known up to an answer does not change any more. Throws a
@@ -108,7 +108,7 @@ function createReader(db: DatabaseSync) {
 	return {
 		about(): RecordedExchange {
 			const {exchange, base_url: base, legacy_base_url: legacy} = aboutRow.get() ?? {};
-			return {name: textOf(exchange) ?? '', ...knownFields({baseUrl: textOf(base), legacyBaseUrl: textOf(legacy)})};
+			return {name: textOf(exchange) ?? '', ...definedFields({baseUrl: textOf(base), legacyBaseUrl: textOf(legacy)})};
 		},
 		/** Those with answers, in order. */
 		sessions: sessions.all,
@@ -129,7 +129,7 @@ function createReader(db: DatabaseSync) {
 		intervals: sessions.intervals,
 		...{next, last, failingSince, lastAnswer, symbolsRead, answeredAfter},
 		...{changedTickers: lists.changedTickers, finalCandles: lists.finalCandles},
-		data: <Asked extends Question>(question: Asked, id: number) => dataAt(question, id) as Answers[Asked['ask']],
+		data: <Wanted extends Question>(question: Wanted, id: number) => dataAt(question, id) as Answers[Wanted['ask']],
 		tape,
 		trades: (_: string, id: number): AddedTrades => trades.newIn(id),
 		changedCandles: (_: Question, id: number) => lists.changedCandles(id),
@@ -144,7 +144,7 @@ function createReader(db: DatabaseSync) {
 		tradesBetween: (symbol: string, from: number, to: number): Generator<NewTrades> =>
 			trades.between(idOf(symbol), sessions.firstSince(from - lateMs), from, to),
 		/** From when to when the trades of a market are known; undefined: there is none. */
-		tradesKnown: (symbol: string): TradesKnown | undefined => trades.known(idOf(symbol)),
+		tradeExtent: (symbol: string): TradeExtent | undefined => trades.extent(idOf(symbol)),
 		close: () => db.close(),
 	} satisfies Log & Record<string, unknown>;
 }

@@ -90,9 +90,9 @@ export type AddedTrades = RecordedTrades & Omit<TapeNotes, 'gaps'>;
 export type NewTrades = AddedTrades & {readonly interface: Interface};
 
 /** Of a market, those that are known where a page of trades is written: enough to know which of them are new. */
-export const knownTrades = 3 * largestPage;
+export const keptTrades = 3 * largestPage;
 /** No page has gaps before, or closes those of, more trades. */
-export const mostKeys = knownTrades + largestPage;
+export const mostKeys = keptTrades + largestPage;
 
 /** The trades of a row of the table `trade`. Throws an Error if it is damaged. */
 export function decodeTrades(row: Columns): RecordedTrades {

@@ -82,12 +82,12 @@ export function createTradeGaps() {
 
 /**
  * The gaps of an answer whose recorder of an earlier version did not note them. `newest`: the time of the newest trade before
- * it; what is up to `knownUntil` counts already; `filled`: what it closes.
+ * it; what is up to `coveredUntil` counts already; `filled`: what it closes.
  */
 function derived(
 	{trades, gaps, former, startsOver}: NewTrades,
 	newest: number,
-	knownUntil = -Infinity,
+	coveredUntil = -Infinity,
 	filled: readonly Stretch[],
 ): readonly MissingTrades[] {
 	if (startsOver || former) {
@@ -97,7 +97,7 @@ function derived(
 
 	const marks = new Set(gaps);
 	return trades.flatMap((trade): MissingTrades[] => {
-		if (!marks.has(tradeKey(trade)) || (trade.time <= knownUntil && filled.length === 0)) return [];
+		if (!marks.has(tradeKey(trade)) || (trade.time <= coveredUntil && filled.length === 0)) return [];
 		const before = filled.find(({from, to}) => from <= trade.time && trade.time <= to)?.from ?? newest;
 		// What is before it may be known from the other interface.
 		return before <= trade.time ? [[tradeKey(trade), before, trade.time, 'more trades than a page']] : [];

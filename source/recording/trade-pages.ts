@@ -5,13 +5,13 @@ import {
 	cutTape,
 	type Former,
 	isFormer,
-	type KnownTrades,
 	redatedTape,
+	type TapeState,
 } from '../market/continued-tape.ts';
 import {brokenOff, compareTrades, emptyTape, type Tape, tradeKey} from '../market/tape.ts';
 import type {Interface, Trade} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
-import {type AddedTrades, knownTrades, type MissingTrades, type TapeNotes} from './trade-codec.ts';
+import {type AddedTrades, keptTrades, type MissingTrades, type TapeNotes} from './trade-codec.ts';
 import {endOfSecond, type TradeGapReason} from './trade-gaps.ts';
 
 /** Finds the new trades in pages of a market, so that each trade of an interface is kept once. */
@@ -19,12 +19,12 @@ export type TradePages = ReturnType<typeof createTradePages>;
 
 /** What earlier pages have brought. */
 type EarlierTrades = {
-	tape(from: Interface): KnownTrades;
+	tape(from: Interface): TapeState;
 	/** The interface of the newest trades; undefined: there are none. */
 	newest(): Interface | undefined;
 };
 
-type Known = KnownTrades & {
+type InterfaceTape = TapeState & {
 	/** From when on trades may be missing since the exchange has set its clock. */
 	readonly setFrom?: number | undefined;
 };
@@ -34,13 +34,13 @@ type Source = {readonly from: Interface; readonly since: number};
 
 export function createTradePages(earlier: EarlierTrades) {
 	/** Each interface has ids of its own. */
-	const tapes = new Map<Interface, Known>();
+	const tapes = new Map<Interface, InterfaceTape>();
 	let lastSource: Source | undefined;
 	/** The counted gaps that a later page may close. */
 	const open = new Set<string>();
 	let count = 0;
 
-	const tapeOf = (from: Interface): Known => tapes.get(from) ?? earlier.tape(from);
+	const tapeOf = (from: Interface): InterfaceTape => tapes.get(from) ?? earlier.tape(from);
 
 	function sourceBefore(): Source | undefined {
 		const from = lastSource ? undefined : earlier.newest();
@@ -53,7 +53,7 @@ export function createTradePages(earlier: EarlierTrades) {
 			const {data: trades, besideDropped, receivedAt, interface: from} = page;
 			const last = tapeOf(from);
 			// As the tape on the screen, it starts over if the exchange sets its clock or begins its ids again.
-			const next = continueTape(last, {trades, besideDropped, receivedAt}, knownTrades);
+			const next = continueTape(last, {trades, besideDropped, receivedAt}, keptTrades);
 			const {data: after, former, newAt, reach} = next;
 			const before = next.startsOver ? emptyTape : last.data;
 			// Most pages have few trades that a tape of thousands does not have.
@@ -110,7 +110,7 @@ const toEndOfSecond = ([key, from, to, reason]: MissingTrades): MissingTrades =>
 
 /** A page that goes on from what is known of a market and interface. */
 type ContinuedPage = {
-	readonly last: KnownTrades;
+	readonly last: TapeState;
 	readonly next: Continued;
 	/** Epoch ms. */
 	readonly receivedAt: number;
@@ -159,7 +159,7 @@ const clockReason = ({startsOver}: Continued): TradeGapReason =>
  * The exchange has set its clock between what is known and `first`. Trades in between may be dated by the clock before, after the
  * newest trade known, or by the new one. Undefined if it has not.
  */
-function clockSet({data, newAt}: KnownTrades, next: Continued, receivedAt: number, first: Trade) {
+function clockSet({data, newAt}: TapeState, next: Continued, receivedAt: number, first: Trade) {
 	if (!next.startsOver && !next.isSet) return undefined;
 	const newest = data.trades[0]?.time ?? Math.max(...next.leftOut.map(({time}) => time), first.time);
 	const sinceMs = receivedAt - (newAt ?? receivedAt) + secondMs;
@@ -185,7 +185,7 @@ export function setClock(tape: Tape, {redatedMs = 0, former}: Omit<TapeNotes, 'g
 }
 
 /** The trades of answers that come newest first; of more answers than hold `enough` trades, only the newest. */
-export function tapeOfPages(pages: Iterable<AddedTrades>, enough: number): KnownTrades {
+export function tapeOfPages(pages: Iterable<AddedTrades>, enough: number): TapeState {
 	const trades: Trade[] = [];
 	const gaps = new Set<string>();
 	const closed = new Set<string>();

@@ -7,7 +7,7 @@ import {largestPage, type Trade} from '../market/types.ts';
 import {readAnswerRow} from './answer-table.ts';
 import {type Columns, interfaceOf, requiredNumber} from './recorded-columns.ts';
 import type {Insert} from './table-rows.ts';
-import {type AddedTrades, encodeTrades, knownTrades, type NewTrades, type TapeNotes} from './trade-codec.ts';
+import {type AddedTrades, encodeTrades, keptTrades, type NewTrades, type TapeNotes} from './trade-codec.ts';
 import {createTradePages, type TradePages, tapeOfPages} from './trade-pages.ts';
 import {addedIn, newTradesIn, notesGaps} from './trade-rows.ts';
 
@@ -27,7 +27,7 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert) {
 	/** What earlier sessions have written is not written again. */
 	const begin = (symbol: number): TradePages =>
 		createTradePages({
-			tape: from => tapeOfPages(bounded(rowsOf.iterate(symbol, from)).map(addedIn), knownTrades),
+			tape: from => tapeOfPages(bounded(rowsOf.iterate(symbol, from)).map(addedIn), keptTrades),
 			newest() {
 				const row = newestRow.get(symbol);
 				return row && interfaceOf(row.interface);
@@ -75,7 +75,7 @@ function* bounded(rows: Iterable<Columns>): Generator<Columns> {
 }
 
 /** `first`: the time of the first trade, epoch ms. */
-export type TradesKnown = LastTrades & {readonly first: number};
+export type TradeExtent = LastTrades & {readonly first: number};
 
 /** After so many answers whose trades are all later, none fills a gap any more. */
 const mostLater = 100;
@@ -137,7 +137,7 @@ export function createTradesOfRecording(db: DatabaseSync) {
 				yield newTradesIn(row);
 			}
 		},
-		known(symbol: number): TradesKnown | undefined {
+		extent(symbol: number): TradeExtent | undefined {
 			const first = firstRow.get(symbol);
 			const rows = first ? [...bounded(lastRows.iterate(symbol))] : [];
 			// Ids of another interface name other trades.

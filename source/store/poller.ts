@@ -122,7 +122,6 @@ export function createPoller<T>(options: PollerOptions<T>) {
 
 	async function settle(controller: AbortController) {
 		startedAt = now();
-		const askedAt = clock.now();
 		const fresh = wantsFresh;
 		wantsFresh = false;
 		const outcome = await outcomeOf(() => options.run({signal: controller.signal, newerThan: endedAt, fresh}));
@@ -133,8 +132,8 @@ export function createPoller<T>(options: PollerOptions<T>) {
 		if ('answer' in outcome) {
 			failing = undefined;
 			const ms = Math.min(intervalMs, options.wantedMs?.(outcome.answer) ?? intervalMs);
-			const {receivedAt = askedAt, cache} = options.dated?.(outcome.answer) ?? {};
-			if (cache || receivedAt < askedAt) {
+			const {receivedAt = waitingSince, cache} = options.dated?.(outcome.answer) ?? {};
+			if (cache || receivedAt < waitingSince) {
 				wait(rhythm.waitMs({answeredAt: receivedAt, now: clock.now(), intervalMs: ms, isCached: cache !== undefined}));
 			} else waitForTurn(ms);
 			try {

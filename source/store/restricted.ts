@@ -43,8 +43,8 @@ export function restrictedTo(markets: readonly string[]): Middleware {
 			return only(data).some(market => market.id === id);
 		}
 
-		const ofMarket = async <Asked extends QuestionOf<'depth' | 'trades' | 'candles'>>(
-			question: Asked,
+		const ofMarket = async <Wanted extends QuestionOf<'depth' | 'trades' | 'candles'>>(
+			question: Wanted,
 			call: CallOptions,
 		) => {
 			const {market} = question;

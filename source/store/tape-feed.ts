@@ -1,13 +1,13 @@
 import {ExchangeError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
-import {type Continued, continueTape, type KnownTrades} from '../market/continued-tape.ts';
+import {type Continued, continueTape, type TapeState} from '../market/continued-tape.ts';
 import {brokenOff, emptyTape, type Tape, tradeKey} from '../market/tape.ts';
 import {largestPage, type Trade} from '../market/types.ts';
 
 type TradePage = Answer<readonly Trade[]>;
 
 export type TapeAnswer = Answer<Tape> &
-	KnownTrades & {
+	TapeState & {
 		/** Recent trades per second, which set the size of the next page. */
 		readonly rate: number;
 		/** The newest page does not reach back to the previous tape: trades were lost. */
@@ -71,7 +71,7 @@ export async function fetchTape(
 	return changesInterface || isCut ? {...answer, data: brokenOff(answer.data)} : answer;
 }
 
-const continued = (before: KnownTrades | undefined, {data: trades, receivedAt, besideDropped}: TradePage): Continued =>
+const continued = (before: TapeState | undefined, {data: trades, receivedAt, besideDropped}: TradePage): Continued =>
 	continueTape(before ?? {data: emptyTape}, {trades, receivedAt, besideDropped});
 
 /** Whether the exchange has no trades but these. */

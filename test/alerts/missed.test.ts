@@ -43,7 +43,7 @@ function missed(text: string, trades: readonly Trade[], {gap, received, isBefore
 	const known = trades.slice(0, received ?? trades.length);
 	const [after, ...later] = known.slice(next);
 	if (!after) throw new Error('no trade after the gap');
-	const knownTo = known.at(-1)?.time ?? 0;
+	const completeTo = known.at(-1)?.time ?? 0;
 	const before = trades.slice(0, first);
 	const {candles} = candlesFromTrades(known.toReversed(), 1);
 	return missedIn(
@@ -56,9 +56,9 @@ function missed(text: string, trades: readonly Trade[], {gap, received, isBefore
 				return isBeforeKnown ? {high: Math.max(...prices), low: Math.min(...prices)} : undefined;
 			},
 			after: [after, ...later],
-			knownTo,
+			completeTo,
 		},
-		{period: 1, candles, knownTo},
+		{period: 1, candles, completeTo},
 	);
 }
 
@@ -118,9 +118,9 @@ describe('what candles tell of a gap', () => {
 			const candles = known.map(each => (each.time === start + 3 * minuteMs ? {...each, close} : each));
 			const [after] = trades.slice(3);
 			if (!after) throw new Error('no trade after the gap');
-			const knownGap = {from: start + 10_000, before: () => undefined, after: [after], knownTo: after.time} as const;
+			const knownGap = {from: start + 10_000, before: () => undefined, after: [after], completeTo: after.time} as const;
 			const before: Before = {sideOf: () => -1, isReleased: true};
-			return missedIn(condition, before, knownGap, {period: 1, candles, knownTo: after.time}).type;
+			return missedIn(condition, before, knownGap, {period: 1, candles, completeTo: after.time}).type;
 		};
 		expect(of([0, 60_000, 120_000, 180_000])).toBe('held');
 		expect(of([60_000, 120_000, 180_000])).toBe('unknown');

@@ -185,7 +185,7 @@ describe.each(cases)('of a market of $digits.price and $digits.quantity decimals
 				const short = {trades: trades.slice(0, newest + 40), gaps: new Set<string>()};
 				const reach = short.trades.at(-1)?.time ?? 0;
 				if (reach <= now - ms || minutes[0] === undefined) continue;
-				const past = {tape: short, candles: [{period: 1, candles: minutes, knownTo: last + minute}]};
+				const past = {tape: short, candles: [{period: 1, candles: minutes, completeTo: last + minute}]};
 				const joined = windowBefore(past, ms, now, newest);
 				const isSeamed = Math.ceil((reach + 1) / minute) * minute <= now;
 				const from = Math.floor((now - ms) / minute) * minute;

@@ -3,7 +3,7 @@ import {candlesFromTrades} from '../../source/market/candles.ts';
 import {type Tape, tradeKey} from '../../source/market/tape.ts';
 import type {Trade} from '../../source/market/types.ts';
 import {minuteMs} from '../../source/market/units.ts';
-import {type KnownCandles, windowBefore} from '../../source/market/windows.ts';
+import {type PastCandles, windowBefore} from '../../source/market/windows.ts';
 
 const start = Date.UTC(2026, 10, 20);
 
@@ -14,8 +14,8 @@ const trade = (time: number, price: number, quantity = 1, side: Trade['side'] = 
 const tapeOf = (trades: readonly Trade[], gaps: readonly Trade[] = []): Tape => ({
 	...{trades: trades.toSorted((a, b) => b.time - a.time), gaps: new Set(gaps.map(tradeKey))},
 });
-const candlesOf = (trades: readonly Trade[], period: number, from: number, knownTo: number): KnownCandles => ({
-	...{period, knownTo},
+const candlesOf = (trades: readonly Trade[], period: number, from: number, completeTo: number): PastCandles => ({
+	...{period, completeTo},
 	candles: candlesFromTrades(tapeOf(trades).trades, period).candles.filter(({time}) => time >= from),
 });
 

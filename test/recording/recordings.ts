@@ -61,15 +61,15 @@ export function readSample(path: string): RecordingReader {
 	return reader;
 }
 
-type More<Asked extends Ask> = Partial<Answer<Answers[Asked]>>;
+type More<Kind extends Ask> = Partial<Answer<Answers[Kind]>>;
 
-function answeredTo<Asked extends Ask>(
-	question: QuestionOf<Asked>,
-	data: Answers[Asked],
+function answeredTo<Kind extends Ask>(
+	question: QuestionOf<Kind>,
+	data: Answers[Kind],
 	receivedAt: number,
-	more: More<Asked> = {},
-): Answered<Asked> {
-	const answer: Answer<Answers[Asked]> = {...{data, interface: 'v2', receivedAt, dropped: 0}, ...more};
+	more: More<Kind> = {},
+): Answered<Kind> {
+	const answer: Answer<Answers[Kind]> = {...{data, interface: 'v2', receivedAt, dropped: 0}, ...more};
 	return {question, sentAt: receivedAt - 40, endedAt: arrivedAt(answer), answer} as never;
 }
 

@@ -112,7 +112,7 @@ test('reads what happened since an exchange set its clock back, and says from wh
 	expect(range(all, 3, 6)).toEqual({seconds: [3, 4, 5, 6], missing: []});
 	expect(range(all, 3595, 3601)).toEqual({seconds: [3598, 3599, 3600], missing: [[3595, 3601]]});
 	const reader = readSample(recordSample(all));
-	expect(reader.tradesKnown(symbol)).toMatchObject({first: at(1), last: at(6)});
+	expect(reader.tradeExtent(symbol)).toMatchObject({first: at(1), last: at(6)});
 });
 
 test.each([
@@ -124,7 +124,7 @@ test.each([
 		answered.trades([second, second - 1, second - 2].map(dated), at(second), {serverTime: at(second)}),
 	);
 	const reader = readSample(recordSample(pages));
-	const {first, last = 0} = reader.tradesKnown(symbol) ?? {};
+	const {first, last = 0} = reader.tradeExtent(symbol) ?? {};
 	expect([first, last]).toEqual([at(seconds), at(seconds + 6)]);
 	const {trades, missing} = readTradeRange(reader, symbol, {from: at(seconds + 3), to: last});
 	expect([[...trades].map(({id}) => id), missing()]).toEqual([['3', '4', '5', '6'], []]);

@@ -172,7 +172,7 @@ test('since when trades are known is also known after a trim to an answer that o
 		at(30),
 	);
 	const reader = readSample(path);
-	expect(reader.tradesKnown(symbol)?.first).toBe(at(24));
+	expect(reader.tradeExtent(symbol)?.first).toBe(at(24));
 });
 
 test('alerts, texts of numbers and failures that are older are removed', () => {

@@ -36,7 +36,7 @@ export function readTrades(
 ): RangeAnswer<readonly Trade[]> {
 	const symbol = recordedSymbol(recorded.reader, text);
 	const range = {
-		from: times.from ?? recorded.reader.tradesKnown(symbol)?.first ?? 0,
+		from: times.from ?? recorded.reader.tradeExtent(symbol)?.first ?? 0,
 		to: times.to ?? endOfTrades(recorded, symbol),
 	};
 	const {trades, missing} = readTradeRange(recorded.reader, symbol, range);
@@ -61,7 +61,7 @@ function refuseTooMany(): never {
 
 /** The moment by the clock of the trades, or the end of those that are known if that was earlier: what came then is not known. */
 function endOfTrades({reader, moment}: Recorded, symbol: string): number {
-	const extent = reader.tradesKnown(symbol);
+	const extent = reader.tradeExtent(symbol);
 	if (!extent) return moment.time;
 	return moment.time >= extent.lastAt ? extent.last : Math.min(moment.time + extent.aheadMs, extent.last);
 }
@@ -98,7 +98,7 @@ export function buildCandles(
 	const most = limit ?? (from === undefined ? defaultCandles : Infinity);
 	const earliest =
 		from === undefined ? startAfter(last, period, 1 - most) : startAfter(startOfCandle(from - 1, period), period);
-	const firstTrade = recorded.reader.tradesKnown(symbol)?.first ?? last;
+	const firstTrade = recorded.reader.tradeExtent(symbol)?.first ?? last;
 	const first = Math.max(earliest, startOfCandle(firstTrade, period));
 	refuseTooManyCandles(Math.min(candleCount({from: first, to: last}, period), most), period);
 	const range = {from: first, to: Math.min(startAfter(last, period) - 1, end)};

@@ -34,7 +34,7 @@ type Dated = {
 export type AnswerDates = {of(arrival: Arrival): Dated};
 
 /** An answer that may come again. */
-type Seen = {
+type PastAnswer = {
 	readonly writtenAt: number;
 	/** CRC-32 of the body, as only bodies of one URL and time are compared. */
 	readonly checksum: number;
@@ -65,7 +65,7 @@ const mostUrls = 256;
 export function createAnswerDates(): AnswerDates {
 	const ages = createWrittenAges();
 	/** By URL, the last two different answers, newest first. */
-	const answersByUrl = new Map<string, readonly Seen[]>();
+	const answersByUrl = new Map<string, readonly PastAnswer[]>();
 	/** Operations whose envelopes have a time in more than whole seconds. */
 	const exact = new Set<Operation>();
 	let hasCache = false;
@@ -92,13 +92,14 @@ export function createAnswerDates(): AnswerDates {
 			const earlier = answersByUrl.get(url) ?? [];
 			const [last] = earlier;
 			const time = writtenTime(arrival);
-			const isRepeated = (each: Seen) => each.writtenAt === time?.writtenAt && sentAt > each.receivedAt + time.stepMs;
+			const isRepeated = (each: PastAnswer) =>
+				each.writtenAt === time?.writtenAt && sentAt > each.receivedAt + time.stepMs;
 			const again = earlier.find(each => isRepeated(each) && each.checksum === checksum && !each.isTimeBroken);
 			const isTimeBroken =
 				last !== undefined && last.writtenAt === time?.writtenAt && (last.isTimeBroken || (isRepeated(last) && !again));
 			if (signs || again) hasCache = true;
 
-			function knownAge(): number {
+			function ageOnArrival(): number {
 				if (!time || isTimeBroken) return headerAgeMs ? headerAgeMs + onWayMs : 0;
 				const isNext = last !== undefined && time.writtenAt > last.writtenAt && !headerAgeMs;
 				const writtenAfter = isMiss ? sentAt : isNext ? last.sentAt : undefined;
@@ -107,7 +108,7 @@ export function createAnswerDates(): AnswerDates {
 				return headerAgeMs === undefined ? ageMs : clamp(ageMs, headerAgeMs, headerAgeMs + secondMs + onWayMs);
 			}
 
-			const ageMs = again ? receivedAt - again.answeredAt : knownAge();
+			const ageMs = again ? receivedAt - again.answeredAt : ageOnArrival();
 			const follows = last !== undefined && time !== undefined && time.writtenAt > last.writtenAt;
 			const earliest = follows ? last.answeredAt + 1 : 0;
 			const answeredAt = hasCache ? clamp(receivedAt - ageMs, earliest, receivedAt) : receivedAt;

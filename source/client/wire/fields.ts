@@ -134,12 +134,12 @@ export class Fields {
 	}
 
 	name(value: unknown): string {
-		return this.known(this.text(value) || undefined) ?? '';
+		return this.required(this.text(value) || undefined) ?? '';
 	}
 
 	/** See `toSymbol`. */
 	symbol(value: unknown): string {
-		return this.known(isName(value) ? toSymbol(value) : undefined) ?? '';
+		return this.required(isName(value) ? toSymbol(value) : undefined) ?? '';
 	}
 
 	/** See `toName`. */
@@ -149,15 +149,15 @@ export class Fields {
 
 	/** See `toId`. */
 	id(value: unknown): string {
-		return this.known(toId(value)) ?? '';
+		return this.required(toId(value)) ?? '';
 	}
 
 	/** See `parseWireTime`. */
 	time(value: unknown): number {
-		return this.known(parseWireTime(value)) ?? Number.NaN;
+		return this.required(parseWireTime(value)) ?? Number.NaN;
 	}
 
-	private known<T>(value: T | undefined): T | undefined {
+	private required<T>(value: T | undefined): T | undefined {
 		this.require(value !== undefined);
 		return value;
 	}

@@ -39,13 +39,13 @@ export function createWrittenAges() {
 	let lastFreshAt = Number.NEGATIVE_INFINITY;
 
 	function writerOf(operation: Operation): Writer {
-		const writer = writers.get(operation) ?? {...nothingSeen};
+		const writer = writers.get(operation) ?? {...newWriter};
 		writers.set(operation, writer);
 		return writer;
 	}
 
 	function countAnew(): void {
-		for (const writer of writers.values()) Object.assign(writer, nothingSeen);
+		for (const writer of writers.values()) Object.assign(writer, newWriter);
 	}
 
 	/** How long a fresh answer takes. */
@@ -95,7 +95,7 @@ export function createWrittenAges() {
 }
 
 /** The clock that writes the answers to one operation. */
-const nothingSeen = {
+const newWriter = {
 	/** The least time from the writing of an answer, by this clock, to its arrival, by ours, in this stretch of time and the last. */
 	stretch: {from: 0, leastMs: Infinity},
 	lastLeastMs: Infinity,
@@ -105,7 +105,7 @@ const nothingSeen = {
 	contradictions: 0,
 };
 
-type Writer = typeof nothingSeen;
+type Writer = typeof newWriter;
 
 function leastOf({stretch, lastLeastMs}: Writer, now: number): number {
 	const sinceMs = Math.abs(now - stretch.from);
