@@ -3,7 +3,7 @@ import type {ServerResponse} from 'node:http';
 import {createServer} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
 import {gzipSync} from 'node:zlib';
-import {describe, expect, vi} from 'vitest';
+import {describe, expect, onTestFinished, vi} from 'vitest';
 import {paths, sends, v2} from '../helpers/exchange-server.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {failureOf, test} from './fixture.ts';
@@ -64,9 +64,9 @@ describe('a request', () => {
 
 test('names an invalid proxy address, and still closes', async ({open}) => {
 	vi.stubEnv('http_proxy', 'me:secret@');
+	onTestFinished(() => void vi.unstubAllEnvs());
 	const exchange = open({baseUrl: 'http://exchange.invalid'});
 	const error = await failureOf(exchange.depth('BTCUSDT', only));
-	vi.unstubAllEnvs();
 	expect(error).toMatchObject({kind: 'network', brief: 'invalid proxy address'});
 	expect(error.message).not.toContain('secret');
 	await exchange.close();

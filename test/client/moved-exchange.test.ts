@@ -1,11 +1,12 @@
 /** The addresses of an exchange's name: another one later, or several that are slow. */
 import {spawn} from 'node:child_process';
+import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import dns from 'node:dns';
 import {once} from 'node:events';
 import {createServer} from 'node:http';
-import {type AddressInfo, connect as openSocket} from 'node:net';
+import {type AddressInfo, connect as openSocket, type Socket} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
-import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {afterEach, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import {connect} from '../../source/client/connect.ts';
 import {failureOf} from './fixture.ts';
 
@@ -110,35 +111,42 @@ test('uses no connection for longer than a minute', async () => {
 	});
 });
 
-/** Listens, and accepts nothing before it reads from its standard input. Its queue of one more is then full. */
+/** Listens, and accepts nothing before it reads from its standard input. */
 const lateServer = `
 	const {createServer} = require('node:http');
-	const {readSync} = require('node:fs');
+	const {readSync, writeSync} = require('node:fs');
 	const server = createServer((request, response) => response.end(${JSON.stringify(body)}));
 	server.listen({host: '127.0.0.1', port: 0, backlog: 1}, () => {
-		process.stdout.write(String(server.address().port));
-		setTimeout(() => readSync(0, Buffer.alloc(1)), 50);
+		writeSync(1, String(server.address().port));
+		readSync(0, Buffer.alloc(1));
 	});
 `;
 
 test('waits for a slow address as long as its timeout suggests, when another one has no route', async () => {
 	const server = spawn(process.execPath, ['--eval', lateServer], {stdio: ['pipe', 'pipe', 'inherit']});
+	onTestFinished(() => void server.kill());
 	const [port] = (await once(server.stdout, 'data')) as [Buffer];
-	const sockets = await Promise.all(
-		['one', 'two', 'three'].map(async () => {
-			await new Promise(resolve => setTimeout(resolve, 100));
-			return openSocket(Number(port), '127.0.0.1').on('error', () => {});
-		}),
-	);
+	// The queue of the system has room for one more than the server wants.
+	for (let waiting = 0; waiting < 2; waiting++) {
+		const socket = openSocket(Number(port), '127.0.0.1').on('error', () => {});
+		onTestFinished(() => void socket.destroy());
+		await once(socket, 'connect');
+	}
+
+	const attempts: string[] = [];
+	const watch = ({socket}: {readonly socket: Socket}) => {
+		socket.on('connectionAttempt', async address => {
+			attempts.push(address);
+			// The system drops this attempt, as the queue is full, and repeats it after a second.
+			await setImmediate();
+			server.stdin.write('x');
+		});
+	};
+	subscribe('net.client.socket', watch as never);
+	onTestFinished(() => void unsubscribe('net.client.socket', watch as never));
 	addresses = ['127.0.0.1', '::1'];
 	const exchange = connect({baseUrl: `http://exchange.test:${port}`, timeoutMs: 20_000});
-	try {
-		// The kernel drops the first attempt to connect and repeats it after a second.
-		setTimeout(() => server.stdin.write('x'), 500);
-		expect(await exchange.trades('X')).toMatchObject({data: []});
-	} finally {
-		for (const socket of sockets) socket.destroy();
-		await exchange.close();
-		server.kill();
-	}
+	onTestFinished(exchange.close);
+	expect(await exchange.trades('X')).toMatchObject({data: []});
+	expect(attempts).toEqual(['127.0.0.1']);
 });
