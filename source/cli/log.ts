@@ -1,7 +1,7 @@
 import {appendFileSync, chmodSync, closeSync, openSync, renameSync, statSync} from 'node:fs';
 import {setLast} from '../client/bounded-map.ts';
 import {type ExchangeError, SchemaError} from '../client/errors.ts';
-import type {Observe, Outcome} from '../client/exchange.ts';
+import type {Outcome} from '../client/exchange.ts';
 import {causesOf} from '../client/failure.ts';
 import {fileFault} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
@@ -13,38 +13,33 @@ export type LogFile = {
 	write(line: string): void;
 };
 
-export type Log = {
-	readonly observe: Observe;
-	/** Takes a warning of Node. The same one again is not written, nor are more than a hundred. */
-	warn(warning: Error): void;
-	/** Takes why the program of an alert failed. */
-	callFailed(reason: string): void;
-	/** Takes what a server has done. */
-	served(fields: Readonly<Record<string, number>>): void;
-	/** Takes a log-in, a log-out, a refusal or what came of reading the keys; with a `fault`, as a warning. */
-	door(event: {readonly type: string} & Readonly<Record<string, unknown>>): void;
-};
+export type Log = ReturnType<typeof createLog>;
 
 /** Whose recovery is written: the names of their markets come from who asks. */
 export const mostOutages = 1000;
 
 /** Writes each failure, each recovery and each warning as one line of JSON, `time` in epoch ms. */
-export function createLog(file: LogFile, clock: Clock): Log {
+export function createLog(file: LogFile, clock: Clock) {
 	const events = createLogEvents();
 	const isNewWarning = createWarningFilter();
 	const write = (level: LogEvent['level'], fields: object, msg: string) =>
 		file.write(`${JSON.stringify({level, time: clock.now(), ...fields, msg})}\n`);
 	return {
-		observe(outcome) {
+		observe(outcome: Outcome): void {
 			const event = events(outcome);
 			if (event) write(event.level, withoutCredentials(event.fields), event.message);
 		},
-		warn({name, message}) {
+		/** Takes a warning of Node. The same one again is not written, nor are more than a hundred. */
+		warn({name, message}: Error): void {
 			if (isNewWarning(message)) write('warn', withoutCredentials({warning: name, reason: message}), 'warning');
 		},
-		callFailed: reason => write('warn', {reason}, 'call failed'),
-		served: fields => write('info', fields, 'served'),
-		door: ({type, ...fields}) => write(fields.fault === undefined ? 'info' : 'warn', fields, type),
+		/** Takes why the program of an alert failed. */
+		callFailed: (reason: string) => write('warn', {reason}, 'call failed'),
+		/** Takes what a server has done. */
+		served: (fields: Readonly<Record<string, number>>) => write('info', fields, 'served'),
+		/** Takes a log-in, a log-out, a refusal or what came of reading the keys; with a `fault`, as a warning. */
+		door: ({type, ...fields}: {readonly type: string} & Readonly<Record<string, unknown>>) =>
+			write(fields.fault === undefined ? 'info' : 'warn', fields, type),
 	};
 }
 

@@ -67,22 +67,17 @@ export const eventLine = (event: AnyEvent, origin: Origin): string =>
 export const kindOf = ({type, symbol}: Pick<AnyEvent, 'type' | 'symbol'>): string => `${type} ${symbol}`;
 
 /** The lines of one run, where `gap` also tells of what this run has not seen or left out. */
-export type EventLines = {
-	lineOf(event: AnyEvent): string;
-	/** An event of this type and market is left out, and none of them has come since. */
-	leaveOut(event: Pick<AnyEvent, 'type' | 'symbol'>): void;
-};
-
-export function createEventLines(origin: Origin): EventLines {
+export function createEventLines(origin: Origin) {
 	const begun = new Set<string>();
 	return {
-		lineOf(event) {
+		lineOf(event: AnyEvent): string {
 			const kind = kindOf(event);
 			const isAfterGap = !begun.has(kind);
 			begun.add(kind);
 			return eventLine(isAfterGap ? afterGap(event) : event, origin);
 		},
-		leaveOut: event => void begun.delete(kindOf(event)),
+		/** An event of this type and market is left out, and none of them has come since. */
+		leaveOut: (event: Pick<AnyEvent, 'type' | 'symbol'>) => void begun.delete(kindOf(event)),
 	};
 }
 

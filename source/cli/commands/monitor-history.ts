@@ -25,15 +25,7 @@ export function rewindableExchange(context: Context): Rewindable {
 }
 
 /** What a monitor keeps of what it reads. */
-export type MonitorHistory = {
-	/** What is read of it is kept. */
-	readonly exchange: Exchange;
-	/** The live screen with what is kept. */
-	shownOf(live: Shown & {readonly store: MarketStore}): Shown;
-	addAlert(alert: Alert): void;
-	/** Settles when all is kept, or after two seconds. */
-	stop(): Promise<void>;
-};
+export type MonitorHistory = ReturnType<typeof historyIn>;
 
 /** Steps back, and records to files, `record` from the start. `say`: shows the user what becomes of a recording. */
 export function createHistory(
@@ -46,16 +38,14 @@ export function createHistory(
 }
 
 /** Steps back in a log that screens can share. */
-export function historyIn(
-	{exchange, log}: Rewindable,
-	{clock}: Pick<Context, 'clock'>,
-	recording?: MonitorRecording,
-): MonitorHistory {
+export function historyIn({exchange, log}: Rewindable, {clock}: Pick<Context, 'clock'>, recording?: MonitorRecording) {
 	const calledAt: number[] = [];
 	let rewind: Rewind | undefined;
 	return {
+		/** What is read of it is kept. */
 		exchange,
-		shownOf(live) {
+		/** The live screen with what is kept. */
+		shownOf(live: Shown & {readonly store: MarketStore}): Shown {
 			const {store, tick} = live;
 			const shown = {...live, ...(recording && {recording: recording.controls})};
 			if (!log) return shown;
@@ -63,11 +53,12 @@ export function historyIn(
 			const {store: shownStore, controls: replay} = rewind;
 			return {...shown, stores: [shownStore], replay, tick: rewindTick(tick, rewind), present: {store, tick}};
 		},
-		addAlert(alert) {
+		addAlert(alert: Alert): void {
 			recording?.addAlert(alert);
 			if (rewind) calledAt.push(alert.time);
 		},
-		async stop() {
+		/** Settles when all is kept, or after two seconds. */
+		async stop(): Promise<void> {
 			rewind?.stop();
 			await recording?.stop();
 		},

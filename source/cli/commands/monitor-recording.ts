@@ -1,7 +1,6 @@
 import {hostname} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import type {Alert} from '../../alerts/judged-rule.ts';
-import type {Exchange} from '../../client/exchange.ts';
 import {fileFault} from '../../format/file-fault.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
@@ -19,17 +18,10 @@ import {folderOf, homeFolder} from '../folders.ts';
 import {failureText} from '../output.ts';
 import {recordedAlert} from './alert-words.ts';
 
-export type MonitorRecording = {
-	readonly controls: RecordingControls;
-	/** All that is read of it can be recorded. */
-	readonly exchange: Exchange;
-	addAlert(alert: Alert): void;
-	/** Settles when the recording that runs, if any, has ended, or after two seconds. */
-	stop(): Promise<void>;
-};
+export type MonitorRecording = ReturnType<typeof createMonitorRecording>;
 
 /** Records what the monitor reads of its exchange, when the user wants it. `say`: shows the user what becomes of it. */
-export function createMonitorRecording(context: Context, say: (notice: string) => void): MonitorRecording {
+export function createMonitorRecording(context: Context, say: (notice: string) => void) {
 	const {clock, exchangeName} = context;
 	const mark = createStore<RecordingMark | undefined>(undefined);
 	const latest = createLatestReads();
@@ -92,18 +84,20 @@ export function createMonitorRecording(context: Context, say: (notice: string) =
 			if (ending) await end(ending);
 		});
 
-	return {
-		controls: {
-			getSnapshot: mark.getSnapshot,
-			subscribe: mark.subscribe,
-			recordTo: text => startTo(resolve(text.replace(/^~(?=\/)/, homeFolder(process.env)))),
-			toggle() {
-				if (recording) return stopRecording();
-				const path = newPath(process.env, exchangeName, clock);
-				change(() => prepareFolder(dirname(path), clock));
-				startTo(path);
-			},
+	const controls: RecordingControls = {
+		getSnapshot: mark.getSnapshot,
+		subscribe: mark.subscribe,
+		recordTo: text => startTo(resolve(text.replace(/^~(?=\/)/, homeFolder(process.env)))),
+		toggle() {
+			if (recording) return stopRecording();
+			const path = newPath(process.env, exchangeName, clock);
+			change(() => prepareFolder(dirname(path), clock));
+			startTo(path);
 		},
+	};
+	return {
+		controls,
+		/** All that is read of it can be recorded. */
 		exchange: keptIn(context, {
 			add(outcome) {
 				latest.add(outcome);
@@ -111,8 +105,9 @@ export function createMonitorRecording(context: Context, say: (notice: string) =
 				recording?.add(outcome);
 			},
 		}),
-		addAlert: alert => recording?.addAlert(recordedAlert(alert)),
-		async stop() {
+		addAlert: (alert: Alert) => recording?.addAlert(recordedAlert(alert)),
+		/** Settles when the recording that runs, if any, has ended, or after two seconds. */
+		async stop(): Promise<void> {
 			const ended = changing.then(async () => void (recording && (await end(recording))));
 			// A file that takes longer to open is given up.
 			await inTime(clock, () => ended).catch(() => {});

@@ -147,15 +147,6 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	return statusAtEnd(ended, request, context);
 }
 
-/** Opens monitors on the terminal of the tiles. */
-type TileMonitors = {
-	openMonitor(tile: TileToOpen): Promise<OpenedMonitor>;
-	/** Passes an alert to the one that is open, which may record it. */
-	addAlert(alert: Alert): void;
-	/** Closes the one that is open. Settles when all is saved. */
-	end(): Promise<void>;
-};
-
 type Shared = {
 	/** Judged for the tiles, which every monitor shows. */
 	alerts(): Alerts;
@@ -165,18 +156,19 @@ type Shared = {
 	history?: (() => MonitorHistory) | undefined;
 };
 
+/** Opens monitors on the terminal of the tiles. */
 function createTileMonitors(
 	context: Context,
 	{fail, ...drawing}: Omit<Drawing, 'screens' | 'onEnd'>,
 	{alerts, file, history}: Shared,
-): TileMonitors {
+) {
 	let close = () => {};
 	let addAlert = (_: Alert) => {};
 	let {state: saved} = file;
 	/** Each settles when a monitor has saved all. */
 	const endings: Promise<void>[] = [];
 	return {
-		async openMonitor({symbol, screen, leave, say}) {
+		async openMonitor({symbol, screen, leave, say}: TileToOpen): Promise<OpenedMonitor> {
 			const monitor = prepareMonitor(context, {
 				file,
 				saved,
@@ -207,8 +199,10 @@ function createTileMonitors(
 				},
 			};
 		},
-		addAlert: alert => addAlert(alert),
-		async end() {
+		/** Passes an alert to the one that is open, which may record it. */
+		addAlert: (alert: Alert) => addAlert(alert),
+		/** Closes the one that is open. Settles when all is saved. */
+		async end(): Promise<void> {
 			close();
 			await Promise.all(endings);
 		},

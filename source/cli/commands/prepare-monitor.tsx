@@ -1,6 +1,5 @@
 import type {ReactNode} from 'react';
 import type {Alerts} from '../../alerts/alerts.ts';
-import type {Alert} from '../../alerts/judged-rule.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createTickerStore} from '../../store/market-store.ts';
 import {atExit} from '../../terminal/ending.ts';
@@ -19,7 +18,7 @@ import {readLevels} from '../state/saved-levels.ts';
 import {exchangeStateOf, rememberSession, restoredUi, stateOf} from '../state/saved-session.ts';
 import {isEqual, noState, type State} from '../state/saved-state.ts';
 import {openStateFile, type StateFile, statePath} from '../state/state-file.ts';
-import {type Drawing, drawsAscii, type Shown, showLive, type WantedSymbol} from './draw.tsx';
+import {type Drawing, drawsAscii, showLive, type WantedSymbol} from './draw.tsx';
 import {startMonitorAlerts} from './judge-rules.ts';
 import {createHistory, type MonitorHistory} from './monitor-history.ts';
 
@@ -52,21 +51,7 @@ type MonitorParts = {
 };
 
 /** A monitor as the user left it, ready to be drawn. */
-export type PreparedMonitor = {
-	readonly shown: Shown;
-	view(drawing: Omit<Drawing, 'onEnd'>): ReactNode;
-	/** What is remembered of it. */
-	saved(): State;
-	/** Marks the alert in what is recorded. */
-	addAlert(alert: Alert): void;
-	/** Settles when all is saved. Polls go on until the stores are stopped. */
-	end(): Promise<void>;
-};
-
-export function prepareMonitor(
-	whole: Context,
-	{file, market, record, leave, say, ...parts}: MonitorParts,
-): PreparedMonitor {
+export function prepareMonitor(whole: Context, {file, market, record, leave, say, ...parts}: MonitorParts) {
 	const {options, exchangeName, clock, tty} = whole;
 	const {saved = file.state} = parts;
 	const last = exchangeStateOf(saved, exchangeName);
@@ -101,7 +86,7 @@ export function prepareMonitor(
 	const {addAlert} = history;
 	return {
 		shown,
-		view({screens: [screen], title, ...rest}) {
+		view({screens: [screen], title, ...rest}: Omit<Drawing, 'onEnd'>): ReactNode {
 			if (!screen) return null;
 			endings.push(rememberSession({file, exchangeName, ui, store: screen.store, clock}));
 			let last: string | undefined;
@@ -125,12 +110,15 @@ export function prepareMonitor(
 			const own = {screen, ui, commands, comparison, secondTicker, alerts, settings, leave};
 			return <Monitor {...context} {...rest} {...own} />;
 		},
-		saved() {
+		/** What is remembered of it. */
+		saved(): State {
 			const {symbol, period: shownPeriod} = store.getSnapshot();
 			return stateOf(exchangeName, ui.getSnapshot(), {market: symbol, period: shownPeriod});
 		},
+		/** Marks the alert in what is recorded. */
 		addAlert,
-		async end() {
+		/** Settles when all is saved. Polls go on until the stores are stopped. */
+		async end(): Promise<void> {
 			isEnded = true;
 			await Promise.all(endings.map(ending => ending()));
 		},

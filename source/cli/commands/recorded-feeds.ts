@@ -19,17 +19,13 @@ type RecordedFeedsOptions = {
 	readonly lookBackMs: () => number;
 };
 
-export type RecordedFeeds = Feeds & {
-	/** Whether the session has the ticker of a market, but no trades. */
-	lacksTrades(key: string): boolean;
-	stop(): void;
-};
+export type RecordedFeeds = ReturnType<typeof createRecordedFeeds>;
 
 /** Trades come late, and what was traded in the minute of the last trade is looked up. */
 const moreMs = 2 * minuteMs;
 
 /** What a recording knows of markets, as its clock goes on. No request is sent. */
-export function createRecordedFeeds({reader, clock, moment, lookBackMs}: RecordedFeedsOptions): RecordedFeeds {
+export function createRecordedFeeds({reader, clock, moment, lookBackMs}: RecordedFeedsOptions) {
 	const symbols = new Map(reader.symbols().map(symbol => [symbolKey(symbol), symbol] as const));
 	const markets = recordedMarkets(reader, moment().session.id);
 	const {changed, subscribe} = createChanges();
@@ -64,19 +60,20 @@ export function createRecordedFeeds({reader, clock, moment, lookBackMs}: Recorde
 	}
 
 	return {
-		follow(wanted) {
+		follow(wanted: readonly Needed[]): void {
 			if (wanted === needs) return;
 			needs = wanted;
 			keys = [...new Set(wanted.map(({market}) => market))];
 			stores.follow(wanted.map(asRequested));
 		},
 		data: () => new Map(keys.map(key => [key, dataOf(key)])),
-		lacksTrades: key => markets.get(key) === 'ticker',
+		/** Whether the session has the ticker of a market, but no trades. */
+		lacksTrades: (key: string) => markets.get(key) === 'ticker',
 		// What was recorded is known as often as it was recorded.
 		pollMs: () => 0,
 		subscribe,
 		stop: () => stores.follow([]),
-	};
+	} satisfies Feeds & Record<string, unknown>;
 }
 
 /** What a session has of its markets, by their keys: trades or, without those, the ticker. */

@@ -224,20 +224,17 @@ function profileWith({v2, legacy}: Addresses, {exchanges = {}}: Settings): strin
 	return Object.keys(exchanges).find(name => exchanges[name] && isSame(exchanges[name]));
 }
 
-type Dialogue = {
-	/** Resolves with what is typed, trimmed; empty at the end of the input. Rejects when the signal aborts. */
-	ask(question: string): Promise<string>;
-	close(): void;
-};
+type Dialogue = ReturnType<typeof openDialogue>;
 
-function openDialogue(signal: AbortSignal): Dialogue {
+function openDialogue(signal: AbortSignal) {
 	const lines = createInterface({input: process.stdin, output: process.stderr, terminal: true});
 	const ended = new AbortController();
 	// In raw mode, Ctrl-C and Ctrl-D are only keys.
 	lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 	lines.on('close', () => ended.abort());
 	return {
-		async ask(question) {
+		/** Resolves with what is typed, trimmed; empty at the end of the input. Rejects when the signal aborts. */
+		async ask(question: string): Promise<string> {
 			if (ended.signal.aborted) return '';
 			try {
 				return (await lines.question(question, {signal: AbortSignal.any([signal, ended.signal])})).trim();

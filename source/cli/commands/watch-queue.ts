@@ -9,14 +9,6 @@ type Pending = {
 	readonly line: string;
 };
 
-/** Buffers events for a reader that may be slow. */
-export type EventQueue = {
-	push(events: readonly WatchEvent[]): void;
-	/** Settles when everything is written. Rejects, as `failed` does, when the output cannot be written. */
-	drained(): Promise<void>;
-	readonly failed: Promise<never>;
-};
-
 /** More than all trades and candles of a first answer. */
 export const defaultMostPending = 2 ** 20;
 
@@ -31,12 +23,12 @@ type QueueOptions = {
 };
 
 /**
- * Writes events as lines, in order, with their ids and their exchange, one write at a time. If more than `mostPending` characters wait for the reader,
+ * Writes events as lines for a reader that may be slow, in order, with their ids and their exchange, one write at a time. If more than `mostPending` characters wait for the reader,
  * outdated tickers, books and candles are dropped, then the oldest of the other events. The next write begins with a line
  * `{type: 'dropped', symbol: null, time, dropped: {depth: 12, …}}` that counts them, and `gap` is true of the next of each type and
  * market.
  */
-export function createEventQueue(options: QueueOptions): EventQueue {
+export function createEventQueue(options: QueueOptions) {
 	const {write, origin, now, mostPending = defaultMostPending} = options;
 	let pending: Pending[] = [];
 	let pendingSize = 0;
@@ -93,7 +85,7 @@ export function createEventQueue(options: QueueOptions): EventQueue {
 	}
 
 	return {
-		push(events) {
+		push(events: readonly WatchEvent[]): void {
 			for (const event of events) {
 				const line = lines.lineOf(event);
 				pending.push({key: keyOf(event), event, line});
@@ -106,6 +98,7 @@ export function createEventQueue(options: QueueOptions): EventQueue {
 				writing.catch(fail);
 			}
 		},
+		/** Settles when everything is written. Rejects, as `failed` does, when the output cannot be written. */
 		drained: async () => writing,
 		failed,
 	};

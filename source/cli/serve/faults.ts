@@ -4,17 +4,7 @@ import {exchangeOf, type Middleware} from '../../client/middleware.ts';
 import type {Clock} from '../../market/clock.ts';
 import {onUncaught} from '../../terminal/ending.ts';
 
-/** Runs the work of viewers so that a defect that one of them meets ends only that one. */
-export type Faults = {
-	/** Runs `work`, and passes to `fail` what it or anything that it starts throws and nobody catches. */
-	run<T>(fail: (error: unknown) => void, work: () => T): T;
-	/** The clock for what all share: what its timers throw is nobody's, whoever started them. */
-	clockOfAll(clock: Clock): Clock;
-	/** The exchange that all share, for one of them: what its reads start is nobody's. */
-	exchangeOfAll(exchange: Exchange): Exchange;
-	/** Node again ends the process at what nobody catches. */
-	stop(): void;
-};
+export type Faults = ReturnType<typeof catchFaults>;
 
 /**
  * Has callbacks run as what runs now, whoever calls them. Their errors are thrown in a tick of their own: they would else be
@@ -34,9 +24,14 @@ export function ownCallbacks(): (callback: () => void) => () => void {
 		});
 }
 
-/** `failAll` gets what was thrown outside of all work. Node before 24 cannot always tell whose an error is. */
-export function catchFaults(failAll: (error: unknown) => void): Faults {
-	const owner = new AsyncLocalStorage<((error: unknown) => void) | undefined>();
+type Fail = (error: unknown) => void;
+
+/**
+ * Runs the work of viewers so that a defect that one of them meets ends only that one. `failAll` gets what was thrown outside of all
+ * work. Node before 24 cannot always tell whose an error is.
+ */
+export function catchFaults(failAll: Fail) {
+	const owner = new AsyncLocalStorage<Fail | undefined>();
 	const stop = onUncaught(error => (owner.getStore() ?? failAll)(error));
 	const outside = <T>(work: () => T): T => owner.run(undefined, work);
 
@@ -47,14 +42,18 @@ export function catchFaults(failAll: (error: unknown) => void): Faults {
 	};
 
 	return {
-		run: (fail, work) => owner.run(fail, work),
-		clockOfAll: ({now, after}) => ({now, after: (ms, callback) => outside(() => after(ms, callback))}),
-		exchangeOfAll: exchange =>
+		/** Runs `work`, and passes to `fail` what it or anything that it starts throws and nobody catches. */
+		run: <T>(fail: Fail, work: () => T): T => owner.run(fail, work),
+		/** The clock for what all share: what its timers throw is nobody's, whoever started them. */
+		clockOfAll: ({now, after}: Clock): Clock => ({now, after: (ms, callback) => outside(() => after(ms, callback))}),
+		/** The exchange that all share, for one of them: what its reads start is nobody's. */
+		exchangeOfAll: (exchange: Exchange): Exchange =>
 			exchangeOf(readOutside(exchange.read), {
 				...exchange,
 				retryNow: () => outside(exchange.retryNow),
 				close: () => outside(exchange.close),
 			}),
+		/** Node again ends the process at what nobody catches. */
 		stop,
 	};
 }

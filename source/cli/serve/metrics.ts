@@ -2,20 +2,13 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
-import type {Observe, Outcome} from '../../client/exchange.ts';
+import type {Outcome} from '../../client/exchange.ts';
 import {isOwnName} from '../../demo/operations.ts';
 import {secondMs} from '../../market/units.ts';
 import {plainAddress} from '../../serve/addresses.ts';
 import type {Address} from '../options/option-types.ts';
 import {addressText, listenError} from './listen.ts';
 import type {Tally} from './tally.ts';
-
-type Metrics = {
-	readonly observe: Observe;
-	/** `HOST:PORT` that is listened on. */
-	readonly address: string;
-	close(): Promise<void>;
-};
 
 type MetricsOptions = {
 	readonly listen: Address;
@@ -36,7 +29,7 @@ const totals = [
  * Serves `GET /metrics` in the text format of Prometheus until `close`: viewers, requests to the exchange by interface and
  * operation, and the process. On loopback, a web page whose own name leads here is refused. Rejects with a `UsageError` when the address cannot be listened on.
  */
-export async function serveMetrics({listen, viewers, connecting, tally}: MetricsOptions): Promise<Metrics> {
+export async function serveMetrics({listen, viewers, connecting, tally}: MetricsOptions) {
 	const registry = new Registry();
 	const registers = [registry];
 	collectDefaultMetrics({register: registry});
@@ -90,13 +83,14 @@ export async function serveMetrics({listen, viewers, connecting, tally}: Metrics
 	const {address, port} = server.address() as AddressInfo;
 	isLoopback = isOwnName(addressText({host: plainAddress(address), port}));
 	return {
+		/** `HOST:PORT` that is listened on. */
 		address: addressText({host: listen.host, port}),
-		observe(outcome) {
+		observe(outcome: Outcome): void {
 			const {interface: source, operation, error} = outcome;
 			requests.inc({interface: source, operation, outcome: outcomeWord(outcome)});
 			if (!error) durations.observe({interface: source, operation}, outcome.durationMs / secondMs);
 		},
-		async close() {
+		async close(): Promise<void> {
 			server.close();
 			server.closeAllConnections();
 			await once(server, 'close');

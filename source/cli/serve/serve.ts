@@ -19,10 +19,10 @@ import {demoTitle, type Output} from '../output.ts';
 import {statePath} from '../state/state-file.ts';
 import {catchFaults, type Faults} from './faults.ts';
 import {addressText, listenError} from './listen.ts';
-import {noteDefects, shareWithViewers} from './sharing.ts';
+import {noteDefects, type Shared, shareWithViewers} from './sharing.ts';
 import {createTally, reportEveryMinute, type Tally, type Tallying} from './tally.ts';
 import {viewerFilesFault} from './viewer-files.ts';
-import {type Shared, serveViewer} from './viewer-session.ts';
+import {serveViewer} from './viewer-session.ts';
 
 type ServeFlags = FlagsOf<'serve'>;
 

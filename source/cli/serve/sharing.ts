@@ -11,7 +11,6 @@ import {failureText} from '../output.ts';
 import {createTurns, type Faults} from './faults.ts';
 import type {Tallying} from './tally.ts';
 import {openViewerFile} from './viewer-files.ts';
-import type {Joined, Shared} from './viewer-session.ts';
 
 type SharingOptions = {
 	/** The settings of the program. */
@@ -19,14 +18,14 @@ type SharingOptions = {
 	readonly rewindable: Rewindable;
 	readonly faults: Faults;
 	readonly tally: Tallying;
-	readonly onDefect: Shared['onDefect'];
+	/** Called when what a viewer looked at ended because of a defect. */
+	readonly onDefect: (viewer: Pick<Viewer, 'address'>, error: unknown) => void;
 };
 
+export type Shared = ReturnType<typeof shareWithViewers>;
+
 /** What all viewers share: one exchange, whose budget they have in equal parts, and one clock. */
-export function shareWithViewers(
-	context: Context,
-	{owners, rewindable, faults, tally, onDefect}: SharingOptions,
-): Shared {
+export function shareWithViewers(context: Context, {owners, rewindable, faults, tally, onDefect}: SharingOptions) {
 	const {clock, options} = context;
 	const turns = createTurns(clock, setImmediate);
 	const {join} = createSharedExchange({
@@ -35,32 +34,40 @@ export function shareWithViewers(
 		intervals: pollIntervals(options.intervalsMs),
 	});
 	const people = createPeople();
+	const ofViewers: Context = {...context, spareTurns: createSpareTurns(context.exchange, clock)};
 	return {
-		context: {...context, spareTurns: createSpareTurns(context.exchange, clock)},
+		context: ofViewers,
 		owners,
+		/** What was read of all markets. */
 		log: rewindable.log,
-		join(viewer) {
+		/** The part of one viewer in what all share. */
+		join(viewer: Viewer) {
 			const markets = viewer.key?.options.markets;
 			const {person, leave} = people.enter(viewer);
 			const joined = faults.exchangeOfAll(join(person));
 			return {
+				/** Of the markets that its key names, if it names any. */
 				exchange: viewersReads(joined, context, markets),
+				/** Of all markets. */
 				all: joined,
 				inTurn: person.inTurn,
-				async leave() {
+				async leave(): Promise<void> {
 					leave();
 					await joined.close();
 				},
 			};
 		},
+		/** Runs one timer in each turn of the event loop. */
 		turns,
-		fileOf: viewer => openViewerFile(viewer, process.env, clock),
-		onDrop: frames => tally.add('droppedFrames', frames),
+		/** What is remembered of a viewer. */
+		fileOf: (viewer: Viewer) => openViewerFile(viewer, process.env, clock),
+		/** Called with frames that a slow viewer missed. */
+		onDrop: (frames: number) => tally.add('droppedFrames', frames),
 		onDefect,
 	};
 }
 
-type Person = Pick<Joined, 'inTurn'> & {viewers: number};
+type Person = ReturnType<typeof createPerson>;
 
 /** Who is there: all viewers with one key are one, and all without a key that come from one address. */
 function createPeople() {
@@ -83,11 +90,12 @@ function createPeople() {
 	};
 }
 
-function createPerson(): Person {
+function createPerson() {
 	let last: Promise<unknown> = Promise.resolve();
 	return {
 		viewers: 0,
-		inTurn(work) {
+		/** Runs the work when what was to run before it has settled. */
+		inTurn<T>(work: () => Promise<T>): Promise<T> {
 			const own = last.then(work, work);
 			last = own;
 			return own;
@@ -100,7 +108,7 @@ export function noteDefects(
 	{output, logDoor}: Context,
 	tally: Tallying,
 	{debug}: {readonly debug: boolean},
-): Shared['onDefect'] {
+): SharingOptions['onDefect'] {
 	return ({address}, error) => {
 		tally.add('defects', 1);
 		const at = placesOf(error);

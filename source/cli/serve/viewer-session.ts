@@ -10,7 +10,7 @@ import type {Viewer} from '../../serve/viewer.ts';
 import {interrupt} from '../../terminal/pastes.ts';
 import {listNaming} from '../commands/lookup.ts';
 import {runMonitor, runWatchScreen} from '../commands/monitor.tsx';
-import {historyIn, type Rewindable} from '../commands/monitor-history.ts';
+import {historyIn} from '../commands/monitor-history.ts';
 import {type ReadRequest, runRead} from '../commands/read.ts';
 import {runWatch} from '../commands/watch.ts';
 import {noRules, refuseUnavailable} from '../commands/watch-rules.ts';
@@ -18,43 +18,15 @@ import {timesOf} from '../commands.ts';
 import {type Context, viewerLimits} from '../context.ts';
 import {exitStatus, statusOf, UsageError} from '../exit.ts';
 import type {Flags, FlagsOf} from '../options/option-table.ts';
-import {type Options, type Source, viewerOptions} from '../options/options.ts';
+import {type Options, viewerOptions} from '../options/options.ts';
 import {readCondition} from '../options/rule-options.ts';
 import {failureLines, type Output} from '../output.ts';
 import type {Runner} from '../program/shared-commands.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {ownCallbacks} from './faults.ts';
+import type {Shared} from './sharing.ts';
 import {runViewerLine, splitWords} from './viewer-program.ts';
 import {goneStatus, viewerTty} from './viewer-tty.ts';
-
-/** The part of one viewer in what all share. */
-export type Joined = {
-	/** Of the markets that its key names, if it names any. */
-	readonly exchange: Exchange;
-	/** Of all markets. */
-	readonly all: Pick<Exchange, 'markets'>;
-	/** Runs the work when what was to run before it has settled, of all viewers that are one person. */
-	inTurn<T>(work: () => Promise<T>): Promise<T>;
-	leave(): Promise<void>;
-};
-
-/** What all viewers share. */
-export type Shared = {
-	readonly context: Context;
-	/** The settings of the program. */
-	readonly owners: readonly Source[];
-	join(viewer: Viewer): Joined;
-	/** What was read of all markets. */
-	readonly log: Rewindable['log'];
-	/** Runs one timer in each turn of the event loop. */
-	readonly turns: Clock;
-	/** What is remembered of a viewer. */
-	fileOf(viewer: Viewer): Promise<StateFile>;
-	/** Called with frames that a slow viewer missed. */
-	onDrop(frames: number): void;
-	/** Called when what a viewer looked at ended because of a defect. */
-	onDefect(viewer: Pick<Viewer, 'address'>, error: unknown): void;
-};
 
 /** For a screen to be left, and for what is remembered to be saved. */
 const mostEndMs = 3 * secondMs;
@@ -134,7 +106,7 @@ async function runViewer(viewer: Viewer, shared: Shared, given: Run): Promise<nu
 }
 
 type Own = Run &
-	Pick<Joined, 'exchange' | 'inTurn'> & {
+	Pick<ReturnType<Shared['join']>, 'exchange' | 'inTurn'> & {
 		/** What its key may watch, by default that; absent: everything. */
 		readonly markets: readonly string[] | undefined;
 		readonly file: StateFile;

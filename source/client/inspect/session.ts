@@ -9,23 +9,7 @@ import {inspectionRetries, mostInspectionRetries, retryWaitMs} from '../retry.ts
 import {createRead, type Read} from '../wire/read.ts';
 import type {InspectedOperation, Probe} from './operations.ts';
 
-/** Probes one exchange, one request at a time. Every method rejects with an AbortedError and nothing else. */
-export type Session = {
-	/** Every request, oldest first. */
-	readonly probes: readonly Probe[];
-	/** The market of the probes; empty until it is chosen. */
-	symbol(): string;
-	/** Sets the market of all further probes. `name`: how the exchange is asked for it, if not by its symbol. */
-	choose(symbol: string, name: string | undefined): void;
-	/**
-	 * Sends one request. One that fails in a way that may pass is sent again after its wait, at most twice; only if the host
-	 * has ever answered, or for its first operation. Resolves with the last. `fresh`: caches are asked for a new answer.
-	 */
-	probe<T>(operation: InspectedOperation<T>, ask?: ProbeAsk): Promise<Probe<T>>;
-	/** Adds a probe to the operation's samples, unless it is hopeless: it has always failed, twice or after its retries. */
-	sample(operation: InspectedOperation): Promise<void>;
-	close(): void;
-};
+export type Session = ReturnType<typeof createSession>;
 
 type ProbeAsk = {readonly query?: Readonly<Record<string, number>>; readonly fresh?: boolean};
 
@@ -49,7 +33,8 @@ const mostFailures = 2;
 /** An exchange that asks to wait longer gets no further request. */
 const longestWaitMs = minuteMs;
 
-export function createSession(options: SessionOptions): Session {
+/** Probes one exchange, one request at a time. Every method rejects with an AbortedError and nothing else. */
+export function createSession(options: SessionOptions) {
 	const {http, baseUrls, maxBytes, clock, random, signal, observe, onRequest, onRetry} = options;
 	const connections = countConnections();
 	const probes: Probe[] = [];
@@ -67,7 +52,11 @@ export function createSession(options: SessionOptions): Session {
 		observe?.(ended);
 	};
 
-	async function probe<T>(operation: InspectedOperation<T>, ask: ProbeAsk = {}) {
+	/**
+	 * Sends one request. One that fails in a way that may pass is sent again after its wait, at most twice; only if the host
+	 * has ever answered, or for its first operation. Resolves with the last. `fresh`: caches are asked for a new answer.
+	 */
+	async function probe<T>(operation: InspectedOperation<T>, ask: ProbeAsk = {}): Promise<Probe<T>> {
 		const context = contextOf(operation);
 		const {host} = new URL(context.url);
 		const isFirst = !hosts.has(host);
@@ -137,14 +126,18 @@ export function createSession(options: SessionOptions): Session {
 	}
 
 	return {
-		probes,
+		/** Every request, oldest first. */
+		probes: probes as readonly Probe[],
+		/** The market of the probes; empty until it is chosen. */
 		symbol: () => symbol,
-		choose(chosen, ownName = chosen) {
+		/** Sets the market of all further probes. `ownName`: how the exchange is asked for it, if not by its symbol. */
+		choose(chosen: string, ownName = chosen): void {
 			symbol = chosen;
 			name = ownName;
 		},
 		probe,
-		async sample(operation) {
+		/** Adds a probe to the operation's samples, unless it is hopeless: it has always failed, twice or after its retries. */
+		async sample(operation: InspectedOperation): Promise<void> {
 			const {samples} = operation;
 			const isHopeless = samples.some(({error}) => error && mayPass(error)) || samples.length >= mostFailures;
 			if (hasAnswered(operation) || !isHopeless) samples.push(await probe(operation));
