@@ -2,14 +2,13 @@ import type {Answer, CallOptions, Exchange, Read} from '../client/exchange.ts';
 import {abortedRead, exchangeOf, operationOf, readBy} from '../client/middleware.ts';
 import type {Answers, Ask, QuestionOf} from '../client/question.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
-import {memo} from '../market/memo.ts';
-import {tradeKey} from '../market/tape.ts';
+import {reachOf} from '../market/tape.ts';
 import {largestPage, type Trade} from '../market/types.ts';
 import {minuteMs, secondMs} from '../market/units.ts';
 import {createSharedCandles} from './shared-candles.ts';
 import {createSharedReads, type SharedReadOf} from './shared-reads.ts';
 import {emptyListRetryMs} from './sources.ts';
-import {fetchTape, firstPage, type TapeAnswer} from './tape-feed.ts';
+import {fetchTape, firstPage, pageOfTape, type TapeAnswer} from './tape-feed.ts';
 
 type Intervals = Readonly<Record<Ask, number>>;
 
@@ -85,7 +84,8 @@ export function createSharedExchange(options: SharedExchangeOptions) {
 						// Who reads once gets a page with its own counts of what was dropped or rounded.
 						if (typeof market !== 'string' || limit === undefined || call.newerThan === undefined)
 							return pages.trades(question, call.use).read(viewer, call);
-						return tradesOf(await tapes({ask: 'trades', market}, call.use).read(viewer, call, limit), limit);
+						const {answer} = await tapes({ask: 'trades', market}, call.use).read(viewer, call, limit);
+						return pageOfTape(answer, limit);
 					},
 					candles: (question, call) => candles(viewer, question, call),
 				},
@@ -130,14 +130,13 @@ type Pages<Asked extends Ask> = SharedReadOf<QuestionOf<Asked>, Answer<Answers[A
 
 type TapeQuestion = QuestionOf<'trades'> & {readonly market: string};
 
-/** The newest trades, with none missing between them. */
 type SharedTape = {
 	readonly answer: TapeAnswer;
-	/** How many can be asked for; there may be fewer. */
+	/** How many trades can be asked for, with none missing between them; there may be fewer. */
 	readonly size: number;
 };
 
-/** The newest trades, which continue the last ones as far as the exchange shows, and at least `size`. */
+/** The newest trades, which continue the last ones, and at least `size` with none missing between them as far as the exchange shows them. */
 async function fetchSharedTape(
 	exchange: Exchange,
 	request: {readonly symbol: string; readonly now: number; readonly call: CallOptions},
@@ -146,17 +145,12 @@ async function fetchSharedTape(
 ): Promise<SharedTape> {
 	const least = last ? size : Math.max(size, firstPage);
 	const answer = await fetchTape(exchange, {...request, last: last?.answer, least});
-	const {trades, gaps} = answer.data;
-	const end = trades.findIndex(trade => gaps.has(tradeKey(trade)));
-	const whole = trades.slice(0, Math.min(end < 0 ? trades.length : end + 1, largestPage));
-	const isContinued = whole.at(-1) === last?.answer.data.trades.at(-1);
+	const whole = wholeOf(answer);
+	const isContinued = last !== undefined && whole.at(-1) === wholeOf(last.answer).at(-1);
 	return {
-		answer: {...answer, data: {trades: whole, gaps: new Set()}},
-		size: Math.max(least, whole.length, isContinued && last ? last.size : 0),
+		answer: {...answer, line: last?.answer.line ?? {}},
+		size: Math.max(least, whole.length, isContinued ? last.size : 0),
 	};
 }
 
-const tradesOf = memo(({answer}: SharedTape, limit: number): Answer<readonly Trade[]> => {
-	const {rate, lost, sinceMs, wantedMs, ...page} = answer;
-	return {...page, data: page.data.trades.slice(0, limit)};
-});
+const wholeOf = ({data}: TapeAnswer): readonly Trade[] => data.trades.slice(0, Math.min(reachOf(data), largestPage));

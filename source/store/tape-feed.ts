@@ -1,7 +1,8 @@
 import {ExchangeError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import {type Continued, continueTape, type TapeState} from '../market/continued-tape.ts';
-import {brokenOff, emptyTape, type Tape, tradeKey} from '../market/tape.ts';
+import {memo} from '../market/memo.ts';
+import {brokenOff, emptyTape, reachOf, type Tape, tradeKey} from '../market/tape.ts';
 import {largestPage, type Trade} from '../market/types.ts';
 
 type TradePage = Answer<readonly Trade[]>;
@@ -16,6 +17,8 @@ export type TapeAnswer = Answer<Tape> &
 		readonly sinceMs: number;
 		/** Ms from the start of this poll to the next, so that their pages overlap. */
 		readonly wantedMs: number;
+		/** The same object in all tapes that continue one which is read for several readers. Absent: it is read for one. */
+		readonly line?: object | undefined;
 	};
 
 type TapeRequest = {
@@ -41,11 +44,23 @@ const soonestMs = 200;
 /** The share of the last rate that is kept when fewer trades arrive. */
 const rateMemory = 0.8;
 
+/** By the trades of a page: the tape that it was taken from. */
+const tapesOfPages = new WeakMap<readonly Trade[], TapeAnswer>();
+
+/** The newest trades of a tape that several readers have, at most `limit`, with none missing between them. */
+export const pageOfTape = memo((tape: TapeAnswer, limit: number): TradePage => {
+	const {rate, lost, sinceMs, wantedMs, line, ...page} = tape;
+	const trades = page.data.trades.slice(0, Math.min(limit, reachOf(page.data)));
+	tapesOfPages.set(trades, tape);
+	return {...page, data: trades};
+});
+
 /**
  * Fetches the newest trades and adds them to the tape. Pages are large enough to overlap at the current trade rate. If a page
  * does not reach back to the last tape, though the exchange has more, the largest page is requested. The tape starts over,
  * with a gap below its oldest trade, when the other interface answers, whose ids may differ, or the exchange sets its
- * clock or begins its ids again. After an empty page, a full one may lack trades: it has a gap at its end. Rejects like `exchange.trades`.
+ * clock or begins its ids again. After an empty page, a full one may lack trades: it has a gap at its end. Readers of a shared
+ * exchange get the tape that is continued for all of them, unless their own last one is not of it. Rejects like `exchange.trades`.
  */
 export async function fetchTape(
 	exchange: Exchange,
@@ -53,6 +68,8 @@ export async function fetchTape(
 ): Promise<TapeAnswer> {
 	const limit = Math.max(last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage, least);
 	const page = await exchange.trades(symbol, {...call, limit});
+	const shared = tapesOfPages.get(page.data);
+	if (shared && (!last || last.line === shared.line)) return shared;
 	const continues = page.interface === last?.interface;
 	const merged = continued(continues ? last : undefined, page);
 	const previous = continues && !merged.startsOver && !merged.isSet ? last : undefined;

@@ -231,6 +231,52 @@ test('viewers that come, go, switch and pause are all answered, and leave nothin
 	);
 });
 
+const tapeOf = (store: MarketStore) => {
+	const {trades} = store.getSnapshot();
+	if (trades.status !== 'ready') throw new Error(`the tape is ${trades.status}`);
+	return trades.data;
+};
+
+test('viewers of a market have one tape, in which who joins sees what others have seen', async () => {
+	const world = createWorld(calm);
+	const shared = share(world);
+	const first = openStore(world, shared.join());
+	await world.clock.advance(60_000);
+	const second = openStore(world, shared.join());
+	await world.clock.advance(2000);
+	expect(tapeOf(second)).toBe(tapeOf(first));
+	expect(tapeOf(second).trades.length).toBeGreaterThan(700);
+
+	second.setPaused(true);
+	const paused = tapeOf(second);
+	await world.clock.advance(10_000);
+	expect(tapeOf(second)).toBe(paused);
+	second.setPaused(false);
+	await world.clock.advance(2000);
+	expect(tapeOf(second)).toBe(tapeOf(first));
+	for (const store of [first, second]) store.stop();
+});
+
+test('a viewer that resumes when the tape of all was forgotten keeps what it has seen, for itself', async () => {
+	const world = createWorld(calm);
+	const shared = share(world);
+	const first = openStore(world, shared.join());
+	await world.clock.advance(5000);
+	const oldest = tapeOf(first).trades.at(-1);
+	first.setPaused(true);
+	await world.clock.advance(10 * 60_000);
+	const second = openStore(world, shared.join());
+	await world.clock.advance(2000);
+	first.setPaused(false);
+	await world.clock.advance(10_000);
+	expect(tapeOf(first).trades).toContain(oldest);
+	expect(tapeOf(first).gaps.size).toBe(1);
+	expect(tapeOf(second).trades).not.toContain(oldest);
+	expect(tapeOf(second).gaps.size).toBe(0);
+	expect(tapeOf(first).trades.slice(0, 100)).toEqual(tapeOf(second).trades.slice(0, 100));
+	for (const store of [first, second]) store.stop();
+});
+
 const forgiven = 1.05;
 /**
  * When an outage begins, others may still answer after a read has failed. Until nothing has answered for ten seconds, it is tried
