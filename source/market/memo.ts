@@ -47,6 +47,29 @@ export function latest<Input extends object, Answer>(compute: (input: Input) => 
 	};
 }
 
+/** More inputs about one object are hardly those of different screens: of one, they come one after the other. */
+const mostInputs = 64;
+
+/**
+ * Caches the answers of `compute` for all who ask, as long as the object that `about` takes from the input is alive. An input
+ * gets the answer of an earlier one whose fields are all the same: it must not depend on anything else.
+ */
+export function shared<Input extends object, Answer>(
+	about: (input: Input) => object,
+	compute: (input: Input) => Answer,
+): (input: Input) => Answer {
+	const answersAbout = memo((_: object): {readonly input: Input; readonly answer: Answer}[] => []);
+	return input => {
+		const answers = answersAbout(about(input));
+		const same = answers.find(each => haveSameFields(each.input, input));
+		if (same) return same.answer;
+		if (answers.length === mostInputs) answers.shift();
+		const answer = compute(input);
+		answers.push({input, answer});
+		return answer;
+	};
+}
+
 /** Caches the last result of `compute`, which runs again only when the time or a field of its input is another one. */
 export function latestAt<Input extends object, Answer>(
 	compute: (input: Input, now: number) => Answer,
@@ -69,8 +92,7 @@ export function sameContent<Input extends object, Answer>(compute: (input: Input
 
 function haveSameFields(one: object, other: object): boolean {
 	const names = Object.keys(other);
-	return (
-		names.length === Object.keys(one).length &&
-		names.every(name => Object.is(Reflect.get(one, name), Reflect.get(other, name)))
-	);
+	if (names.length !== Object.keys(one).length) return false;
+	for (const name of names) if (!Object.is(Reflect.get(one, name), Reflect.get(other, name))) return false;
+	return true;
 }

@@ -12,6 +12,9 @@ export type MarkedLevels = {
 	readonly drawnLevels?: readonly DrawnLevel[] | undefined;
 };
 
+/** Where no alert has a level. */
+export const noLevels: readonly number[] = [];
+
 /** By the keys of markets, each market's highest first. A market whose last level was deleted stays, without any. */
 export type DrawnLevels = ReadonlyMap<string, readonly DrawnLevel[]>;
 

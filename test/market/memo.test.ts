@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {latest, latestAt, memo, sameContent} from '../../source/market/memo.ts';
+import {latest, latestAt, memo, sameContent, shared} from '../../source/market/memo.ts';
 
 test('computes once for equal arguments, objects by identity', () => {
 	const compute = vi.fn((list: readonly number[], factor: number, other?: object) => ({
@@ -54,4 +54,21 @@ test('keeps an answer whose content is the same', () => {
 
 	expect(prices({entries: [0, 2]})).toBe(first);
 	expect(prices({entries: [3]})).toEqual([3]);
+});
+
+test('shares the answer about an object with all inputs whose fields are the same, and with no other', () => {
+	const compute = vi.fn((input: {readonly list: readonly number[]; readonly factor?: number}) => ({...input}));
+	const ask = shared(({list}) => list, compute);
+	const list = [1];
+	const first = ask({list, factor: 2});
+	const other = ask({list, factor: 3});
+
+	expect([ask({factor: 2, list}), ask({list, factor: 3})]).toEqual([first, other]);
+	expect(ask({factor: 2, list})).toBe(first);
+	expect(ask({list, factor: 3})).toBe(other);
+	expect([ask({list: [1], factor: 2}), ask({list})]).toEqual([{list, factor: 2}, {list}]);
+	expect(compute).toHaveBeenCalledTimes(4);
+	for (let factor = 4; factor < 100; factor++) ask({list, factor});
+	expect(ask({list, factor: 2})).toEqual(first);
+	expect(compute).toHaveBeenCalledTimes(101);
 });

@@ -7,12 +7,20 @@ import {pairName} from '../../market/symbol.ts';
 import type {Interface} from '../../market/types.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
 import type {Comparison} from '../../store/comparison.ts';
-import {bestAsk, bestBid, lastTradePrice, type MarketStore, selectedMarket, selectedTicker} from '../../store/state.ts';
+import {
+	bestAsk,
+	bestBid,
+	lastTradePrice,
+	type MarketState,
+	type MarketStore,
+	selectedMarket,
+	selectedTicker,
+} from '../../store/state.ts';
 import {quietTo, stampsAhead} from '../../store/trade-time.ts';
 import {type Command, type Session, vocabularyParts} from '../commands/command.ts';
 import {settingEntries} from '../commands/view-settings.ts';
 import {vocabularyOf} from '../commands/vocabulary.ts';
-import {type DrawnLevels, drawnLevelsOf} from '../drawn-levels.ts';
+import {type DrawnLevels, drawnLevelsOf, noLevels} from '../drawn-levels.ts';
 import {bodySize} from '../frame.ts';
 import type {LayoutName, Overlay} from '../layout.ts';
 import {drawnFrom, livePanel, Pane} from '../pane.tsx';
@@ -78,10 +86,15 @@ export const MarketPicker = livePanel<PanelProps & {readonly picker: UiState['pi
 });
 
 /** The prices in the selected market at which armed alerts have levels, ascending: the same list while they are the same. */
-const alertLevels = () =>
-	sameContent(({entries, symbol}: Pick<AlertsState, 'entries'> & {readonly symbol: string | undefined}) =>
-		symbol === undefined ? [] : armedLevels(entries, symbol),
+function alertLevels() {
+	const levelsOf = sameContent(({entries, symbol}: Pick<AlertsState, 'entries'> & Pick<MarketState, 'symbol'>) =>
+		symbol === undefined ? noLevels : armedLevels(entries, symbol),
 	);
+	return (input: Parameters<typeof levelsOf>[0]): readonly number[] => {
+		const levels = levelsOf(input);
+		return levels.length > 0 ? levels : noLevels;
+	};
+}
 
 type CandleChartProps = PanelProps & {
 	readonly chart: ChartState;

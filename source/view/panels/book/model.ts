@@ -3,7 +3,7 @@ import {formatFixed, formatSigned} from '../../../format/number.ts';
 import {sideChanges} from '../../../market/book-changes.ts';
 import {type PriceStep, stepDecimals, stepSize} from '../../../market/depth.ts';
 import type {BookHistory} from '../../../market/liquidity.ts';
-import {memo} from '../../../market/memo.ts';
+import {memo, shared} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
 import type {DepthBook, Market, Ticker} from '../../../market/types.ts';
@@ -19,7 +19,7 @@ import {curveBody, curveLegend, curveTitles} from './curve.ts';
 import {fillRowCount, fillRows} from './fill-rows.ts';
 import {heatmapBody, heatmapNotes} from './heatmap.ts';
 import {heatmapOf} from './heatmap-model.ts';
-import {ladderBody, ladderSkeleton} from './rows.ts';
+import {type LadderInput, ladderBody, ladderSkeleton} from './rows.ts';
 import {tradedFrom} from './rung-rows.ts';
 import {ladderStep} from './rungs.ts';
 
@@ -100,14 +100,12 @@ const viewOf = memo((input: BookPanelInput): View | undefined => {
 
 /** The ladder. Its title shows the width of a price row, its footer the net change since the previous book. */
 function ladderView(book: DepthBook, input: BookPanelInput, size: Size): View {
-	const {ticker, market, decimals, history} = input;
-	const step = ladderStep(book, decimals, input.grouping);
-	const {tape} = input;
+	const {ticker, market, decimals, history, tape, ascii, focused} = input;
+	const {grouping, anchor, total, fill, levels, drawnLevels} = input;
+	const step = ladderStep(book, decimals, grouping);
 	const trades = tape?.status === 'ready' ? tape : undefined;
-	const ladder = {
-		...input,
-		book,
-		size,
+	const body = sharedLadder({
+		...{book, ...decimals, ...size, ascii, focused, grouping, anchor, total, fill, levels, drawnLevels},
 		previous: input.flashes ? history.previous : undefined,
 		tickerBid: ticker?.bid,
 		tickerBidQuantity: ticker?.bidQuantity,
@@ -117,13 +115,16 @@ function ladderView(book: DepthBook, input: BookPanelInput, size: Size): View {
 		base: market?.base,
 		quote: market?.quote,
 		cut: cutOf(input),
-	};
-	return {
-		titles: stepTitles('Book', step, input.ascii),
-		footers: netTexts(book, input),
-		body: ladderBody(ladder),
-	};
+	});
+	return {titles: stepTitles('Book', step, ascii), footers: netTexts(book, input), body};
 }
+
+/** Of all screens that show the same ladder: nothing but these fields is drawn. */
+const sharedLadder = shared(
+	({book}: Omit<LadderInput, 'size' | 'decimals'> & Size & Decimals) => book,
+	({price, quantity, columns, rows, ...ladder}) =>
+		ladderBody({...ladder, decimals: {price, quantity}, size: {columns, rows}}),
+);
 
 /** The name of the view with the width of its price rows, from long to short: the name is dropped before the width. */
 function stepTitles(name: string, step: PriceStep, ascii: boolean): readonly string[] {

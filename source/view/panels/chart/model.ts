@@ -11,7 +11,7 @@ import {minuteMs} from '../../../market/units.ts';
 import {type CandleHistory, mostCandles} from '../../../store/candle-feed.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {tradeTime} from '../../../store/trade-time.ts';
-import type {MarkedLevels} from '../../drawn-levels.ts';
+import {type MarkedLevels, noLevels} from '../../drawn-levels.ts';
 import {bodySize} from '../../frame.ts';
 import {keyLabel, promptKeys} from '../../keys.ts';
 import type {Line} from '../../line.ts';
@@ -83,8 +83,6 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 		return {lines, wantsOlder: body !== undefined && wantsOlder(body.view)};
 	};
 }
-
-const noLevels: readonly number[] = [];
 
 /** What a chart of this size draws of the series: candles, and the lines of indicators. */
 export function inputOf(

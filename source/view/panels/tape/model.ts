@@ -1,8 +1,9 @@
+import type {Size} from '../../../format/cells.ts';
 import {formatFixed, formatSigned} from '../../../format/number.ts';
 import {formatZonedClock} from '../../../format/time.ts';
 import {fromLocal, isUtc, localDayOf, utc, type Zone, zoneLabel} from '../../../format/zone.ts';
 import type {Assets} from '../../../market/fill.ts';
-import {memo} from '../../../market/memo.ts';
+import {shared} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
 import {hasSides, isPartial, type TapeSums, tapeSums} from '../../../market/tape-sums.ts';
@@ -14,7 +15,7 @@ import type {Line} from '../../line.ts';
 import {dotted, marksFor} from '../../marks.ts';
 import {outdatedAt, type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {TapeView} from './list.ts';
-import {minimumText, tapeBody, tapeSkeleton} from './rows.ts';
+import {minimumText, type TapeInput, tapeBody, tapeSkeleton} from './rows.ts';
 
 type TapePanelInput = PanelView &
 	TapeView & {
@@ -24,17 +25,23 @@ type TapePanelInput = PanelView &
 		readonly zoomed?: boolean | undefined;
 	};
 
-/** The body of the panel, which changes at midnight with dates, but not each second. */
-const panelBody = memo((input: TapePanelInput, day: number): readonly Line[] => {
-	const {tape, size, zone = utc} = input;
-	return tape.status === 'ready'
-		? tapeBody({...input, tape: tape.data, size: bodySize(size), now: fromLocal(day * dayMs, zone)})
-		: [];
-});
+/**
+ * The body of the panel, which changes at midnight with dates, but not each second. Of all screens that show the same tape: nothing
+ * but these fields is drawn.
+ */
+const sharedBody = shared(
+	({tape}: Omit<TapeInput, 'size' | 'decimals' | 'now'> & Size & Decimals & {readonly day: number}) => tape,
+	({price, quantity, columns, rows, day, ...input}) =>
+		tapeBody({
+			...{...input, decimals: {price, quantity}, size: {columns, rows}},
+			now: fromLocal(day * dayMs, input.zone ?? utc),
+		}),
+);
 
 /** The framed tape. For the same `input` only its age is computed again. */
 export function tapePanel(input: TapePanelInput, now: number): readonly Line[] {
-	const {tape, decimals, ascii, zone = utc} = input;
+	const {tape, decimals, ascii, zone = utc, size, assets, zoomed, minimum, merged, anchor} = input;
+	const shown = {...decimals, ...bodySize(size), ascii, zone, assets, zoomed, minimum, merged, anchor};
 	const sums = tape.status === 'ready' ? tapeSums(tape.data, completeTo(tape)) : undefined;
 	return resourcePanel({
 		...input,
@@ -44,7 +51,7 @@ export function tapePanel(input: TapePanelInput, now: number): readonly Line[] {
 		titles: tapeTitles(input, now),
 		footers: sums && paceTexts(sums, decimals.quantity, ascii, outdatedAt(tape, now), zone),
 		footerTone: sums && isPartial(sums) ? 'warn' : 'muted',
-		body: () => panelBody(input, localDayOf(now, zone)),
+		body: data => sharedBody({...shown, tape: data, day: localDayOf(now, zone)}),
 		skeleton: tapeSkeleton,
 	});
 }

@@ -89,3 +89,49 @@ describe('the title', () => {
 		}
 	});
 });
+
+describe('screens that show the same book', () => {
+	const drawn: readonly Partial<BookPanelInput>[] = [
+		{},
+		{levels: [100]},
+		{levels: [101]},
+		{drawnLevels: [{price: 101}]},
+		{fill: {text: '3', editing: false}},
+		{fill: {text: '3', editing: true}},
+		{grouping: {mantissa: 5, exponent: 0}},
+		{total: 'value'},
+		{anchor: {side: 'ask', price: 101}, focused: true},
+		{anchor: {side: 'ask', price: 101}},
+		{decimals: {price: 2, quantity: 0}},
+		{decimals: {price: 0, quantity: 2}},
+		{size: {columns: 62, rows: 14}},
+		{size: {columns: 50, rows: 16}},
+		{ascii: true},
+		{tape: whole},
+		{tape: broken},
+		{tape: failing},
+		{flashes: true, history: remember(remember(emptyHistory, {asks: [[101, 3]], bids: []}, now), book, now)},
+		{market: {symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active'}, fill: {text: '2 btc', editing: false}},
+		{depth: {...answer, data: book, cut: 7}, fill: {text: '99', editing: false}},
+	];
+
+	test('draw its ladder once where nothing differs', () => {
+		const [one, other] = [bookPanel(inputOf({}), now), bookPanel(inputOf({}), now + 5000)];
+		expect(one.length).toBe(other.length);
+		expect(one.slice(1, -1).every((line, row) => line === other[row + 1])).toBe(true);
+	});
+
+	test('show nothing of what another one is drawn from', () => {
+		const textsOf = (input: BookPanelInput) => bookPanel(input, now).map(line => JSON.stringify(line));
+		const alone = drawn.map(change => {
+			const input = inputOf(change);
+			const {depth} = input;
+			return textsOf({
+				...input,
+				depth: depth.status === 'ready' ? {...depth, data: structuredClone(depth.data)} : depth,
+			});
+		});
+		for (let round = 0; round < 2; round++) expect(drawn.map(change => textsOf(inputOf(change)))).toEqual(alone);
+		expect(new Set(alone.map(lines => lines.join('\n'))).size).toBeGreaterThan(drawn.length - 3);
+	});
+});

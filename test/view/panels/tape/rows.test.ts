@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Minimum} from '../../../../source/market/minimum.ts';
-import {emptyTape} from '../../../../source/market/tape.ts';
+import {type Minimum, noMinimum} from '../../../../source/market/minimum.ts';
+import {emptyTape, type Tape} from '../../../../source/market/tape.ts';
 import type {Trade} from '../../../../source/market/types.ts';
 import {hourMs} from '../../../../source/market/units.ts';
 import {type Line, lineText} from '../../../../source/view/line.ts';
@@ -302,4 +302,36 @@ test('the sums of today leave out the trades of yesterday', () => {
 
 test('a narrow tape without trades says so in fewer words', () => {
 	expect(texts(tapeBody(input({tape: emptyTape, size: {columns: 12, rows: 1}})))).toEqual(['no trades']);
+});
+
+test('screens that show the same tape draw it once where nothing differs, and show nothing of another one', () => {
+	const tape = makeTape();
+	const at = tape.trades[3];
+	if (!at) throw new Error('the tape is too short');
+	const drawn: ReadonlyArray<Partial<Parameters<typeof tapePanel>[0]>> = [
+		{},
+		{minimum: inBase(0.7)},
+		{minimum: {size: 0.7, unit: 'quote'}},
+		{merged: true},
+		{anchor: {top: at, newest: tape.trades[0] ?? at}},
+		{zoomed: true},
+		{decimals: {price: 3, quantity: 2}},
+		{decimals: {price: 2, quantity: 3}},
+		{assets},
+		{ascii: true},
+		{zone: zoneOf('Asia/Tokyo')},
+		{size: {columns: 34, rows: 12}},
+		{size: {columns: 60, rows: 10}},
+	];
+	const common = {...input(), focused: false, minimum: noMinimum, merged: false};
+	const panelOf = (shown: Tape, change: (typeof drawn)[number]) =>
+		tapePanel(
+			{...common, focused: false, minimum: noMinimum, merged: false, tape: received(shown, now), ...change},
+			now,
+		);
+	const alone = drawn.map(change => panelOf(structuredClone(tape), change));
+	for (let round = 0; round < 2; round++) expect(drawn.map(change => panelOf(tape, change))).toEqual(alone);
+
+	const [one, other] = [panelOf(tape, {}), panelOf(tape, {})];
+	expect(one.slice(1, -1).every((line, row) => line === other[row + 1])).toBe(true);
 });
