@@ -50,55 +50,35 @@ export function createRecordedSessions(db: DatabaseSync) {
 		) AS ranged JOIN session ON session.id = ranged.id LEFT JOIN answer ON answer.id = last ORDER BY session.id`,
 	);
 	const rowFrom = db.prepare('SELECT id, received_at FROM answer WHERE id >= ? ORDER BY id LIMIT 1');
-	const rowUpTo = db.prepare('SELECT session FROM answer WHERE id <= ? ORDER BY id DESC LIMIT 1');
 	const optionsRow = db.prepare('SELECT options FROM session WHERE id = ?');
-	const newestRow = db.prepare('SELECT id, session, received_at FROM answer ORDER BY id DESC LIMIT 1');
+	const newestRow = db.prepare('SELECT max(id) AS id FROM answer');
 	const dataVersion = db.prepare('PRAGMA data_version');
 	/** As of a state of the file. */
-	let latest: {readonly version: number; readonly list: readonly RecordedSession[]} | undefined;
-	/** Of the sessions that were read last: those of all but the newest one do not change any more. */
-	let ranges = new Map<number, Range>();
-	/** The session of the newest answer that was read last. */
-	let newestSession = 0;
-	/** The first and last answer of the session that was looked up last. */
-	let lastSession = {first: 0, last: -1};
+	let latest: {readonly version: number; readonly byId: ReadonlyMap<number, RecordedSession>} | undefined;
 
 	/** The least id from `low` to `high` whose answer was received after `time` (epoch ms); `high` if none was. */
 	const firstAfter = (low: number, high: number, time: number): number =>
 		firstWhere(low, high, id => requiredNumber(rowFrom.get(id)?.received_at ?? Number.MAX_VALUE) > time);
 
-	function rangeOf(session: number): Range {
-		const cached = ranges.get(session);
-		if (cached && session < newestSession) return cached;
-		const newest = newestRow.get();
-		if (cached && newest?.session === session)
-			return [cached[0], requiredNumber(newest.id), numberIn(newest.received_at)];
-		readAll();
-		return ranges.get(session) ?? [0, -1, undefined];
+	function byId(): ReadonlyMap<number, RecordedSession> {
+		const version = requiredNumber(dataVersion.get()?.data_version);
+		if (latest?.version !== version) latest = {version, byId: new Map(readAll().map(each => [each.id, each]))};
+		return latest.byId;
 	}
 
-	function all(): readonly RecordedSession[] {
-		const version = requiredNumber(dataVersion.get()?.data_version);
-		if (latest?.version !== version) latest = {version, list: readAll()};
-		return latest.list;
-	}
+	const all = (): readonly RecordedSession[] => [...byId().values()];
 
 	function readAll(): readonly RecordedSession[] {
 		const optionsOf = createOptionsReader();
-		const newest = newestRow.get();
-		const end = requiredNumber(newest?.id ?? 0) + 1;
+		const end = requiredNumber(newestRow.get()?.id ?? 0) + 1;
 		const found = rows.all(2 ** Math.floor(Math.log2(end)));
 		if (found.length > mostSessions) throw new DamagedError(`at most ${mostSessions} sessions`, found.length);
-		newestSession = requiredNumber(newest?.session ?? 0);
-		ranges = new Map();
 		return found.flatMap(row => {
-			const id = requiredNumber(row.id);
-			const [firstId, lastId] = [numberIn(row.first) ?? end, requiredNumber(row.last)];
-			ranges.set(id, [firstId, lastId, numberIn(row.received_at)]);
+			const [firstId = end, lastId] = [numberIn(row.first), requiredNumber(row.last)];
 			if (lastId < firstId) return [];
 			const clockSkew = numberIn(row.clock_skew);
 			return {
-				...{id, firstId, lastId, lastAt: requiredTime(row.received_at)},
+				...{id: requiredNumber(row.id), firstId, lastId, lastAt: requiredTime(row.received_at)},
 				...{from: requiredTime(row.from_time), to: requiredTime(row.to_time)},
 				...(clockSkew !== undefined && {clockSkew}),
 				version: textOf(row.version) ?? '',
@@ -116,13 +96,13 @@ export function createRecordedSessions(db: DatabaseSync) {
 			pollIntervals(chosenIntervals(optionsRow.get(session)?.options)),
 		/** The newest answer that was received at or before `time` (epoch ms); the one before the session's first if there is none. */
 		idAt(session: number, time: number): number {
-			const [first, last, lastAt = Infinity] = rangeOf(session);
-			return lastAt <= time ? last : firstAfter(first, last + 1, time) - 1;
+			const {firstId, lastId, lastAt} = byId().get(session) ?? noAnswers;
+			return lastAt <= time ? lastId : firstAfter(firstId, lastId + 1, time) - 1;
 		},
 		/** The ids of its first and last answer; the last is before the first if it has none. */
 		rangeOf(session: number): readonly [first: number, last: number] {
-			const [first, last] = rangeOf(session);
-			return [first, last];
+			const {firstId, lastId} = byId().get(session) ?? noAnswers;
+			return [firstId, lastId];
 		},
 		/** The first answer of those that can have what happened at or after `time`, by the exchange's clock (epoch ms). */
 		firstSince(time: number): number {
@@ -132,19 +112,11 @@ export function createRecordedSessions(db: DatabaseSync) {
 			return session ? firstAfter(session.firstId, session.lastId + 1, receivedAt(session) - 1) : Infinity;
 		},
 		/** The first answer of the session of an answer. */
-		firstOf(answer: number): number {
-			if (answer < lastSession.first || answer > lastSession.last) {
-				const [first] = rangeOf(requiredNumber(rowUpTo.get(answer)?.session));
-				lastSession = {first, last: answer};
-			}
-
-			return lastSession.first;
-		},
+		firstOf: (answer: number): number => all().findLast(({firstId}) => firstId <= answer)?.firstId ?? 0,
 	};
 }
 
-/** The ids of the first and the last answer of a session, and when the last was known. */
-type Range = readonly [first: number, last: number, lastAt: number | undefined];
+const noAnswers = {firstId: 0, lastId: -1, lastAt: Infinity};
 
 function createOptionsReader(): (options: SQLOutputValue | undefined) => RecordedSession['options'] {
 	const read = new Map<SQLOutputValue | undefined, RecordedSession['options']>();
