@@ -184,12 +184,12 @@ export function createAlerts(options: AlertsOptions) {
 		const slept = ages.slept(data);
 		const place = {symbolOf, blindAfterMs, whyOld};
 		const events: AlertEvent[] = [];
-		if (slept) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}, isAnyOld: true}));
+		if (slept) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}}));
 		ages.take(needs, data);
 		const changed = isOfFeeds ? changedMarkets(data) : undefined;
 		lastData = data;
 		news = newsOf(ages.withoutOld(data, blindAfterMs, whyOld), now);
-		const look = {...place, news, isAnyOld: needs.some(each => (ages.of(each) ?? Infinity) >= blindAfterMs)};
+		const look = {...place, news};
 		for (const rule of rules) {
 			if (changed && !rule.needs.some(({market}) => changed.has(market))) continue;
 			const ruleEvents = rule.judge(look);

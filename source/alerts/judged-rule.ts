@@ -88,8 +88,6 @@ type Look = {
 	readonly blindAfterMs: number;
 	/** Why data is as old. */
 	readonly whyOld: (needed: Needed) => string;
-	/** Whether any is as old, or has not come yet. */
-	readonly isAnyOld: boolean;
 };
 
 /** With what the rule needs of what is known, and why it cannot be judged on that. */
@@ -417,8 +415,7 @@ export class JudgedRule {
 	}
 
 	/** Why it cannot be judged by the data that is out of date for longest; undefined: none is. */
-	#late(needed: readonly Needed[], {news, blindAfterMs, whyOld, isAnyOld}: Look): Blind | undefined {
-		if (!isAnyOld) return undefined;
+	#late(needed: readonly Needed[], {news, blindAfterMs, whyOld}: Look): Blind | undefined {
 		const {ages} = this.#options;
 		// What was received before the rule was stated may have been polled no more.
 		const startedMs = ages.passed() - this.#startedAt;

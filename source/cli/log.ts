@@ -1,10 +1,10 @@
 import {appendFileSync, chmodSync, closeSync, openSync, renameSync, statSync} from 'node:fs';
-import {setLast} from '../client/bounded-map.ts';
 import {type ExchangeError, SchemaError} from '../client/errors.ts';
 import type {Outcome} from '../client/exchange.ts';
 import {causesOf} from '../client/failure.ts';
 import {fileFault} from '../format/file-fault.ts';
 import type {Clock} from '../market/clock.ts';
+import {setLast} from '../market/memo.ts';
 import {UsageError} from './exit.ts';
 import {createWarningFilter, note} from './standard-error.ts';
 

@@ -1,8 +1,8 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
+import {setLast} from '../market/memo.ts';
 import {idIn} from '../market/symbol.ts';
 import type {DepthBook, Interface, ReadFailure, Ticker} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
-import {setLast} from './bounded-map.ts';
 import {AbortedError, ExchangeError, UnavailableError} from './errors.ts';
 import type {Answer, CallOptions, Exchange, Read} from './exchange.ts';
 import {createFailover, mostRefusedMarkets} from './failover.ts';

@@ -1,7 +1,7 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
+import {setLast} from '../market/memo.ts';
 import type {Interface} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
-import {setLast} from './bounded-map.ts';
 import {AbortedError, ExchangeError, HttpStatusError, type Operation} from './errors.ts';
 import {betweenGoodProbesMs, everyReadRetries, interfaceRetries, retryWaitMs} from './retry.ts';
 

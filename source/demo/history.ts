@@ -1,3 +1,4 @@
+import {setLast} from '../market/memo.ts';
 import {type Bar, type BarSum, splitBar} from './bar.ts';
 import {hashNumbers, Random} from './random.ts';
 
@@ -66,10 +67,7 @@ export class History {
 	#split(level: number, index: number, count: number): readonly Bar[] {
 		const splits = this.#splits[level];
 		const bars = splits?.get(index) ?? this.#splitAnew(level, index, count);
-		// Keeps the map in the order of last use.
-		splits?.delete(index);
-		splits?.set(index, bars);
-		if (splits && splits.size > keptSplits) splits.delete(splits.keys().next().value ?? index);
+		if (splits) setLast(splits, index, bars, keptSplits);
 		return bars;
 	}
 

@@ -96,3 +96,11 @@ function haveSameFields(one: object, other: object): boolean {
 	for (const name of names) if (!Object.is(Reflect.get(one, name), Reflect.get(other, name))) return false;
 	return true;
 }
+
+/** Sets an entry of a map that keeps the last `most` that were set. */
+export function setLast<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
+	map.delete(key);
+	map.set(key, value);
+	const [oldest = key] = map.keys();
+	if (map.size > most) map.delete(oldest);
+}

@@ -3,7 +3,7 @@ import type {RecordedGap} from './outcome-log.ts';
 import {type Columns, interfaceOf, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
 import {leastGapMs, mostMsBefore} from './schema.ts';
 import {createTradeGaps, type TradeGaps} from './trade-gaps.ts';
-import {newTradesIn, notesGaps} from './trade-rows.ts';
+import {newTradesIn, notesGaps} from './trade-table.ts';
 
 /** Of a market, which is named by the id of its symbol. */
 type AnswerGap = Omit<RecordedGap, 'symbol'> & {readonly symbol: number};

@@ -1,6 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import {deflateRawSync, inflateRawSync} from 'node:zlib';
 import type {Answer} from '../client/exchange.ts';
+import {setLast} from '../market/memo.ts';
 import type {DepthBook, Interface, Trade} from '../market/types.ts';
 import {mostCandles} from '../store/candle-feed.ts';
 import {type BookChunk, type BookReader, createBookChunk, createBookReader} from './book-codec.ts';
@@ -153,10 +154,7 @@ export function createLogChannel(decoded: Decoded) {
 		const cached = decoded.get(texts);
 		const isWhole = cached !== undefined && (!Array.isArray(texts) || cached.length === texts.length);
 		const values = isWhole ? (cached as readonly Value[]) : read(texts);
-		decoded.delete(texts);
-		decoded.set(texts, values);
-		const [oldest = texts] = decoded.keys();
-		if (decoded.size > mostDecoded) decoded.delete(oldest);
+		setLast(decoded, texts, values, mostDecoded);
 		return values;
 	}
 

@@ -1,6 +1,7 @@
 import {AbortedError, ExchangeError} from '../client/errors.ts';
 import type {Middleware} from '../client/middleware.ts';
 import type {Clock} from '../market/clock.ts';
+import {setLast} from '../market/memo.ts';
 import {arrivedAt} from '../store/resource.ts';
 import {type Answered, channelOf, type Outcome, recordedFailure} from './outcome-log.ts';
 
@@ -47,11 +48,7 @@ export function createLatestReads(): OutcomeSink & {
 			const {question} = outcome;
 			// Books and trades are read each second.
 			if ('failure' in outcome || question.ask === 'depth' || question.ask === 'trades') return;
-			const key = channelOf(question);
-			outcomes.delete(key);
-			outcomes.set(key, outcome);
-			const [oldest = key] = outcomes.keys();
-			if (outcomes.size > mostLatest) outcomes.delete(oldest);
+			setLast(outcomes, channelOf(question), outcome, mostLatest);
 		},
 		all: () => [...outcomes.values()],
 	};

@@ -3,7 +3,7 @@ import {numberIn, requiredNumber, textOf} from './recorded-columns.ts';
 import {formerGapsView, gapsView, tables, views} from './schema.ts';
 import {inTransaction} from './table-rows.ts';
 import {createTradeGaps, type TradeGaps} from './trade-gaps.ts';
-import {newTradesIn} from './trade-rows.ts';
+import {newTradesIn} from './trade-table.ts';
 
 /** What makes a file no recording of this version, and what the user can do; undefined: its schema is ours. `ours`: an empty database. */
 export function schemaDifference(db: DatabaseSync, ours: DatabaseSync): string | undefined {

@@ -1,15 +1,22 @@
-import type {DatabaseSync} from 'node:sqlite';
+import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
 import type {Answer} from '../client/exchange.ts';
 import {isFormer} from '../market/continued-tape.ts';
 import {compareTrades, type Tape, tradeKey} from '../market/tape.ts';
 import {aheadMs, type TradeClock, type TradePage, withPage} from '../market/trade-clock.ts';
 import {largestPage, type Trade} from '../market/types.ts';
-import {readAnswerRow} from './answer-table.ts';
-import {type Columns, interfaceOf, requiredNumber} from './recorded-columns.ts';
+import {notesOf, readAnswerRow} from './answer-table.ts';
+import {type Columns, DamagedError, interfaceOf, requiredNumber, requiredTime} from './recorded-columns.ts';
 import type {Insert} from './table-rows.ts';
-import {type AddedTrades, encodeTrades, keptTrades, type NewTrades, type TapeNotes} from './trade-codec.ts';
+import {
+	type AddedTrades,
+	decodeTrades,
+	encodeTrades,
+	keptTrades,
+	mostKeys,
+	type NewTrades,
+	type TapeNotes,
+} from './trade-codec.ts';
 import {createTradePages, type TradePages, tapeOfPages} from './trade-pages.ts';
-import {addedIn, newTradesIn, notesGaps} from './trade-rows.ts';
 
 /** Writes each trade of an interface once. */
 export function createWrittenTrades(db: DatabaseSync, insert: Insert) {
@@ -41,7 +48,7 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert) {
 			markets.set(symbol, market);
 			const added = market.add(page);
 			if (!added) return 0;
-			const notes = notesOf(added);
+			const notes = notesBeside(added);
 			if (notes) addNotes.run(JSON.stringify(notes), answer);
 			insert('trade', {answer, symbol, ...encodeTrades(added)});
 			return added.trades.length;
@@ -52,12 +59,36 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert) {
 }
 
 /** What the table `trade` does not hold; undefined: nothing. */
-function notesOf({trades, gaps, closed: _closed, startsOver: _over, ...notes}: AddedTrades): TapeNotes | undefined {
+function notesBeside({trades, gaps, closed: _closed, startsOver: _over, ...notes}: AddedTrades): TapeNotes | undefined {
 	const keys = new Set(trades.map(tradeKey));
 	const others = gaps.filter(key => !keys.has(key));
 	if (others.length > 0) return {...notes, gaps: others};
 	return Object.keys(notes).length > 0 ? notes : undefined;
 }
+
+/** A row of the table `trade` with the notes of its answer. Throws an Error if it is damaged. */
+function addedIn(row: Columns): AddedTrades {
+	const {redatedMs = 0, former, gaps: others = [], missing} = notesOf(row);
+	const isFormerRead = !former || (typeof former.id === 'string' && Number.isFinite(former.time));
+	if (!isFormerRead || !Number.isFinite(redatedMs) || !Array.isArray(others) || others.length > mostKeys)
+		throw new DamagedError('notes', row.notes);
+	for (const [, from, to, reason] of missing ?? []) {
+		requiredTime(from);
+		requiredTime(to);
+		if (typeof reason !== 'string') throw new DamagedError('a reason', reason);
+	}
+
+	const {gaps, ...added} = decodeTrades(row);
+	const clock = {...(redatedMs !== 0 && {redatedMs}), ...(former && {former})};
+	return {...added, gaps: [...gaps, ...others], ...clock, ...(missing && {missing})};
+}
+
+/** Of a row of the table `trade` with the interface and notes of its answer. Throws an Error if it is damaged. */
+export const newTradesIn = (row: Columns): NewTrades => ({...addedIn(row), interface: interfaceOf(row.interface)});
+
+/** Whether the notes of an answer may have more of its trades than that they are new. */
+export const notesGaps = (notes: SQLOutputValue | undefined): boolean =>
+	typeof notes === 'string' && /"(?:missing|gaps|former|redatedMs)"/.test(notes);
 
 /** In characters of the rows of a tape, and of each row at least so many: more than a tape needs of a recorder. */
 const mostWork = 2_500_000;

@@ -431,7 +431,7 @@ describe('a rule is remembered', () => {
 		const rule = new JudgedRule({rule: parse('last > 100'), own: 'BTCUSDT', ages, armedAt: start, now: start});
 		const judged = (price: number) => {
 			const news = {data: known({trades: tapeOf([tradeAt(0, price)], 0)}), trades: [], now: start};
-			rule.judge({news, symbolOf: key => key, blindAfterMs: second, whyOld: () => '', isAnyOld: false});
+			rule.judge({news, symbolOf: key => key, blindAfterMs: second, whyOld: () => ''});
 			return new WeakRef(news.data);
 		};
 		const atFiring = judged(101);

@@ -1,8 +1,8 @@
 import {crc32} from 'node:zlib';
 import {isPlausible} from '../../market/clock.ts';
+import {setLast} from '../../market/memo.ts';
 import {clamp} from '../../market/numbers.ts';
 import {secondMs} from '../../market/units.ts';
-import {setLast} from '../bounded-map.ts';
 import {cacheSigns} from '../cache-signs.ts';
 import type {Operation} from '../errors.ts';
 import type {CacheUse} from '../exchange.ts';
