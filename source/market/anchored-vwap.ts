@@ -1,4 +1,4 @@
-import {candleEnd} from './candles.ts';
+import {candleEnd, hasVolume} from './candles.ts';
 import {sumDecimals} from './precision.ts';
 import {firstBefore, reachOf, type Tape} from './tape.ts';
 import type {Candle, Period, Trade} from './types.ts';
@@ -61,9 +61,6 @@ function joined(one: Traded, other: Traded): Traded {
 	};
 }
 
-/** Volumes of candles have fewer digits than sums of quantities at some exchanges. */
-const equalShare = 1e-6;
-
 /**
  * What was traded in the candles from index `from` on of which the tape has every trade, by their starts: it reaches back to before
  * their start without a gap, and its quantities add up to their volume.
@@ -84,7 +81,7 @@ export function tradedIn(
 		if (!candle || to >= reach) break;
 		const within = trades.slice(firstBefore(trades, candleEnd(candle, period)), to);
 		const volume = sumDecimals(within.map(({quantity}) => quantity));
-		if (Math.abs(volume - candle.volume) <= candle.volume * equalShare) found.set(candle.time, sumOf(within));
+		if (hasVolume(candle, volume)) found.set(candle.time, sumOf(within));
 	}
 
 	return found;

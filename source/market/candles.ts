@@ -77,6 +77,13 @@ export const isOffPeriod = (gapMs: number, period: Period): boolean =>
 export const countOffPeriod = (candles: readonly Candle[], period: Period): number =>
 	candles.filter(({time}, index) => isOffPeriod(time - (candles[index - 1]?.time ?? time), period)).length;
 
+/** Volumes of candles have fewer digits than sums of quantities at some exchanges. */
+const equalShare = 1e-6;
+
+/** Whether the trades that sum up to `volume` are those of the candle. */
+export const hasVolume = (candle: Pick<Candle, 'volume'>, volume: number): boolean =>
+	Math.abs(volume - candle.volume) <= candle.volume * equalShare;
+
 /** Epoch ms of the first moment after the candle. */
 export const candleEnd = (candle: Candle, period: Period): number => startAfter(candle.time, period);
 

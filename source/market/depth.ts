@@ -196,8 +196,11 @@ export function tradedVolume(
 	return price => volumes.get(wholeSteps(price, side, step) ?? Number.NaN)?.total;
 }
 
-/** Undefined where the price lies so many steps from 0 that a double cannot tell neighbouring steps apart. */
-function wholeSteps(price: number, side: BookSide, step: PriceStep): number | undefined {
+/**
+ * Steps from 0 to the group of a price: rounded down for bids, up for asks. Undefined where the price lies so many steps from 0 that a
+ * double cannot tell neighbouring steps apart.
+ */
+export function wholeSteps(price: number, side: BookSide, step: PriceStep): number | undefined {
 	let count = Math.floor(price / stepSize(step));
 	if (!Number.isSafeInteger((count + 1) * step.mantissa)) return undefined;
 	// The quotient is rounded (0.3 / 0.1 is 2.99…); the multiples are not.

@@ -83,6 +83,7 @@ export function restoredUi(
 			...chart,
 			type: view.chart ?? chart.type,
 			log: view.log ?? chart.log,
+			imbalance: view.imbalance ?? chart.imbalance,
 			anchors: readAnchors(exchange.avwaps),
 			zoom: zoomLevels.find(level => isEqual(level, view.candleZoom)) ?? chart.zoom,
 			indicators: new Set(view.indicators),
@@ -212,7 +213,13 @@ export function stateOf(exchangeName: string, ui: UiState, {market, period}: Sho
 		view: {
 			...{period, sort, reversed, activeOnly, focus, zoomed, layouts: savedLayouts(ui.layouts)},
 			columns: picker.columns?.join(' '),
-			...{chart: chart.type, log: chart.log, candleZoom: {...chart.zoom}, indicators: [...chart.indicators]},
+			...{
+				chart: chart.type,
+				log: chart.log,
+				imbalance: chart.imbalance,
+				candleZoom: {...chart.zoom},
+				indicators: [...chart.indicators],
+			},
 			lengths: lengthTexts(chart.lengths),
 			...{book: book.view, total: book.total, mergedFills: tape.merged, timezone: ui.zone.word},
 			theme: ui.theme,

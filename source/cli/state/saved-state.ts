@@ -4,7 +4,7 @@ import {stripControl} from '../../format/control.ts';
 import {monthsIn} from '../../market/calendar.ts';
 import {panelNames} from '../../view/layout.ts';
 import {bookViews} from '../../view/panels/book/book-state.ts';
-import {chartTypes, indicatorNames} from '../../view/panels/chart/chart-state.ts';
+import {chartTypes, indicatorNames, leastImbalance, mostImbalance} from '../../view/panels/chart/chart-state.ts';
 import {sortNames} from '../../view/panels/markets/entries.ts';
 import {paletteNames, themeNames} from '../../view/theme/names.ts';
 
@@ -42,6 +42,8 @@ const viewSchema = z.looseObject({
 	),
 	chart: z.optional(z.enum(chartTypes)),
 	log: z.optional(z.boolean()),
+	/** The ratio from which footprints mark imbalances. */
+	imbalance: z.catch(z.optional(z.number().check(z.gte(leastImbalance), z.lte(mostImbalance))), undefined),
 	candleZoom: z.optional(z.looseObject({columns: z.int().check(z.positive()), merged: z.int().check(z.positive())})),
 	indicators: z.optional(z.array(z.enum(indicatorNames))),
 	/** By indicator, as `savedLengths` reads them: a broken one is no reason to lose all else. */

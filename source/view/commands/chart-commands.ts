@@ -1,4 +1,4 @@
-import {formatCount} from '../../format/number.ts';
+import {formatCount, formatPlain} from '../../format/number.ts';
 import {formatPeriod, parsePeriod} from '../../format/time.ts';
 import {startAfter} from '../../market/candles.ts';
 import {clamp} from '../../market/numbers.ts';
@@ -13,11 +13,15 @@ import {
 	chartTypes,
 	crossHidden,
 	indicatorNames,
+	leastFootprintColumns,
 	mostAnchors,
 	nothingOpen,
 	oldestOfAll,
+	oneColumn,
 	panColumns,
+	parseImbalance,
 	zoomedBy,
+	zoomOf,
 } from '../panels/chart/chart-state.ts';
 import {
 	type ChartInput,
@@ -89,6 +93,24 @@ export const chartCommands: readonly Command[] = [
 		run: control => change({type: cycle(chartTypes, chartOf(control).type)}, control),
 	},
 	{
+		name: 'footprint',
+		keys: [],
+		help: 'draw footprints: volume sold and bought at each price',
+		unavailable: chartHidden,
+		run: control => change({type: 'footprint'}, control),
+		argument: {
+			takes: 'a ratio such as 3 marks imbalances from 3:1',
+			complete: () => [],
+			run(text, control) {
+				const ratio = parseImbalance(text);
+				if ('fault' in ratio) return `${ratio.fault}; footprint takes one such as 3`;
+				change({imbalance: ratio.value}, control);
+				noted(`footprints mark imbalances from ${formatPlain(ratio.value)}:1`, control);
+				return undefined;
+			},
+		},
+	},
+	{
 		...choice('indicators', 'show or hide indicators:', indicatorNames, toggleIndicator),
 		help: 'show or hide indicators, such as sma, rsi or macd',
 		keys: ['o'],
@@ -113,7 +135,9 @@ export const chartCommands: readonly Command[] = [
 		keys: ['l'],
 		help: 'toggle the logarithmic price scale',
 		hint: {word: 'log', rank: 18},
-		unavailable: chartHidden,
+		unavailable: (state, situation) =>
+			chartHidden(state, situation) ??
+			(state.chart.type === 'footprint' ? 'a footprint has one price step per row, on a linear scale' : undefined),
 		run: control => change({log: !chartOf(control).log}, control),
 	},
 	{
@@ -204,7 +228,10 @@ export function scaleChart(by: 1 | -1, control: Control): void {
 		return noted(notice, control);
 	}
 
-	change({zoom: zoomedBy(chartOf(control).zoom, by)}, control);
+	const {type, zoom} = chartOf(control);
+	if (type === 'footprint' && by < 0 && zoom.columns === 1)
+		return noted(`a footprint takes at least ${leastFootprintColumns} columns`, control);
+	change({zoom: zoomedBy(type === 'footprint' && zoom.merged > 1 ? oneColumn : zoom, by)}, control);
 	const view = viewOnScreen(control);
 	const newest = viewOnScreen(control, atNewest);
 	const isPanned = chartOf(control).rightEdge !== undefined;
@@ -245,7 +272,7 @@ export function candlesOnPage(control: Control): number | undefined {
 
 /** Moves the crosshair by one candle, or the view by a few columns. */
 function panChart(by: 1 | -1, control: Control): void {
-	const slots = Math.max(Math.round(panColumns / chartOf(control).zoom.columns), 1);
+	const slots = Math.max(Math.round(panColumns / zoomOf(chartOf(control)).columns), 1);
 	moveChart(hasCrosshair(control) ? by : by * slots, control);
 }
 

@@ -157,6 +157,7 @@ const groups: ReadonlyArray<{readonly title: string; readonly settings: readonly
 			ofCommand('period', ({market}) => formatPeriod(market.period)),
 			ofCommand('chart-type', ({ui}) => ui.chart.type),
 			switched('logarithmic', ({chart}) => chart.log),
+			ofCommand('footprint', ({ui: {chart}}) => formatPlain(chart.imbalance)),
 			// `20 50`, `on` or `off`.
 			...indicatorNames.map(name =>
 				ofCommand(name, ({ui: {chart}}) => {

@@ -61,7 +61,13 @@ test('the next run restores what the user chose, not what was only viewed', asyn
 	const chosen = {sort: 'change', reversed: true, columns, quote: 'USDT', ...listed} as const;
 	const changes = [
 		changed('picker', {...chosen, favourites: new Set(['SOLUSDT', 'BTCUSDT']), filter: 'sol', cursor: 'SOLUSDT'}),
-		changed('chart', {type: 'bars', log: true, indicators: new Set(['sma']), zoom: {columns: 1, merged: 2}}),
+		changed('chart', {
+			type: 'bars',
+			log: true,
+			imbalance: 2.5,
+			indicators: new Set(['sma']),
+			zoom: {columns: 1, merged: 2},
+		}),
 		changed('chart', {lengths: {...standardLengths, sma: [20, 50, 200], bollinger: [30, 2.5]}, anchors}),
 		changed('book', {view: 'curve', grouping: {mantissa: 2, exponent: -1}}),
 		(state: UiState): UiState => ({...state, focus: 'book', zoomed: true, compared: ['BTCUSDT', 'SOLUSDT'], layouts}),
@@ -95,7 +101,14 @@ test('the next run restores what the user chose, not what was only viewed', asyn
 			list: 'calm',
 		},
 		chart: {
-			...{...initial.chart, type: 'bars', log: true, zoom: {columns: 1, merged: 2}, indicators: new Set(['sma'])},
+			...{
+				...initial.chart,
+				type: 'bars',
+				log: true,
+				imbalance: 2.5,
+				zoom: {columns: 1, merged: 2},
+				indicators: new Set(['sma']),
+			},
 			lengths: {...standardLengths, sma: [20, 50, 200], bollinger: [30, 2.5]},
 			anchors,
 		},

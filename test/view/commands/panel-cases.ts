@@ -66,7 +66,7 @@ export const panelCases: readonly Case[] = [
 	['scale-down', '2 + _', chartZoom, [2, 1], [1, 1]],
 	['scale-down', '2 -', chartZoom, [1, 1], [1, 2]],
 	['chart-type', 'c', ({ui}) => ui.chart.type, 'candles', 'bars'],
-	['chart-type', 'c c c c', ({ui}) => ui.chart.type, 'line', 'candles'],
+	['chart-type', 'c c c c c', ({ui}) => ui.chart.type, 'footprint', 'candles'],
 	['indicators', 'o', ({ui}) => [ui.focus, ui.chart.menu], ['markets', undefined], ['chart', 0]],
 	['crosshair', '2 x', cross, undefined, 0],
 	['crosshair', '2 x x', cross, 0, undefined],

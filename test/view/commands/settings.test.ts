@@ -30,6 +30,7 @@ describe('a setting is changed by its name', () => {
 		['period 45', '45m'],
 		['chart-type line', 'line'],
 		['logarithmic on', 'on'],
+		['footprint 2.5', '2.5'],
 		['sma 20 50', '20 50'],
 		['ema on', '20'],
 		['vwap on', 'on'],
@@ -91,7 +92,7 @@ test.each([
 	['palette', 'palette takes classic, swapped or blue-orange'],
 	['timezone Berlin', 'there is no time zone Berlin; did you mean Europe/Berlin?'],
 	['quote-currency US$', 'US$ is not an asset such as USDT'],
-	['chart-type on', 'chart-type takes candles, bars, heikin-ashi or line'],
+	['chart-type on', 'chart-type takes candles, bars, heikin-ashi, line or footprint'],
 	['sort on', /^cannot sort by on; /],
 ])('a mistake is explained: :set %s', async (line, text) => {
 	const monitor = await openHeadless();

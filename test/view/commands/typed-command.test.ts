@@ -81,6 +81,7 @@ const provenElsewhere = [
 	'theme',
 	'vwap',
 	'avwap',
+	'footprint',
 	'profile',
 	'level',
 	'holding',

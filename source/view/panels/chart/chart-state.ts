@@ -1,10 +1,11 @@
 import type {IndicatorName} from '../../../market/indicators.ts';
 import {symbolKey} from '../../../market/symbol.ts';
+import {type Typed, typedNumber} from '../../../market/typed-number.ts';
 import type {Prompt} from '../../text-edit.ts';
 import {type Chosen, standardLengths} from './indicator-lengths.ts';
 
 /** Heikin-Ashi candles are averages, not traded prices. */
-export const chartTypes = ['candles', 'bars', 'heikin-ashi', 'line'] as const;
+export const chartTypes = ['candles', 'bars', 'heikin-ashi', 'line', 'footprint'] as const;
 export type ChartType = (typeof chartTypes)[number];
 
 /** In the order of the menu, the legend and the panes. */
@@ -20,6 +21,10 @@ export type Zoom = {
 	readonly merged: number;
 };
 
+/** Fewer columns of a candle have no room for two volumes. */
+export const leastFootprintColumns = 16;
+const footprintColumnsPerColumn = 4;
+
 const mostColumns = 5;
 const mergedCounts = [100, 50, 20, 10, 5, 3, 2];
 
@@ -30,6 +35,12 @@ export const zoomLevels: readonly Zoom[] = [
 ];
 
 export const oneColumn: Zoom = {columns: 1, merged: 1};
+
+/** The zoom of a chart of this type: a footprint never merges candles, and they are wider. */
+export function zoomOf({type, zoom: {columns}, zoom}: Pick<ChartState, 'type' | 'zoom'>): Zoom {
+	if (type !== 'footprint') return zoom;
+	return {columns: leastFootprintColumns + footprintColumnsPerColumn * (columns - 1), merged: 1};
+}
 
 /** The next nearer or farther level, if there is one. */
 export function zoomedBy(zoom: Zoom, by: 1 | -1): Zoom {
@@ -52,6 +63,17 @@ const noAnchors: readonly number[] = [];
 export const anchorsOf = (anchors: Anchors, symbol: string | undefined): readonly number[] =>
 	(symbol === undefined ? undefined : anchors.get(symbolKey(symbol))) ?? noAnchors;
 
+/** Of the ratio from which a footprint marks an imbalance. */
+export const leastImbalance = 1.1;
+export const mostImbalance = 100;
+
+/** Reads a typed ratio. */
+export function parseImbalance(text: string): Typed<number> {
+	const typed = typedNumber(text);
+	if ('fault' in typed || (typed.value >= leastImbalance && typed.value <= mostImbalance)) return typed;
+	return {fault: `a ratio is from ${leastImbalance} to ${mostImbalance}`};
+}
+
 /** The user's view of the chart. */
 export type ChartState = Chosen & {
 	readonly type: ChartType;
@@ -71,6 +93,8 @@ export type ChartState = Chosen & {
 	readonly mark?: Mark | undefined;
 	readonly log: boolean;
 	readonly anchors: Anchors;
+	/** How many times as much as the other side a side of a footprint has to trade for an imbalance. */
+	readonly imbalance: number;
 	/** Index of the indicator menu's entry under the cursor; absent: the menu is closed. */
 	readonly menu?: number | undefined;
 	/** The period being typed; absent: none. */
@@ -82,6 +106,7 @@ export const initialChart: ChartState = {
 	zoom: oneColumn,
 	log: false,
 	anchors: new Map(),
+	imbalance: 3,
 	indicators: new Set(),
 	lengths: standardLengths,
 };

@@ -4,6 +4,7 @@ import {type CandleSeries, candleEnd, isAfterGap, periodsBetween, startAfter} fr
 import type {Results} from '../../../market/follow.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {Tape} from '../../../market/tape.ts';
+import type {TradedMinutes} from '../../../market/traded-minutes.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import type {MarkedLevels} from '../../drawn-levels.ts';
 import type {KeyHint} from '../../keys.ts';
@@ -14,6 +15,7 @@ import {centredOffset, createTimeScale} from '../../plot/time-scale.ts';
 import {chartLayout} from './chart-layout.ts';
 import type {ChartState} from './chart-state.ts';
 import type {Touch} from './draw-axes.ts';
+import {footprintScale, type StepGrid} from './draw-footprint.ts';
 import {lacksSessionStart, overlaysOf, paneShares} from './indicator-curves.ts';
 import {legendRowsFor, measureRowsFor} from './legend.ts';
 
@@ -24,6 +26,8 @@ export type ChartInput = ChartState &
 		readonly series: CandleSeries;
 		/** Of which anchored VWAPs are made where they reach back. */
 		readonly trades?: Tape | undefined;
+		/** Of which footprints are made. */
+		readonly traded?: TradedMinutes | undefined;
 		/** The exchange has no candles before the first of the series. Absent: it may have some. */
 		readonly complete?: boolean | undefined;
 		/** Epoch ms by the exchange's clock: a candle that ends later is still forming. */
@@ -212,8 +216,9 @@ export function chartScale(
 	fitRange: RangeFitter,
 	drawn = drawnCandles(input, view),
 	overlays = overlaysOf(input.series, input, input.complete ?? false),
-): TickedScale {
-	const {type, log, decimals} = input;
+): TickedScale & {readonly grid?: StepGrid} {
+	const {type, decimals} = input;
+	const log = input.log && type !== 'footprint';
 	const {period, layout, timeScale, endOf} = view;
 	const {first, last} = timeScale;
 	let low = Infinity;
@@ -237,5 +242,6 @@ export function chartScale(
 
 	const {priceRows: rows, timeColumns: columns} = layout;
 	const range = fitRange({low, high}, {name: `${period} ${type} ${log} ${columns}`, log});
+	if (type === 'footprint') return footprintScale(range, rows, decimals);
 	return createTickedScale({...range, rows, decimals, log}, rowsPerTick[rows < fewRows ? 'few' : 'many']);
 }

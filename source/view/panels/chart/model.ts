@@ -1,11 +1,12 @@
 import {formatExact} from '../../../format/number.ts';
-import {formatDateTime, formatPeriod} from '../../../format/time.ts';
+import {formatDateTime, formatPeriod, formatZonedClock} from '../../../format/time.ts';
 import {isUtc, zoneLabel} from '../../../format/zone.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
 import {beginsInside, type IndicatorName, type Session, sessionAt, vwap} from '../../../market/indicators.ts';
 import {latest} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
+import {createTradedMinutes, type TradedMinutes} from '../../../market/traded-minutes.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import {minuteMs} from '../../../market/units.ts';
 import {type CandleHistory, mostCandles} from '../../../store/candle-feed.ts';
@@ -19,7 +20,7 @@ import {joinedNotes, marksFor, type Note} from '../../marks.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
 import {isStale, type PanelView, type ResourcePanel, resourcePanel} from '../../resource-panel.ts';
 import {endOf, faultTexts} from '../../text-edit.ts';
-import {anchorsOf, type ChartState, oldestOfAll} from './chart-state.ts';
+import {anchorsOf, type ChartState, oldestOfAll, zoomOf} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
 import {briefLabel, indicatorLabel, paneNamesOf, sessionFor} from './indicator-curves.ts';
 import {type Chosen, type IndicatorLengths, type SettableName, settableNames} from './indicator-lengths.ts';
@@ -53,6 +54,7 @@ export type ChartPanel = {
  * view change. Candles begin and end on a minute, so the second does not matter. `fitRange` keeps the scale.
  */
 export function createChartPanel(fitRange = createRangeFitter()): (input: ChartPanelInput) => ChartPanel {
+	const tradedIn = createTradedMinutes();
 	const bodyOf = latest((input: ChartInput) => {
 		const view = createView(input);
 		return {view, lines: chartBody(input, fitRange, view)};
@@ -60,12 +62,14 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 	// The same object while the size is the same.
 	const innerSize = latest(bodySize);
 	return input => {
-		const {candles, chart, levels = noLevels, drawnLevels, touch, lastTrade, keyHint, zone} = input;
+		const {candles, chart, tape, levels = noLevels, drawnLevels, touch, lastTrade, keyHint, zone} = input;
 		const drawn = candles.status === 'ready' ? inputOf(input, candles.data) : undefined;
+		const traded = chart.type === 'footprint' && tape?.status === 'ready' ? tradedIn(tape.data) : undefined;
 		const body =
 			drawn &&
 			bodyOf({
 				...{...chart, ...drawn, levels, drawnLevels, touch, lastTrade, keyHint, zone},
+				traded,
 				size: innerSize(input.size),
 				now: Math.floor(drawn.now / minuteMs) * minuteMs,
 			});
@@ -76,7 +80,7 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 			others: input.tape && !isStale(input.tape) ? [input.tape] : [],
 			command: 'go-to-chart',
 			titles: titlesOf(input, body?.view),
-			...footersOf(input, body?.view),
+			...footersOf(input, body?.view, traded),
 			body: () => body?.lines ?? [],
 			skeleton: chartSkeleton,
 		});
@@ -98,7 +102,7 @@ export function inputOf(
 	const trades = anchored.length > 0 && tape?.status === 'ready' && !tape.failure ? tape.data : undefined;
 	const now = tradeTime(candles, input.now);
 	const complete = history.status === 'complete';
-	const drawn = {...chart, anchored, series, complete, trades, size: bodySize(size)};
+	const drawn = {...chart, zoom: zoomOf(chart), anchored, series, complete, trades, size: bodySize(size)};
 	return {...drawn, decimals: decimals.price, quietTo, now, ascii};
 }
 
@@ -135,6 +139,7 @@ const periodExamples = ['not a period: type 45, 4h, 2w or 1M', 'type 45, 4h, 2w 
 function footersOf(
 	input: ChartPanelInput,
 	view: ChartView | undefined,
+	traded: TradedMinutes | undefined,
 ): Pick<ResourcePanel<unknown>, 'footers' | 'footerTone'> {
 	const fault = input.chart.typing?.fault;
 	if (fault !== undefined) {
@@ -142,7 +147,7 @@ function footersOf(
 		return {footers: [...texts, ...periodExamples], footerTone: 'warn'};
 	}
 
-	return view ? {footers: footTexts(input, view)} : {};
+	return view ? {footers: footTexts(input, view, traded)} : {};
 }
 
 function partialNote(candles: ChartPanelInput['candles']): readonly Note[] {
@@ -152,7 +157,11 @@ function partialNote(candles: ChartPanelInput['candles']): readonly Note[] {
 }
 
 /** Candles that may lack trades, the state of older candles if the view needs them, and panes without room: from long to short. */
-function footTexts({candles, history, chart, ascii}: ChartPanelInput, view: ChartView): readonly string[] {
+function footTexts(
+	{candles, history, chart, ascii}: ChartPanelInput,
+	view: ChartView,
+	traded: TradedMinutes | undefined,
+): readonly string[] {
 	const hidden = withoutRoom(chart, view);
 	const names = hidden.map(name => indicatorLabel(name, chart.lengths)).join(', ');
 	const complete = history.status === 'complete';
@@ -161,6 +170,7 @@ function footTexts({candles, history, chart, ascii}: ChartPanelInput, view: Char
 	const notes: readonly Note[] = [
 		...historyNotes(history, view),
 		...missing,
+		...(traded ? footprintNotes(traded, view) : []),
 		...noteIf(
 			hidden.length > 0,
 			`no room for ${names}`,
@@ -170,6 +180,17 @@ function footTexts({candles, history, chart, ascii}: ChartPanelInput, view: Char
 		...partialNote(candles),
 	];
 	return joinedNotes(notes, ` ${marksFor(ascii).separator} `);
+}
+
+/** Since when a footprint has the trades, where the view begins before that, and what it lacks without their sides. */
+function footprintNotes({minutes, after}: TradedMinutes, {candles, timeScale, zone}: ChartView): readonly Note[] {
+	const oldest = candles[timeScale.first]?.time ?? after;
+	const since = `trades since ${formatZonedClock(after, zone)}`;
+	const lacksSides = minutes.entries().some(([start, {unknown}]) => start >= oldest && unknown.size > 0);
+	return [
+		...noteIf(lacksSides, 'sides unknown, so that footprints have totals only', 'sides unknown'),
+		...noteIf(oldest <= after && after < Infinity, since, since),
+	];
 }
 
 /** Chosen indicators for which there is no pane. */

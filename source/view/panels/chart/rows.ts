@@ -3,6 +3,7 @@ import {formatPeriod} from '../../../format/time.ts';
 import {zoneLabels} from '../../../format/zone.ts';
 import {indexAtTime} from '../../../market/candle-groups.ts';
 import {type CandleSeries, candleEnd, lacksTrades} from '../../../market/candles.ts';
+import type {Period} from '../../../market/types.ts';
 import {type VolumeProfile, volumeProfile} from '../../../market/volume-profile.ts';
 import {fitLine, type Line, type Tone} from '../../line.ts';
 import {createCanvas} from '../../plot/canvas.ts';
@@ -31,6 +32,7 @@ import {
 	drawTouch,
 	type PriceAxis,
 } from './draw-axes.ts';
+import {drawFootprints, isFootprint} from './draw-footprint.ts';
 import {drawPane, drawVolume, type Plot, plottedCurves} from './draw-panes.ts';
 import {
 	candlePictures,
@@ -70,7 +72,7 @@ export function chartBody(
 	const plot: Plot = {...axis, ascii, timeScale, endOf, readoutIndex: endOf(readout)};
 
 	drawFrame(axis);
-	drawPrices(plot, {...traded, candles: drawn}, scale, overlays, input);
+	drawPrices(plot, {...traded, candles: drawn}, scale, overlays, input, view.period);
 	drawProfile(axis, traded, scale);
 	const average = volumeAverageOf(candles, input);
 	if (layout.volume) drawVolume(plot, traded, layout.volume, average && {...average, readout});
@@ -192,9 +194,10 @@ const every = (step: number, cells: number): readonly number[] =>
 function drawPrices(
 	plot: Plot,
 	series: Series,
-	scale: PriceScale,
+	scale: ReturnType<typeof chartScale>,
 	overlays: readonly Overlay[],
-	{type, zoom}: Pick<ChartInput, 'type' | 'zoom'>,
+	{type, zoom, traded, imbalance: ratio}: ChartInput,
+	period: Period,
 ): void {
 	const {layout, ascii} = plot;
 	const canvas = plot.canvas.part(layout.priceTop, layout.priceRows, layout.plotColumns);
@@ -208,6 +211,13 @@ function drawPrices(
 		drawCurves(canvas, ascii ? curves : [...curves, closings], ascii);
 		if (ascii) drawAsciiLine(canvas, closings);
 		drawLineEnd(canvas, series, scale);
+		return;
+	}
+
+	if (isFootprint(scale)) {
+		drawCurves(canvas, curves, ascii);
+		const {columns} = zoom;
+		drawFootprints(canvas, scale, {series, traded, period, grid: scale.grid, columns, ratio, ascii});
 		return;
 	}
 

@@ -2,7 +2,7 @@ import {formatPeriod} from '../../../format/time.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
 import {dotted, marksFor} from '../../marks.ts';
 import {type DateRangeTexts, dateRangeTexts} from '../../plot/time-labels.ts';
-import type {ChartState, ChartType} from './chart-state.ts';
+import {type ChartState, type ChartType, zoomOf} from './chart-state.ts';
 import type {ChartView} from './chart-view.ts';
 
 const typeTexts: Readonly<Record<ChartType, string>> = {
@@ -10,6 +10,7 @@ const typeTexts: Readonly<Record<ChartType, string>> = {
 	bars: 'bars',
 	'heikin-ashi': 'Heikin-Ashi, averages',
 	line: 'line',
+	footprint: 'footprint, sold × bought',
 };
 
 /** What the candles were built from; empty if they are the exchange's own. */
@@ -29,7 +30,9 @@ export function chartTitles(
 	ascii: boolean,
 ): readonly string[] {
 	const period = formatPeriod(series.period);
-	const {type, zoom, log} = chart;
+	const {type} = chart;
+	const zoom = zoomOf(chart);
+	const log = chart.log && type !== 'footprint';
 	const built = builtFromText(series);
 	const isAverage = type === 'heikin-ashi';
 	const logarithmic = log ? ['log'] : [];
@@ -38,8 +41,8 @@ export function chartTitles(
 		const merged = zoom.merged > 1 ? [`${zoom.merged} a column`] : [];
 		return dotted([period, ...sources, ...types, ...merged, ...logarithmic, dates], ascii);
 	};
-	const whole = titled([typeTexts[type]], 'built from', range?.full);
-	const average = isAverage ? ['Heikin-Ashi'] : [];
+	const whole = titled([typeTexts[type].replace('×', marksFor(ascii).times)], 'built from', range?.full);
+	const brief = isAverage ? ['Heikin-Ashi'] : type === 'footprint' ? ['footprint'] : [];
 	const shortest = [
 		`${period}${zoom.merged > 1 ? marksFor(ascii).times + zoom.merged : ''}`,
 		...built.map(text => text.replace('built from', 'of')),
@@ -49,10 +52,10 @@ export function chartTitles(
 	return [
 		dotted(['Chart', whole], ascii),
 		whole,
-		titled(average, 'built from', range?.full),
-		titled(average, 'built from', range?.brief),
-		titled(average, 'from', range?.brief),
-		titled(average, 'from', range?.least),
+		titled(brief, 'built from', range?.full),
+		titled(brief, 'built from', range?.brief),
+		titled(brief, 'from', range?.brief),
+		titled(brief, 'from', range?.least),
 		shortestTitle(shortest, range?.least),
 	];
 }

@@ -29,7 +29,7 @@ describe('alerts of the market on screen are levels in chart and ladder and mark
 		const monitor = await openMonitor(options);
 		await monitor.clock.advance(2000);
 		for (const rule of rules) await monitor.type(`:alert ${rule}\r`);
-		await monitor.press('2', 'c', 'c', 'c', 'c');
+		await monitor.press('2', 'c', 'c', 'c', 'c', 'c');
 		await monitor.clock.advance(2000);
 		await expect(`${monitor.frame()}\n`).toMatchFileSnapshot(`../../../frames/alerts/${name}.txt`);
 	});

@@ -8,6 +8,7 @@ import {
 	indicatorNames,
 	initialChart,
 	zoomLevels,
+	zoomOf,
 } from '../../../../source/view/panels/chart/chart-state.ts';
 import type {ChartInput} from '../../../../source/view/panels/chart/chart-view.ts';
 import {standardLengths} from '../../../../source/view/panels/chart/indicator-lengths.ts';
@@ -209,37 +210,40 @@ describe('chartBody', () => {
 	});
 
 	const anyPrice = fc.option(fc.double({min: 1e-9, max: 1e9, noNaN: true}), {nil: undefined});
-	const anyInput: fc.Arbitrary<ChartInput> = fc.record({
-		series: anySeries,
-		type: fc.constantFrom(...chartTypes),
-		size: fc.record({columns: fc.integer({min: 0, max: 150}), rows: fc.integer({min: 0, max: 50})}),
-		ascii: fc.boolean(),
-		now: fc.integer({min: 0, max: 2 ** 41}),
-		quietTo: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
-		decimals: fc.integer({min: 0, max: 16}),
-		zoom: fc.constantFrom(...zoomLevels),
-		rightEdge: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
-		cross: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
-		crossPrice: fc.option(fc.double({min: 1e-12, max: 1e12, noNaN: true}), {nil: undefined}),
-		mark: fc.option(
-			fc.record({time: fc.integer({min: 0, max: 2 ** 41}), price: fc.double({min: 1e-12, max: 1e12, noNaN: true})}),
-			{nil: undefined},
-		),
-		drawnLevels: fc.array(
-			fc.record({
-				price: fc.double({min: 1e-12, max: 1e12, noNaN: true}),
-				note: fc.constantFrom(undefined, 'x', '支持'.repeat(20), 'note '.repeat(10)),
-			}),
-			{maxLength: 5},
-		),
-		log: fc.boolean(),
-		indicators: fc.subarray([...indicatorNames]).map(names => new Set(names)),
-		lengths: fc.constantFrom(standardLengths, manyLengths),
-		anchors: fc.constant(new Map()),
-		anchored: fc.array(fc.integer({min: 0, max: 2 ** 41}), {maxLength: 4}),
-		menu: fc.option(fc.integer({min: 0, max: 5}), {nil: undefined}),
-		touch: fc.record({bid: anyPrice, ask: anyPrice}),
-	});
+	const anyInput: fc.Arbitrary<ChartInput> = fc
+		.record({
+			series: anySeries,
+			type: fc.constantFrom(...chartTypes),
+			size: fc.record({columns: fc.integer({min: 0, max: 150}), rows: fc.integer({min: 0, max: 50})}),
+			ascii: fc.boolean(),
+			now: fc.integer({min: 0, max: 2 ** 41}),
+			quietTo: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
+			decimals: fc.integer({min: 0, max: 16}),
+			zoom: fc.constantFrom(...zoomLevels),
+			rightEdge: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
+			cross: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
+			crossPrice: fc.option(fc.double({min: 1e-12, max: 1e12, noNaN: true}), {nil: undefined}),
+			mark: fc.option(
+				fc.record({time: fc.integer({min: 0, max: 2 ** 41}), price: fc.double({min: 1e-12, max: 1e12, noNaN: true})}),
+				{nil: undefined},
+			),
+			drawnLevels: fc.array(
+				fc.record({
+					price: fc.double({min: 1e-12, max: 1e12, noNaN: true}),
+					note: fc.constantFrom(undefined, 'x', '支持'.repeat(20), 'note '.repeat(10)),
+				}),
+				{maxLength: 5},
+			),
+			log: fc.boolean(),
+			indicators: fc.subarray([...indicatorNames]).map(names => new Set(names)),
+			lengths: fc.constantFrom(standardLengths, manyLengths),
+			anchors: fc.constant(new Map()),
+			anchored: fc.array(fc.integer({min: 0, max: 2 ** 41}), {maxLength: 4}),
+			menu: fc.option(fc.integer({min: 0, max: 5}), {nil: undefined}),
+			touch: fc.record({bid: anyPrice, ask: anyPrice}),
+			imbalance: fc.constant(3),
+		})
+		.map(chart => ({...chart, zoom: zoomOf(chart)}));
 
 	test('has exactly its size, whatever it shows', () => {
 		fc.assert(

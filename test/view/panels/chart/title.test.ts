@@ -74,8 +74,9 @@ test('every title from 40 columns on tells averages, a logarithmic scale, built 
 				expect(named).toEqual({
 					built: builtFrom !== 'exchange',
 					averages: type === 'heikin-ashi',
-					log,
-					merged: zoom.merged > 1,
+					// A footprint has one price step per row, and one candle per slot.
+					log: log && type !== 'footprint',
+					merged: zoom.merged > 1 && type !== 'footprint',
 					older: dates !== undefined,
 				});
 			},

@@ -46,6 +46,7 @@ const cases: ReadonlyArray<readonly [name: string, chosen: Chosen, before: strin
 	['period', withMarket({period: 240}), '1h', '4h'],
 	['chart-type', withUi(changed('chart', {type: 'line'})), 'candles', 'line'],
 	['logarithmic', withUi(changed('chart', {log: true})), 'off', 'on'],
+	['footprint', withUi(changed('chart', {imbalance: 2.5})), '3', '2.5'],
 	[
 		'sma',
 		withUi(changed('chart', {indicators, lengths: {...delivered.ui.chart.lengths, sma: [20, 50]}})),
