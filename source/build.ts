@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join, posix} from 'node:path';
-import type {BuildResult, PluginBuild} from 'esbuild';
+import {stripVTControlCharacters} from 'node:util';
+import type {CodeSplittingGroup, RolldownOutput} from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -62,82 +63,94 @@ const undici = `
 	exports.errors = require('./lib/core/errors');
 `;
 
-/** Replaces a package that the program does not need. */
-const nothing = 'data:text/javascript,export default () => {}';
+/** Packages that the program does without, and why. */
+const unneeded = [
+	// Ink loads the developer tools only if DEV is set, but always imports the package.
+	'react-devtools-core',
+	// The metrics of a process would only name the traces that they belong to.
+	'@opentelemetry/api',
+	// The cursor is restored with the terminal, see lifecycle.ts; standard error may be a file.
+	'restore-cursor',
+	// Compiled for the computer that it is installed on; ssh2 does without.
+	'cpu-features',
+];
+
+const nothing = '\0nothing';
 
 const library = 'source/library.ts';
 
 /** The program, the library and the thread of the recorder, which share files. */
 const entryPoints = ['source/cli/begin.ts', library, 'source/recording/recording-worker.ts'];
 
-async function bundle(version: string): Promise<BuildResult<{write: false; metafile: true}>> {
-	const {build} = await import('esbuild');
+/**
+ * Of files that are loaded together, in this order: each takes these modules with all that they import, but for what the ones
+ * before it have. What only an `await import()` needs becomes files of its own. The monitor's first frame needs these and no
+ * others; a read needs all but the last one, help neither of the last two.
+ */
+const together: readonly CodeSplittingGroup[] = [
+	{name: 'start', test: /[/\\]cli[/\\]start\.ts$/},
+	{name: 'client', test: /[/\\]source[/\\]library\.ts$/},
+	{name: 'recorder', test: /[/\\]recording[/\\](recorder|recording-file|program-version)\.ts$/},
+	{name: 'program', test: /[/\\]program[/\\]own-commands\.ts$/},
+	// Those that show a screen are three.
+	{name: 'shared', minShareCount: 4},
+	{name: 'monitor', test: /[/\\]commands[/\\]monitor\.tsx$/},
+];
+
+async function bundle(version: string): Promise<RolldownOutput> {
+	const {build} = await import('rolldown');
 	return build({
-		absWorkingDir: root,
-		entryPoints,
-		entryNames: '[name]',
-		outdir: 'dist',
-		write: false,
-		metafile: true,
-		bundle: true,
-		minify: true,
-		// Modules imported with `await import()` become files beside main.js, which are read when they are needed.
-		splitting: true,
-		format: 'esm',
+		cwd: root,
+		input: entryPoints,
 		platform: 'node',
-		target: 'node22.19',
-		// Node 22 supports these; esbuild's replacement would be compiled on every start.
-		supported: {'regexp-unicode-property-escapes': true, 'regexp-set-notation': true},
-		// One character beyond Latin-1 would make V8 store the whole text with two bytes per character.
-		charset: 'ascii',
-		legalComments: 'none',
-		// CommonJS dependencies call require for Node's own modules; an ES module has none.
-		banner: {js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);"},
-		// A segmenter takes milliseconds to create, and few texts need one.
-		inject: ['source/format/late-segmenter.ts'],
-		define: {
-			'Intl.Segmenter': 'LateSegmenter',
-			'process.env.NODE_ENV': '"production"',
-			'process.env.DEV': '"false"',
-			// Of undici's parsers, a bundle has llhttp.
-			esbuildDetection: 'true',
-			'process.env.TAPEWATCH_VERSION': JSON.stringify(version),
-			// Yoga would fetch its WebAssembly from a data: URL. For that Node loads another HTTP client: 5 MB, and 90 ms of a start.
-			fetch: 'undefined',
-			// The MACs that ssh2 brings as WebAssembly look where their file is, although they are not in one.
-			__dirname: '""',
+		write: false,
+		logLevel: 'warn',
+		transform: {
+			target: 'node22.19',
+			define: {
+				'process.env.NODE_ENV': '"production"',
+				'process.env.DEV': '"false"',
+				// Of undici's parsers, a bundle has llhttp.
+				esbuildDetection: 'true',
+				'process.env.TAPEWATCH_VERSION': JSON.stringify(version),
+				// Yoga would fetch its WebAssembly from a data: URL. For that Node loads another HTTP client: 5 MB, and 90 ms of a start.
+				fetch: 'undefined',
+				// The MACs that ssh2 brings as WebAssembly look where their file is, although they are not in one.
+				__dirname: '""',
+			},
+			// A segmenter takes milliseconds to create, and few texts need one.
+			inject: {'Intl.Segmenter': [join(root, 'source/format/late-segmenter.ts'), 'LateSegmenter']},
 		},
+		resolve: {alias: {'string-width': join(root, 'source/format/late-string-width.ts')}},
 		plugins: [
 			{
 				name: 'uncalled',
-				setup({onLoad}: PluginBuild) {
-					onLoad({filter: uncalled}, () => ({contents: ''}));
-					onLoad({filter: /[/\\]undici[/\\]index\.js$/}, () => ({contents: undici}));
+				resolveId: id => (unneeded.includes(id) ? nothing : undefined),
+				load(id) {
+					if (id === nothing) return 'export default () => {}';
+					if (uncalled.test(id)) return '';
+					return /[/\\]undici[/\\]index\.js$/.test(id) ? undici : undefined;
 				},
 			},
 		],
-		alias: {
-			'string-width': './source/format/late-string-width.ts',
-			// Ink loads the developer tools only if DEV is set, but always imports the package.
-			'react-devtools-core': nothing,
-			// The metrics of a process would only name the traces that they belong to.
-			'@opentelemetry/api': nothing,
-			// The cursor is restored with the terminal, see lifecycle.ts; standard error may be a file.
-			'restore-cursor': nothing,
-			// Compiled for the computer that it is installed on; ssh2 does without.
-			'cpu-features': nothing,
+		output: {
+			entryFileNames: '[name].js',
+			chunkFileNames: '[name]-[hash].js',
+			codeSplitting: {groups: [...together]},
+			comments: false,
+			// One character beyond Latin-1 would make V8 store the whole text with two bytes per character.
+			minify: {compress: true, mangle: true, codegen: {asciiOnly: true}},
 		},
-		logLevel: 'warning',
 	});
 }
 
 /** The file that is run: even a Node that is too old can read it, and says so. */
 async function programFile(): Promise<string> {
-	const {transform} = await import('esbuild');
+	const {minifySync, transformSync} = await import('rolldown/utils');
 	const path = 'source/cli/main.ts';
-	const {code} = await transform(readFileSync(join(root, path), 'utf8'), {
-		...{sourcefile: path, loader: 'ts', target: 'node12.22', minify: true},
-	});
+	const target = 'node12.22';
+	const plain = transformSync(path, readFileSync(join(root, path), 'utf8'), {target});
+	const {code} = minifySync('main.js', plain.code, {module: true, compress: {target}});
 	return `#!/usr/bin/env node\n${code.replace('./begin.ts', './begin.js')}`;
 }
 
@@ -147,9 +160,9 @@ function licences(inputs: readonly string[]): string {
 	return [...folders]
 		.sort()
 		.map(folder => {
-			const {name, version, license, licenses} = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-			const file = readdirSync(join(root, folder)).find(entry => /^licen[cs]e/i.test(entry));
-			const text = file === undefined ? '' : `\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
+			const {name, version, license, licenses} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+			const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry));
+			const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
 			return `${name} ${version} (${license ?? licenses[0].type})\n${text}`;
 		})
 		.join(`\n${'-'.repeat(80)}\n\n`);
@@ -211,11 +224,12 @@ function replaceDist(files: ReadonlyMap<string, string>): void {
 
 async function buildDist(): Promise<void> {
 	const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	const {outputFiles, metafile} = await bundle(version);
-	const files = new Map(outputFiles.map(file => [basename(file.path), file.text]));
+	const {output} = await bundle(version);
+	const chunks = output.filter(file => file.type === 'chunk');
+	const files = new Map(chunks.map(({fileName, code}) => [fileName, code]));
 	for (const [path, text] of declarations()) files.set(`types/${path}`, text);
 	files.set('main.js', await programFile());
-	files.set('licences.txt', licences(Object.keys(metafile.inputs)));
+	files.set('licences.txt', licences(chunks.flatMap(({moduleIds}) => moduleIds)));
 	replaceDist(files);
 }
 
@@ -223,9 +237,8 @@ if (!(process.argv.includes('--if-needed') && isUpToDate())) {
 	try {
 		await buildDist();
 	} catch (error) {
-		// esbuild and tsc have already printed where each error is.
-		const reason = error instanceof Error ? error.message.split(/:?\n/, 1)[0] : String(error);
-		console.error(`${reason}; dist/ is left as it was`);
+		const reason = error instanceof Error ? error.message : String(error);
+		console.error(`${stripVTControlCharacters(reason).trimEnd()}\ndist/ is left as it was`);
 		process.exitCode = 1;
 	}
 }

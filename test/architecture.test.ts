@@ -52,7 +52,7 @@ const floors: Readonly<Record<string, Floor>> = {
 	serve: {parts: ['market', 'format'], packages: ['ssh2'], node: true},
 	'library.ts': {parts: ['market', 'client'], packages: [], node: false},
 	schema: {parts: ['market', 'client/errors.ts'], packages: ['zod'], node: false},
-	'build.ts': {parts: [], packages: ['esbuild'], node: true},
+	'build.ts': {parts: [], packages: ['rolldown'], node: true},
 	'archive.ts': {parts: ['cli/completion/scripts.ts'], packages: ['modern-tar'], node: true},
 	'write-schemas.ts': {parts: ['schema'], packages: [], node: true},
 };

@@ -36,7 +36,7 @@ test('a market that a later list lacks stays on the screen as not listed, and a 
 });
 
 test('the program says in one line that its code cannot be loaded, as with too few open files', async () => {
-	const script = 'cd $XDG_STATE_HOME; cp $DIST/main.js $DIST/chunk-*.js .; exec $NODE main.js';
+	const script = 'cd $XDG_STATE_HOME; cp $DIST/main.js .; exec $NODE main.js';
 	const monitor = openScript(script, {...size, env: {DIST: dist, NODE: process.execPath}});
 	expect((await monitor.exit).exitCode).toBe(1);
 	expect(monitor.raw()).toMatch(/^tapewatch: cannot start: Cannot find module '.*begin\.js'.*\r\n$/);

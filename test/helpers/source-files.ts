@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {posix} from 'node:path';
-import {transformSync} from 'esbuild';
+import {minifySync, transformSync} from 'rolldown/utils';
 
 const root = new URL('../../', import.meta.url);
 
@@ -46,5 +46,7 @@ function resolve(name: string, from: string): string {
 
 /** What runs: without types and comments. */
 export function codeOf({path, text}: SourceFile): string {
-	return transformSync(text, {loader: path.endsWith('x') ? 'tsx' : 'ts', legalComments: 'none', sourcefile: path}).code;
+	const {code} = transformSync(path, text);
+	const asWritten = {compress: false, mangle: false, codegen: {removeWhitespace: false}};
+	return minifySync(path.replace(/tsx?$/, 'js'), code, asWritten).code;
 }

@@ -7,6 +7,7 @@ import {inTime, readText} from '../files.ts';
 import {folderOf} from '../folders.ts';
 import type {Settings} from './option-table.ts';
 import type {Field} from './option-types.ts';
+import {readConfigRule} from './rule-options.ts';
 import {readSettings} from './settings.ts';
 
 export const configPath = (env: NodeJS.ProcessEnv): string => join(folderOf('config', env), 'config.toml');
@@ -48,7 +49,6 @@ export async function readConfig(path: string, clock: Clock = systemClock): Prom
 	}
 
 	if (settings.alerts) {
-		const {readConfigRule} = await import('./rule-options.ts');
 		const alerts = settings.alerts.map(({rule}, index) => ({rule, where: locate(['alerts', String(index), 'rule'])}));
 		for (const {rule, where} of alerts) readConfigRule(rule, {now: clock.now(), where});
 		return {settings: {...settings, alerts}, lineOf};

@@ -1,6 +1,7 @@
 import {Argument, type Command} from 'commander';
 import {programVersion} from '../../recording/program-version.ts';
 import {leaveScreen} from '../../terminal/lifecycle.ts';
+import * as commands from '../commands.ts';
 import {exitStatus, statusOf, UsageError} from '../exit.ts';
 import {warnUnknown} from '../options/settings.ts';
 import {failureLines, print} from '../output.ts';
@@ -9,7 +10,7 @@ import * as help from './help.ts';
 import {below, mainHelp} from './help.ts';
 import {helpOf} from './names.ts';
 import {rootCommand, runLine} from './root.ts';
-import {addReads, addScreens, commands, definer, type Finish, onScreen, someMarkets} from './shared-commands.ts';
+import {addReads, addScreens, definer, type Finish, onScreen, someMarkets} from './shared-commands.ts';
 
 const file = new Argument('<FILE>');
 
@@ -44,7 +45,7 @@ function addCommands(program: Command, finish: Finish): void {
 	define('holdings', {
 		description: 'list what you hold, and what it is worth',
 		help: help.holdingsHelp,
-		run: async flags => (await commands()).read(flags, () => ({ask: 'holdings'})),
+		run: flags => commands.read(flags, () => ({ask: 'holdings'})),
 	});
 	define('recording', {
 		description: 'print the contents of a recording, or export it for other programs',
@@ -90,7 +91,7 @@ function addCommands(program: Command, finish: Finish): void {
 	define('demo', {
 		description: 'serve the embedded demo exchange on loopback for other programs',
 		help: help.demoHelp,
-		run: async flags => (await commands()).demo(flags),
+		run: commands.demo,
 	});
 	define('completion', {
 		description: 'print a script that completes commands, options and markets in a shell',

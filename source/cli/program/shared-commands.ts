@@ -2,6 +2,7 @@ import {Argument, type Command, InvalidArgumentError} from 'commander';
 import {splitSymbol} from '../../market/symbol.ts';
 import {largestPage} from '../../market/types.ts';
 import {leaveScreen} from '../../terminal/lifecycle.ts';
+import * as commands from '../commands.ts';
 import {UsageError} from '../exit.ts';
 import {type FlagsOf, mostRangeTrades} from '../options/option-table.ts';
 import {markets, wholeNumber} from '../options/option-types.ts';
@@ -11,20 +12,16 @@ import {commandBegunBy, commandMeant, commandNamed, helpOf} from './names.ts';
 import {optionsOf} from './root.ts';
 
 /** Runs the commands that viewers have too, where their words were given. */
-export type Runner = Pick<typeof import('../commands.ts'), 'monitor' | 'watch' | 'read'>;
-
-/** A command's code is imported when it runs, which keeps help fast. */
-export const commands = () => import('../commands.ts');
+export type Runner = Pick<typeof commands, 'monitor' | 'watch' | 'read'>;
 
 /** Runs them in the terminal that the program was started in. */
 const ownRunner: Runner = {
-	monitor: (flags, market) =>
-		onScreen(!flags.json && terminal().interactive, async () => (await commands()).monitor(flags, market)),
+	monitor: (flags, market) => onScreen(!flags.json && terminal().interactive, () => commands.monitor(flags, market)),
 	watch(flags, markets) {
 		const early = flags.output === undefined && !flags.once && terminal().screen;
-		return onScreen(early, async () => (await commands()).watch(flags, markets));
+		return onScreen(early, () => commands.watch(flags, markets));
 	},
-	read: async (flags, request) => (await commands()).read(flags, request),
+	read: commands.read,
 };
 
 /** Runs a full-screen command. `early`: takes over the terminal before the command's code is loaded. */

@@ -1,24 +1,22 @@
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {build} from 'esbuild';
+import {build} from 'rolldown';
 
 const root = join(import.meta.dirname, '../../..');
 
 /** Bundles a module with components in it, which Node by itself cannot run: `path` from the root. The file that it made. */
 async function bundle(path: string): Promise<string> {
 	// Where its packages can be found from.
-	const outfile = join(root, 'node_modules', '.cache', 'tapewatch', `${path.replace(/\W/g, '-')}.mjs`);
+	const file = join(root, 'node_modules', '.cache', 'tapewatch', `${path.replace(/\W/g, '-')}.mjs`);
 	await build({
-		entryPoints: [join(root, path)],
-		outfile,
-		bundle: true,
+		input: join(root, path),
 		platform: 'node',
-		format: 'esm',
-		jsx: 'automatic',
-		packages: 'external',
-		logLevel: 'warning',
+		// All that is no path.
+		external: /^[^./]/,
+		logLevel: 'warn',
+		output: {file, codeSplitting: false},
 	});
-	return outfile;
+	return file;
 }
 
 /** Imports such a module. */
