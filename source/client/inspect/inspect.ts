@@ -16,9 +16,8 @@ import {
 	tradeClocksOf,
 } from './comparisons.ts';
 import type {Inspection} from './inspection.ts';
-import {hasMoved, hasOlderElsewhere, probedLimits, probeLimits} from './limits.ts';
+import {hasMoved, hasOlder, hasOlderElsewhere, probedLimits, probeLimits, probeRangeUnit} from './limits.ts';
 import {createV1Operations, createV2Operations, type InspectedOperation, type Probe} from './operations.ts';
-import {hasOlder, probeRangeUnit} from './ranges.ts';
 import {cacheReports, connectionReports, operationReport, rateHeaders} from './reports.ts';
 import {createSession, lastAnswer, type Session} from './session.ts';
 import {interfaceClocks} from './timing.ts';

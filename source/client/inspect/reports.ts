@@ -2,8 +2,7 @@ import {stripControl} from '../../format/control.ts';
 import {percentile} from '../../market/numbers.ts';
 import type {Interface} from '../../market/types.ts';
 import type {Deviation, Inspection, OperationReport} from './inspection.ts';
-import {sentEntries} from './limits.ts';
-import type {InspectedOperation, Probe} from './operations.ts';
+import {type InspectedOperation, type Probe, sentEntries} from './operations.ts';
 import {answerTime, createComparison, understoodUnit} from './shape.ts';
 
 /** `probes`: all of the inspection. */

@@ -5,7 +5,7 @@ import {
 	examineMarkets,
 	examineTickers,
 	examineTrades,
-} from '../../../source/client/inspect/flaws.ts';
+} from '../../../source/client/inspect/operations.ts';
 import type {Ticker, Trade} from '../../../source/market/types.ts';
 
 const ticker = (symbol: string, changes: Partial<Ticker> = {}): Ticker => ({

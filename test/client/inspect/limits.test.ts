@@ -1,8 +1,15 @@
 import {describe, expect, test} from 'vitest';
 import {HttpStatusError, TimeoutError} from '../../../source/client/errors.ts';
-import {hasMoved, hasOlderElsewhere, limitBounds, probedLimits} from '../../../source/client/inspect/limits.ts';
+import {
+	hasMoved,
+	hasOlderElsewhere,
+	limitBounds,
+	probedLimits,
+	rangeAnswer,
+	rangeUnit,
+	rangeWithin,
+} from '../../../source/client/inspect/limits.ts';
 import {createV2Operations} from '../../../source/client/inspect/operations.ts';
-import {rangeAnswer, rangeUnit, rangeWithin} from '../../../source/client/inspect/ranges.ts';
 import type {Candle} from '../../../source/market/types.ts';
 import {probeOf} from './probes.ts';
 
