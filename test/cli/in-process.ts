@@ -6,7 +6,7 @@ import {programEnvironment} from '../helpers/environment.ts';
 import {assertSchemas} from '../helpers/json-schemas.ts';
 
 type Surroundings = {
-	/** Added to an environment without settings. */
+	/** Added to `programEnvironment`. */
 	readonly env?: Readonly<Record<string, string>>;
 	/** Standard output is a terminal so wide. Default: no terminal. */
 	readonly columns?: number;

@@ -49,7 +49,7 @@ test('every panel keeps its numbers during an outage and recovers by itself, and
 	const exchange = await startExchange();
 	const log = logFile();
 	const addresses = ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
-	const monitor = openProgram([...addresses, '--log-file', log.path, '--timeout', '60000'], {...size, config});
+	const monitor = openProgram([...addresses, '--log-file', log.path], {...size, config});
 	await monitor.waitFor(text => isLive(text) && !book(monitor).grey);
 	expect(monitor.screen().join('\n')).not.toContain('DEMO');
 	expect(log.entries()).toEqual([]);

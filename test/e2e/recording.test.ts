@@ -9,7 +9,7 @@ import {command, openProgram} from './program.ts';
 
 const newPath = (): string => join(temporaryFolder(), 'sample.twr');
 
-const args = (path: string) => ['record', 'BTCUSDT', '--books', '--out', path, '--json', '--timeout', '60000'];
+const args = (path: string) => ['record', 'BTCUSDT', '--books', '--out', path, '--json'];
 
 test('a disk that is full ends the recording with a reason, and nothing of the file is lost', async () => {
 	const path = newPath();

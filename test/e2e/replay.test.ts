@@ -101,8 +101,7 @@ test('a recording of an exchange that fails opens after a kill, is appended to, 
 	const path = join(temporaryFolder(), 'session.twr');
 	const {url, faults, close} = await startDemo({clock: {...systemClock, now: demoNow}});
 	onTestFinished(close);
-	// Nothing fails but what is made to, on a machine that is busy, too.
-	const exchange = ['--base-url', url, '--legacy-base-url', url, '--timeout', '60000'];
+	const exchange = ['--base-url', url, '--legacy-base-url', url];
 	const record = () => startTapewatch(['record', 'BTCUSDT', '--books', '--out', path, '--json', ...exchange]);
 	/** Settles when a session has those of more than a second. */
 	const haveBooks = (session: number) => {

@@ -6,7 +6,7 @@ import {assertSchemas} from '../helpers/json-schemas.ts';
 
 const main = join(import.meta.dirname, '../../dist/main.js');
 type Surroundings = {
-	/** Added to an environment without a variable of Tapewatch's. */
+	/** Added to `programEnvironment`. */
 	readonly env?: Readonly<Record<string, string>>;
 	/** For Node itself, before the script. */
 	readonly nodeArguments?: readonly string[];

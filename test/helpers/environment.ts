@@ -22,10 +22,14 @@ const inherited = Object.entries(process.env).filter(([name]) =>
 const home = mkdtempSync(join(tmpdir(), 'tapewatch-home-'));
 process.on('exit', () => rmSync(home, {recursive: true, force: true}));
 
-/** The environment in which tests start programs: nothing that is set for Tapewatch outside of the tests, and a home of their own. */
+/**
+ * The environment in which tests start programs: nothing that is set for Tapewatch outside of the tests, a home of their own,
+ * and time for an exchange that answers late on a busy machine.
+ */
 export const programEnvironment = (): Record<string, string> => ({
 	...Object.fromEntries(inherited),
 	HOME: home,
 	LANG: 'C.UTF-8',
 	TAPEWATCH_DEMO_AT: String(demoNow()),
+	TAPEWATCH_TIMEOUT: '60000',
 });

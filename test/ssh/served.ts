@@ -121,8 +121,7 @@ export async function openServed({args = [], config = () => ''}: ServedOptions =
 		[
 			...[program, 'serve', '--listen', '127.0.0.1:0', '--authorized-keys', inFolder('keys'), '--json'],
 			...['--metrics', '127.0.0.1:0', '--base-url', counter.url, '--legacy-base-url', counter.url, '--rate', '50'],
-			// Others may keep the machine busy.
-			...['--log-file', inFolder('log'), '--timeout', '60000', ...args],
+			...['--log-file', inFolder('log'), ...args],
 		],
 		{
 			cwd: folder,

@@ -4,12 +4,12 @@ import {expect, test} from 'vitest';
 import {temporaryFolder} from '../../helpers/folders.ts';
 import {inProcess} from '../in-process.ts';
 
-/** A home without files. */
+/** A home without files, and no variables. */
 function openHome() {
 	const home = temporaryFolder();
 	const folder = join(home, 'tapewatch');
-	const env = {HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home};
-	return {folder, env};
+	const folders = {HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home};
+	return {folder, env: {...folders, TAPEWATCH_TIMEOUT: ''}};
 }
 
 test('lists every file and every setting with its source, and no secret', async () => {
