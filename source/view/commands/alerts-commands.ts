@@ -16,6 +16,7 @@ import {completeTypedRule, pointedPrice} from './vocabulary.ts';
 
 export const alertList = listOverlay<AlertRow>({
 	overlay: 'alerts',
+	thing: 'alert',
 	rowsOf: ({alerts}) => alertRows(alerts.getSnapshot()),
 	keyOf: ({key}) => key,
 	textOf: ({entry}) => printRule(entry.rule),
@@ -45,13 +46,7 @@ export const alertCommands: readonly Command[] = [
 
 /** Those that act in the list of alerts. */
 export const alertListCommands: readonly Command[] = [
-	{
-		name: 'alert-add',
-		keys: ['a'],
-		help: 'add an alert',
-		hint: {word: 'add', rank: 6},
-		run: control => openLine('alert ', control),
-	},
+	alertList.adding('add an alert', 6),
 	{
 		name: 'alert-edit',
 		keys: ['e', 'enter'],
@@ -66,20 +61,13 @@ export const alertListCommands: readonly Command[] = [
 		hint: {word: 'off/on', rank: 8},
 		run: alertList.onRow(switchOff),
 	},
-	{
-		name: 'alert-delete',
-		keys: ['x'],
-		help: 'delete the alert under the cursor, if pressed twice',
-		hint: {word: 'delete', rank: 12},
-		run: alertList.deleteTwice({
-			command: 'alert-delete',
-			whyNot: ({entry}, control) => unchangeable(entry, control),
-			remove({entry}, {alerts}) {
-				alerts.remove(entry.id);
-				return 'alert deleted';
-			},
-		}),
-	},
+	alertList.deletion({
+		whyNot: ({entry}, control) => unchangeable(entry, control),
+		remove({entry}, {alerts}) {
+			alerts.remove(entry.id);
+			return 'alert deleted';
+		},
+	}),
 	{
 		name: 'alert-test',
 		keys: ['t'],

@@ -13,6 +13,7 @@ const takes = 'an asset, an amount, optionally what one unit cost: BTC 0.5 @ 610
 
 export const holdingList = listOverlay<HeldAsset>({
 	overlay: 'holdings',
+	thing: 'holding',
 	rowsOf({store, ui}) {
 		const {holdings, currency} = ui.getSnapshot().picker;
 		return valuationIn(store.getSnapshot(), holdings, currency).assets;
@@ -42,13 +43,7 @@ export const holdingListCommands: readonly Command[] = [
 		hint: {word: 'show', rank: 6},
 		run: holdingList.onRow(showMarket),
 	},
-	{
-		name: 'holding-add',
-		keys: ['a'],
-		help: 'add a holding',
-		hint: {word: 'add', rank: 7},
-		run: control => openLine('holding ', control),
-	},
+	holdingList.adding('add a holding', 7),
 	{
 		name: 'holding-edit',
 		keys: ['e'],
@@ -56,18 +51,11 @@ export const holdingListCommands: readonly Command[] = [
 		hint: {word: 'edit', rank: 8},
 		run: holdingList.onRow((held, control) => openLine(`holding ${typedHolding(held)}`, control)),
 	},
-	{
-		name: 'holding-delete',
-		keys: ['x'],
-		help: 'delete the holding under the cursor, if pressed twice',
-		hint: {word: 'delete', rank: 12},
-		run: holdingList.deleteTwice({
-			command: 'holding-delete',
-			whyNot: ({asset}, {ui}) =>
-				ui.getSnapshot().picker.holdings.get(asset)?.origin === 'config' ? ofConfig(asset) : undefined,
-			remove: (held, control) => deleted(held, control),
-		}),
-	},
+	holdingList.deletion({
+		whyNot: ({asset}, {ui}) =>
+			ui.getSnapshot().picker.holdings.get(asset)?.origin === 'config' ? ofConfig(asset) : undefined,
+		remove: (held, control) => deleted(held, control),
+	}),
 ];
 
 const ofConfig = (asset: string): string => `${asset} is in the config file; tapewatch config edit changes it`;

@@ -25,6 +25,7 @@ const levelsOf = ({store, ui}: Control): readonly DrawnLevel[] =>
 
 export const levelList = listOverlay<DrawnLevel>({
 	overlay: 'levels',
+	thing: 'level',
 	rowsOf: levelsOf,
 	keyOf: levelKey,
 	textOf: ({price}) => formatPlain(price),
@@ -64,13 +65,7 @@ export const levelListCommands: readonly Command[] = [
 		hint: {word: 'show', rank: 6},
 		run: levelList.onRow(showLevel),
 	},
-	{
-		name: 'level-add',
-		keys: ['a'],
-		help: 'add a level',
-		hint: {word: 'add', rank: 7},
-		run: control => openLine('level ', control),
-	},
+	levelList.adding('add a level', 7),
 	{
 		name: 'level-edit',
 		keys: ['e'],
@@ -78,20 +73,13 @@ export const levelListCommands: readonly Command[] = [
 		hint: {word: 'edit note', rank: 8},
 		run: levelList.onRow((level, control) => openLine(`level ${editedLevel(level)}`, control)),
 	},
-	{
-		name: 'level-delete',
-		keys: ['x'],
-		help: 'delete the level under the cursor, if pressed twice',
-		hint: {word: 'delete', rank: 12},
-		run: levelList.deleteTwice({
-			command: 'level-delete',
-			remove(level, {store, ui}) {
-				const {symbol = ''} = store.getSnapshot();
-				ui.update(state => ({...state, drawnLevels: withoutLevel(state.drawnLevels, symbol, level.price)}));
-				return `${nameOf(level)} deleted`;
-			},
-		}),
-	},
+	levelList.deletion({
+		remove(level, {store, ui}) {
+			const {symbol = ''} = store.getSnapshot();
+			ui.update(state => ({...state, drawnLevels: withoutLevel(state.drawnLevels, symbol, level.price)}));
+			return `${nameOf(level)} deleted`;
+		},
+	}),
 ];
 
 const noMarket = 'the market list is still loading';

@@ -3,10 +3,12 @@ import {keyHintOf} from '../keys.ts';
 import type {CursorOverlay} from '../layout.ts';
 import {rowAt} from '../layout.ts';
 import type {Change} from '../ui-state.ts';
-import {type Control, noted} from './command.ts';
+import {type Command, type Control, noted, openLine} from './command.ts';
 
 type ListOverlay<Row> = {
 	readonly overlay: CursorOverlay;
+	/** What a row is, and what its command is called. */
+	readonly thing: string;
 	rowsOf(control: Control): readonly Row[];
 	/** Distinguishes a row from all others, and stays the same. */
 	keyOf(row: Row): string;
@@ -17,8 +19,6 @@ type ListOverlay<Row> = {
 };
 
 type Deletion<Row> = {
-	/** The command that deletes. */
-	readonly command: string;
 	/** Why the row cannot be deleted; undefined: it can. Default: each can. */
 	whyNot?(row: Row, control: Control): string | undefined;
 	/** Returns what was deleted, for the status line. */
@@ -26,7 +26,7 @@ type Deletion<Row> = {
 };
 
 /** What keys do in a list over the panels, whose cursor is on one of its rows. */
-export function listOverlay<Row>({overlay, rowsOf, keyOf, textOf, empty}: ListOverlay<Row>) {
+export function listOverlay<Row>({overlay, thing, rowsOf, keyOf, textOf, empty}: ListOverlay<Row>) {
 	const listed = (control: Control) => {
 		const rows = rowsOf(control);
 		return {rows, row: rowAt(rows, control.ui.getSnapshot().cursors[overlay], keyOf)};
@@ -55,16 +55,25 @@ export function listOverlay<Row>({overlay, rowsOf, keyOf, textOf, empty}: ListOv
 			const {row} = listed(control);
 			return row && textOf(row);
 		},
-		/** A command that deletes the row under the cursor if it is run twice. */
-		deleteTwice: ({command, whyNot, remove}: Deletion<Row>) =>
-			onRow((row, control, rows) => {
+		/** The command that begins one more row on the command line. */
+		adding: (help: string, rank: number): Command => ({
+			...{name: `${thing}-add`, keys: ['a'], help, hint: {word: 'add', rank}},
+			run: control => openLine(`${thing} `, control),
+		}),
+		/** The command that deletes the row under the cursor if it is run twice. */
+		deletion: ({whyNot, remove}: Deletion<Row>): Command => ({
+			name: `${thing}-delete`,
+			keys: ['x'],
+			help: `delete the ${thing} under the cursor, if pressed twice`,
+			hint: {word: 'delete', rank: 12},
+			run: onRow((row, control, rows) => {
 				const {ui, commands} = control;
 				const why = whyNot?.(row, control);
 				if (why !== undefined) return noted(why, control);
 				const {overlay: shown, deleting} = ui.getSnapshot();
 				// Typed, it opens the list: what is not seen is not deleted.
 				if (shown !== overlay || deleting !== keyOf(row)) {
-					const notice = keyHintOf(commands, false)('again deletes it', command);
+					const notice = keyHintOf(commands, false)('again deletes it', `${thing}-delete`);
 					return ui.update(state => ({...at(row)(state), overlay, deleting: keyOf(row), notice}));
 				}
 
@@ -74,5 +83,6 @@ export function listOverlay<Row>({overlay, rowsOf, keyOf, textOf, empty}: ListOv
 				const next = rows.slice(rows.indexOf(row)).find(isLeft) ?? rows.findLast(isLeft);
 				ui.update(state => ({...at(next)(state), notice}));
 			}),
+		}),
 	};
 }

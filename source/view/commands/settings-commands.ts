@@ -54,6 +54,7 @@ function unsettable(name: string, all: readonly string[], {settings}: Control): 
 
 export const settingList = listOverlay<Entry>({
 	overlay: 'settings',
+	thing: 'setting',
 	rowsOf: ({ui, store, layout, settings: start}) =>
 		settingEntries({ui: ui.getSnapshot(), market: store.getSnapshot()}, layout, start),
 	keyOf: ({name}) => name,
