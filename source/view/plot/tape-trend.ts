@@ -2,6 +2,7 @@ import type {Size} from '../../format/cells.ts';
 import {formatPrice} from '../../format/number.ts';
 import {formatZonedClock} from '../../format/time.ts';
 import {memo} from '../../market/memo.ts';
+import type {Decimals} from '../../market/precision.ts';
 import {type Tape, tradeKey} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
@@ -94,12 +95,29 @@ export const gapMark = (ascii: boolean): string => (ascii ? ':' : '┊');
 /** Braille dots above each other in a row. */
 const rowSteps = 4;
 
-/** Draws the trend between its ends at the top and the bottom of the canvas, with gaps marked. `base`: a value with a dotted line behind the curve. */
-export function drawTrend(
-	canvas: Canvas,
-	{values, gaps}: TapeTrend,
-	{highest, lowest, base, ascii}: TrendEnds & {readonly base?: number | undefined; readonly ascii: boolean},
-): void {
+type TrendLines = TrendEnds & {
+	/** A value with a dotted line behind the curve. Default: none. */
+	readonly base?: number | undefined;
+	/** Of the ends, at the right. */
+	readonly text: (value: number) => string;
+	/** Cells for these texts. */
+	readonly axis: number;
+	readonly ascii: boolean;
+};
+
+/** The trend as a curve between its ends at the top and the bottom, with gaps marked. Exactly `size`. */
+export function trendLines(trend: TapeTrend, look: TrendLines, size: Size): readonly Line[] {
+	const {highest, lowest, base, text, axis} = look;
+	const canvas = createCanvas(size);
+	const columns = size.columns - axis;
+	drawTrend(canvas.part(0, size.rows, columns), trend, look);
+	const writeAt = (row: number, value: number) => canvas.write(row, columns, text(value).padStart(axis), 'muted');
+	if (lowest !== highest || base !== undefined) writeAt(size.rows - 1, lowest);
+	writeAt(0, highest);
+	return canvas.lines();
+}
+
+function drawTrend(canvas: Canvas, {values, gaps}: TapeTrend, {highest, lowest, base, ascii}: TrendLines): void {
 	const {columns, rows} = canvas.size;
 	const steps = rows * rowSteps - 1;
 	const range = highest - lowest;
@@ -119,11 +137,11 @@ export function drawTrend(
 
 export type PriceRowsInput = Writing & {
 	readonly tape: Tape;
-	/** Digits of prices after the point. */
-	readonly decimals: number;
+	readonly decimals: Decimals;
 };
 
-const priceText = (price: number, {decimals, ascii}: PriceRowsInput): string => formatPrice(price, {decimals, ascii});
+const priceText = (price: number, {decimals, ascii}: PriceRowsInput): string =>
+	formatPrice(price, {decimals: decimals.price, ascii});
 
 const axisFor = ({highest, lowest}: TrendEnds, input: PriceRowsInput): number =>
 	Math.max(priceText(highest, input).length, priceText(lowest, input).length) + 1;
@@ -147,12 +165,10 @@ export function priceRows(input: PriceRowsInput, size: Size, axis = priceAxis(in
 	const trend = priceTrend(tape, Math.max(size.columns - axis, 1), true);
 	const ends = trendEnds(trend);
 	if (!ends) return [];
-	const canvas = createCanvas({columns: size.columns, rows});
-	drawTrend(canvas.part(0, rows, size.columns - axis), trend, {...ends, ascii});
-	const priceAt = (row: number, price: number) =>
-		canvas.write(row, size.columns - axis, priceText(price, input).padStart(axis), 'muted');
-	if (ends.lowest !== ends.highest) priceAt(rows - 1, ends.lowest);
-	priceAt(0, ends.highest);
+	const text = (price: number) => priceText(price, input);
 	const gaps = tape.gaps.size > 0 ? ` ${marksFor(ascii).separator} ${gapMark(ascii)} trades may be missing` : '';
-	return [[label(` price since ${formatZonedClock(oldest.time, zone)}${gaps}`)], ...canvas.lines()];
+	return [
+		[label(` price since ${formatZonedClock(oldest.time, zone)}${gaps}`)],
+		...trendLines(trend, {...ends, text, axis, ascii}, {columns: size.columns, rows}),
+	];
 }

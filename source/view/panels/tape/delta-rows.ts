@@ -5,23 +5,14 @@ import type {Assets} from '../../../market/fill.ts';
 import {memo} from '../../../market/memo.ts';
 import {DecimalSum} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
-import {hasSides, isPartial, type SideSums} from '../../../market/tape-sums.ts';
+import {daySums, hasSides, isPartial, type SideSums, sideSums} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
-import {changeTone, fitLines, fitParts, type Line, label, lineWidth, type Part, type Writing} from '../../line.ts';
+import {changeTone, fitLine, fitLines, fitParts, type Line, label, lineWidth, type Part} from '../../line.ts';
 import {balanceRow, firstFitting, type Marks, marksFor} from '../../marks.ts';
-import {createCanvas} from '../../plot/canvas.ts';
-import {drawTrend, gapMark, type TapeTrend, tapeTrend, trendEnds} from '../../plot/tape-trend.ts';
+import {gapMark, type PriceRowsInput, type TapeTrend, tapeTrend, trendEnds, trendLines} from '../../plot/tape-trend.ts';
 
-export type DeltaInput = Writing & {
-	readonly tape: Tape;
-	/** Of the whole tape. */
-	readonly sums: SideSums;
-	/** Digits of quantities after the point. */
-	readonly decimals: number;
-	readonly assets: Assets;
-	/** The delta stands in a row above, so the title does not repeat it. Default: it does not. */
-	readonly hasTotals?: boolean | undefined;
-};
+/** `assets`: the names of the market's. Default: unknown. */
+export type FlowInput = PriceRowsInput & {readonly assets?: Assets | undefined};
 
 /** Rows of the curve's title. */
 const titleRows = 1;
@@ -29,52 +20,52 @@ const titleRows = 1;
 const axisGap = 1;
 
 /** Cells that the numbers at the right take, with the blank before them. */
-export function deltaAxis({sums, decimals, ascii}: DeltaInput): number {
-	const text = (value: number) => formatSigned(value, decimals, {ascii});
+export function deltaAxis(input: FlowInput): number {
+	const text = deltaTextOf(input);
+	const sums = sideSums(input.tape);
 	// Never beyond all that was bought or sold.
 	return Math.max(text(sums.bought).length, text(-sums.sold).length) + axisGap;
 }
 
+/** The signed text of a quantity. */
+const deltaTextOf =
+	({decimals, ascii}: FlowInput) =>
+	(value: number): string =>
+		formatSigned(value, decimals.quantity, {ascii});
+
 /**
  * The cumulative delta as a curve below its title, with its highest and lowest value at the right, and a line at 0. A gap
- * interrupts it and is marked. `axis`: cells for these numbers, default as few as they need. Exactly `size`.
+ * interrupts it and is marked. `hasTotals`: the delta stands in a row above, so the title does not repeat it. `axis`: cells for
+ * the numbers, default as few as they need. Exactly `size`.
  */
-export function deltaRows(input: DeltaInput, size: Size, axis = deltaAxis(input)): readonly Line[] {
-	const {tape, decimals, ascii} = input;
+export function deltaRows(input: FlowInput, size: Size, hasTotals = false, axis = deltaAxis(input)): readonly Line[] {
 	const rows = Math.max(size.rows - titleRows, 0);
-	const text = (value: number) => formatSigned(value, decimals, {ascii});
 	const columns = size.columns - axis;
-	if (columns < leastColumns || rows === 0) return fitLines([deltaTitle(input, size.columns)], size);
-
-	const canvas = createCanvas({columns: size.columns, rows});
-	const trend = deltaTrend(tape, columns);
+	const title = deltaTitle(input, hasTotals, size.columns);
+	if (columns < leastColumns || rows === 0) return fitLines([title], size);
+	const trend = deltaTrend(input.tape, columns);
 	const {highest = 0, lowest = 0} = trendEnds(trend) ?? {};
-	const ends = {highest: Math.max(highest, 0), lowest: Math.min(lowest, 0)};
-	drawTrend(canvas.part(0, rows, columns), trend, {...ends, base: 0, ascii});
-	const labels: ReadonlyArray<readonly [row: number, value: number]> = [
-		[rows - 1, ends.lowest],
-		[0, ends.highest],
-	];
-	for (const [row, value] of labels) canvas.write(row, columns, text(value).padStart(axis), 'muted');
-	return fitLines([deltaTitle(input, size.columns), ...canvas.lines()], size);
+	const ends = {highest: Math.max(highest, 0), lowest: Math.min(lowest, 0), base: 0};
+	const look = {...ends, text: deltaTextOf(input), axis, ascii: input.ascii};
+	return [fitLine(title, size.columns), ...trendLines(trend, look, {columns: size.columns, rows})];
 }
 
 /** A narrower curve is not drawn. */
 const leastColumns = 8;
 
 /** `Δ +0.49 BTC since 16:38:00 · 3.2 without a side not counted`; below the totals `cumulative Δ since 16:38:00`. */
-function deltaTitle({tape, sums, decimals, assets, ascii, zone, hasTotals = false}: DeltaInput, columns: number): Line {
-	const {delta, separator, ellipsis, atLeast, about} = marksFor(ascii);
-	const partial = isPartial(sums) ? about : '';
-	const tone = changeTone(sums.delta);
-	const unit = assets.base ? ` ${assets.base}` : '';
+function deltaTitle(input: FlowInput, hasTotals: boolean, columns: number): Line {
+	const {tape, ascii, zone} = input;
+	const {delta, separator, ellipsis, atLeast} = marksFor(ascii);
+	const sums = sideSums(tape);
+	const unit = unitOf(input);
 	const dot = ` ${separator} `;
 	const amount = `${sums.hasGaps ? atLeast : ''}${formatAmount(sums.unknown, {ascii})}`;
 	const parts: readonly Part[] = [
 		{
 			spans: hasTotals
 				? [label(` cumulative ${delta}`)]
-				: [{text: ` ${delta} `}, {text: partial + formatSigned(sums.delta, decimals, {ascii}) + unit, tone}],
+				: [{text: ` ${delta} `}, {text: netText(sums, input), tone: changeTone(sums.delta)}],
 			rank: 0,
 		},
 		{spans: sums.since === undefined ? [] : [label(`since ${formatZonedClock(sums.since, zone)}`)], rank: 2, gap: 1},
@@ -130,21 +121,21 @@ export function sumsRow(sums: SideSums, columns: number, marks: Marks): Line {
 	return balanceRow({share, labels, leastBar: leastSumsBar}, columns, marks);
 }
 
-export type Totals = Writing & {
-	/** Of all trades on the tape. */
-	readonly session: SideSums;
-	/** Of the trades of its day on the tape. */
-	readonly day: SideSums;
-	/** Digits of quantities after the point. */
-	readonly decimals: number;
-	readonly assets: Assets;
-};
+/** ` BTC`; empty: the asset has no name. */
+const unitOf = ({assets}: FlowInput): string => (assets?.base ? ` ${assets.base}` : '');
 
-/** `session since 09:14:00  buy 4.31 ████▒▒▒ 3.20 sell  Δ +1.11 BTC`, and the day's below it. */
-export function totalsRows({session, day, ...input}: Totals, columns: number): readonly Line[] {
+/** `≈+1.11 BTC`. */
+const netText = (sums: SideSums, input: FlowInput): string =>
+	(isPartial(sums) ? marksFor(input.ascii).about : '') + deltaTextOf(input)(sums.delta) + unitOf(input);
+
+/**
+ * `session since 09:14:00  buy 4.31 ████▒▒▒ 3.20 sell  Δ +1.11 BTC`, and below it that of the day which begins at `today`, epoch ms:
+ * both as far as the tape reaches back.
+ */
+export function totalsRows(input: FlowInput, today: number, columns: number): readonly Line[] {
 	const rows = [
-		{name: 'session', sums: session},
-		{name: 'today', sums: day},
+		{name: 'session', sums: sideSums(input.tape)},
+		{name: 'today', sums: daySums(input.tape, today)},
 	];
 	const deltas = rows.map(({sums}) => deltaSpans(sums, input));
 	const deltaWidth = Math.max(...deltas.map(lineWidth));
@@ -162,11 +153,7 @@ const balanceOf = (sums: SideSums, columns: number, marks: Marks): Line =>
 	sums.bought + sums.sold + sums.unknown === 0 ? [label(' no trades')] : sumsRow(sums, columns, marks);
 
 /** `  Δ +1.11 BTC`; empty if no side is known. */
-function deltaSpans(sums: SideSums, {decimals, assets, ascii}: Omit<Totals, 'session' | 'day'>): Line {
+function deltaSpans(sums: SideSums, input: FlowInput): Line {
 	if (!hasSides(sums)) return [];
-	const partial = isPartial(sums) ? marksFor(ascii).about : '';
-	const unit = assets.base ? ` ${assets.base}` : '';
-	const {delta} = sums;
-	const text = ` ${marksFor(ascii).delta} ${partial}${formatSigned(delta, decimals, {ascii})}${unit} `;
-	return [{text, tone: changeTone(delta)}];
+	return [{text: ` ${marksFor(input.ascii).delta} ${netText(sums, input)} `, tone: changeTone(sums.delta)}];
 }

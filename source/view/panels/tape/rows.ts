@@ -4,9 +4,8 @@ import {formatClock, formatClockMs, formatDateTime} from '../../../format/time.t
 import {fromLocal, localDayOf, utc} from '../../../format/zone.ts';
 import type {Assets} from '../../../market/fill.ts';
 import {type Minimum, noMinimum} from '../../../market/minimum.ts';
-import type {Decimals} from '../../../market/precision.ts';
 import type {Fills, Tape} from '../../../market/tape.ts';
-import {daySums, medianQuantity, medianValue, type SizeTier, sideSums, sizeTier} from '../../../market/tape-sums.ts';
+import {medianQuantity, medianValue, type SizeTier, sideSums, sizeTier} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
 import {dayMs} from '../../../market/units.ts';
 import {type Drawing, fitLine, fitLines, type Line, type Tone} from '../../line.ts';
@@ -21,7 +20,7 @@ import {
 	tapeColumns,
 	tradeNumbers,
 } from './columns.ts';
-import {deltaAxis, deltaRows, sumsRow, totalsRows} from './delta-rows.ts';
+import {deltaAxis, deltaRows, type FlowInput, sumsRow, totalsRows} from './delta-rows.ts';
 import {
 	newCount,
 	type Row,
@@ -35,11 +34,8 @@ import {
 import {type Flow, type Sections, sectionsOf, sideLetters, sideWords} from './sections.ts';
 
 export type TapeInput = Partial<TapeView> &
-	Drawing & {
-		readonly tape: Tape;
-		readonly decimals: Decimals;
-		/** The names of the market's assets. Default: unknown. */
-		readonly assets?: Assets | undefined;
+	Drawing &
+	FlowInput & {
 		/** The tape has the screen to itself. Default: it has not. */
 		readonly zoomed?: boolean | undefined;
 		/** Epoch ms. If the newest trade is of another day, its date is shown above it. */
@@ -96,32 +92,17 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 	]);
 }
 
-/** What was bought and sold, in numbers and as a curve. */
-function flowRows(
-	{tape, decimals, assets = {}, now, zone = utc, ascii}: TapeInput,
-	{columns, ...flow}: Flow,
-): readonly Line[] {
-	const session = sideSums(tape);
-	const numbers = {decimals: decimals.quantity, assets, ascii, zone};
+/** What was bought and sold, in numbers and as a curve, and where there is room the price below it, over the same times. */
+function flowRows(input: TapeInput, {columns, curve, price, hasDay, hasSums}: Flow): readonly Line[] {
+	const {tape, now, zone = utc, ascii} = input;
 	const today = fromLocal(localDayOf(now, zone) * dayMs, zone);
-	const sums = flow.hasDay
-		? totalsRows({session, day: daySums(tape, today), ...numbers}, columns)
-		: [sumsRow(session, columns, marksFor(ascii))];
-	return [...(flow.hasSums ? sums : []), ...curveRows({tape, decimals, assets, ascii, zone}, {columns, ...flow})];
-}
-
-/** The cumulative delta as a curve, and where there is room the price below it, over the same times. */
-function curveRows(
-	{tape, decimals, assets = {}, ascii, zone}: Pick<TapeInput, 'tape' | 'decimals' | 'assets' | 'ascii' | 'zone'>,
-	{columns, curve, price, hasDay}: Flow,
-): readonly Line[] {
-	if (curve === 0) return [];
-	const sums = sideSums(tape);
-	const delta = {tape, sums, decimals: decimals.quantity, assets, ascii, zone, hasTotals: hasDay};
-	const prices = {tape, decimals: decimals.price, ascii, zone};
-	const axis = Math.max(deltaAxis(delta), price > 0 ? priceAxis(prices, columns) : 0);
-	const below = price > 0 ? [[], ...priceRows(prices, {columns, rows: price}, axis)] : [];
-	return [...deltaRows(delta, {columns, rows: curve}, axis), ...below];
+	const totals = () =>
+		hasDay ? totalsRows(input, today, columns) : [sumsRow(sideSums(tape), columns, marksFor(ascii))];
+	const sums = hasSums ? totals() : [];
+	if (curve === 0) return sums;
+	const axis = Math.max(deltaAxis(input), price > 0 ? priceAxis(input, columns) : 0);
+	const below = price > 0 ? [[], ...priceRows(input, {columns, rows: price}, axis)] : [];
+	return [...sums, ...deltaRows(input, {columns, rows: curve}, hasDay, axis), ...below];
 }
 
 function tapeRow(row: Row, style: TradeStyle, columns: number): Line {

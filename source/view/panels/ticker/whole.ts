@@ -64,7 +64,7 @@ export function wholeTicker(whole: WholeTicker, size: Size): readonly Line[] {
 	const facts = besideEachOther(columnsOf(whole, {columns: size.columns, rows}), rows);
 	const left = {columns: size.columns, rows: rows - facts.length - 1};
 	const tape = state.trades.status === 'ready' && left.rows >= leastCurve ? state.trades.data : undefined;
-	const curve = tape ? priceRows({...view, tape, decimals: input.decimals.price}, left) : [];
+	const curve = tape ? priceRows({...view, tape, decimals: input.decimals}, left) : [];
 	return fitLines([...top, [], ...facts, [], ...curve], size);
 }
 

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import type {Tape} from '../../../../source/market/tape.ts';
-import {sideSums} from '../../../../source/market/tape-sums.ts';
 import type {Side, Trade} from '../../../../source/market/types.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {deltaRows, deltaTrend} from '../../../../source/view/panels/tape/delta-rows.ts';
@@ -32,7 +31,7 @@ describe('the trend of the cumulative delta', () => {
 
 describe('the rows of the cumulative delta', () => {
 	const rows = (tape: Tape, ascii: boolean) =>
-		deltaRows({tape, sums: sideSums(tape), decimals: 1, assets: {base: 'BTC'}, ascii}, {columns: 70, rows: 4}).map(
+		deltaRows({tape, decimals: {price: 0, quantity: 1}, assets: {base: 'BTC'}, ascii}, {columns: 70, rows: 4}).map(
 			line => lineText(line).trimEnd(),
 		);
 
