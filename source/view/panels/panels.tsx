@@ -57,9 +57,9 @@ import {settingsPanel} from './settings/rows.ts';
 import type {TapeView} from './tape/list.ts';
 import {tapePanel} from './tape/model.ts';
 import {tickerHeader} from './ticker/header.ts';
+import {notPolled, type OtherTickers, otherInterface, whyNotPolled} from './ticker/interface-rows.ts';
 import {tickerParts} from './ticker/model.ts';
-import {notPolled, type OtherTickers, otherInterface, tickerPanel, whyNotPolled} from './ticker/panel.ts';
-import {isWhole} from './ticker/whole.ts';
+import {isWhole, tickerPanel} from './ticker/panel.ts';
 
 /** The components of the panels and overlays: what each is drawn from. */
 

@@ -1,13 +1,15 @@
 import {padEnd, padStart, type Size, textWidth, truncate} from '../../../format/cells.ts';
 import {formatAmount, formatAtLeast, formatPercent, formatPrice, formatSigned} from '../../../format/number.ts';
+import {formatAge} from '../../../format/time.ts';
 import {difference} from '../../../market/precision.ts';
 import type {Interface, Ticker} from '../../../market/types.ts';
+import {type MarketState, selectedTicker} from '../../../store/state.ts';
 import {fitLine, type Line, label} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
-import type {TickerInput} from './model.ts';
+import {type TickerInput, type TickerState, whyAbsent} from './model.ts';
 
 /** What one interface's ticker says of a market. */
-export type InterfaceTicker = {
+type InterfaceTicker = {
 	readonly ticker?: Ticker | undefined;
 	/** Of the answer: `4.0 s`; absent: there is none. */
 	readonly age?: string | undefined;
@@ -16,7 +18,62 @@ export type InterfaceTicker = {
 };
 
 type Style = Pick<TickerInput, 'base' | 'decimals' | 'ascii'>;
-type Tickers = Readonly<Record<Interface, InterfaceTicker>>;
+export type Tickers = Readonly<Record<Interface, InterfaceTicker>>;
+
+/** The tickers of the other interface, or why they are not asked for. */
+export type OtherTickers = MarketState['tickers'] | {readonly status: 'not asked'; readonly why: string};
+
+export const notPolled = (why: string): OtherTickers => ({status: 'not asked', why});
+
+/** The interface whose ticker is asked for beside that of the monitor; undefined: not before that has answered. */
+export const otherInterface = ({tickers}: Pick<TickerState, 'tickers'>): Interface | undefined =>
+	tickers.status === 'ready' ? (tickers.interface === 'v2' ? 'legacy' : 'v2') : undefined;
+
+/** Why the interface `use` is not asked for its tickers; undefined: it is. */
+export function whyNotPolled(situation: {
+	/** The interfaces that are configured. */
+	readonly interfaces: readonly Interface[];
+	readonly use: Interface | undefined;
+	readonly paused: boolean;
+	/** A recorded moment is shown. */
+	readonly isPast: boolean;
+	/** This screen can ask. */
+	readonly isAvailable: boolean;
+}): string | undefined {
+	const {interfaces, use, paused, isPast, isAvailable} = situation;
+	if (isPast) return 'not recorded';
+	if (use === undefined) return 'polled after v2';
+	if (!interfaces.includes(use)) return 'not configured';
+	if (!isAvailable) return 'not polled';
+	return paused ? 'not polled while paused' : undefined;
+}
+
+/** What both interfaces' tickers say of the selected market. */
+export function bothTickers({tickers, symbol}: TickerState, other: OtherTickers, now: number): Tickers {
+	const second = otherInterface({tickers});
+	if (tickers.status !== 'ready' || !second) return {v2: {why: whyAbsent(tickers)}, legacy: {why: 'polled after v2'}};
+	const mine = answerIn(tickers, symbol, now);
+	const theirs = otherTicker(other, symbol, second, now);
+	return second === 'legacy' ? {v2: mine, legacy: theirs} : {v2: theirs, legacy: mine};
+}
+
+function otherTicker(other: OtherTickers, symbol: string | undefined, name: Interface, now: number): InterfaceTicker {
+	if (other.status === 'not asked') return {why: other.why};
+	if (other.status !== 'ready') return {why: whyAbsent(other)};
+	// Another interface was asked before.
+	if (other.interface !== name) return {why: other.failure?.error.brief ?? 'still loading'};
+	return answerIn(other, symbol, now);
+}
+
+function answerIn(
+	tickers: Extract<MarketState['tickers'], {readonly status: 'ready'}>,
+	symbol: string | undefined,
+	now: number,
+): InterfaceTicker {
+	const ticker = selectedTicker({tickers, symbol});
+	const why = tickers.failure?.error.brief ?? (ticker ? undefined : 'not in the ticker list');
+	return {ticker, age: formatAge(now - tickers.receivedAt), why};
+}
 
 type Field = {
 	readonly name: string;

@@ -4,7 +4,7 @@ import type {Market} from '../../../../source/market/types.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {tickerLines} from '../../../../source/view/panels/ticker/header.ts';
 import {type TickerInput, tickerInput} from '../../../../source/view/panels/ticker/model.ts';
-import {tickerBody} from '../../../../source/view/panels/ticker/rows.ts';
+import {tickerBody} from '../../../../source/view/panels/ticker/panel.ts';
 import {marketState, received} from '../../../helpers/market-state.ts';
 import {timeout, tooMany} from '../../../store/samples.ts';
 import {bitcoinInput, bitcoinTicker, tickerInputOf} from './tickers.ts';

@@ -3,14 +3,14 @@ import {describe, expect, test} from 'vitest';
 import type {DepthBook, Ticker} from '../../../../source/market/types.ts';
 import {noKeyHint} from '../../../../source/view/keys.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
-import type {TickerState} from '../../../../source/view/panels/ticker/model.ts';
 import {
 	notPolled,
 	type OtherTickers,
 	otherInterface,
-	tickerPanel,
 	whyNotPolled,
-} from '../../../../source/view/panels/ticker/panel.ts';
+} from '../../../../source/view/panels/ticker/interface-rows.ts';
+import type {TickerState} from '../../../../source/view/panels/ticker/model.ts';
+import {tickerPanel} from '../../../../source/view/panels/ticker/panel.ts';
 import {failure, marketState, received} from '../../../helpers/market-state.ts';
 import {makeTape} from '../tape/tapes.ts';
 import {bitcoinTicker, now} from './tickers.ts';
