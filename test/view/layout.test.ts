@@ -4,17 +4,19 @@ import type {Size} from '../../source/format/cells.ts';
 import {type Arrangement, presetArrangement, presetNames, sharingPanels} from '../../source/view/arrangement.ts';
 import {
 	focusedResource,
+	grown,
 	type Layout,
 	layoutFor,
 	layoutName,
+	leastSizes,
 	pageSize,
 	panelNames,
+	placesOf,
 	sharedArea,
 	tooSmall,
 	type View,
 	visibleResources,
 } from '../../source/view/layout.ts';
-import {grown, leastSizes, placesOf} from '../../source/view/places.ts';
 
 const anySize = fc.record({columns: fc.integer({min: 1, max: 400}), rows: fc.integer({min: 1, max: 120})});
 const anyView = fc.record({focus: fc.constantFrom(...panelNames), zoomed: fc.boolean()});

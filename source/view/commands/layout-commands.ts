@@ -12,8 +12,7 @@ import {
 	treeOf,
 	withArrangement,
 } from '../arrangement.ts';
-import {sharedArea} from '../layout.ts';
-import {grown, isDivided} from '../places.ts';
+import {grown, isDivided, sharedArea} from '../layout.ts';
 import {type Change, focusedOn, focusedOnPlaced, type UiState} from '../ui-state.ts';
 import {
 	anyOf,

@@ -7,12 +7,11 @@ import {costToFill} from '../../../source/market/fill.ts';
 import {noDecimals, widen} from '../../../source/market/precision.ts';
 import type {DepthBook, Level} from '../../../source/market/types.ts';
 import {bodySize} from '../../../source/view/frame.ts';
-import {layoutFor, panelSize} from '../../../source/view/layout.ts';
+import {layoutFor, leastSizes, panelSize} from '../../../source/view/layout.ts';
 import {type Line, lineText} from '../../../source/view/line.ts';
 import {ladderBody} from '../../../source/view/panels/book/rows.ts';
 import {tapeBody} from '../../../source/view/panels/tape/rows.ts';
 import {tickerBody} from '../../../source/view/panels/ticker/panel.ts';
-import {leastSizes} from '../../../source/view/places.ts';
 import {isAmount, readNumber} from '../../helpers/boxed.ts';
 import {tickerInputOf} from './ticker/tickers.ts';
 
