@@ -17,7 +17,7 @@ import {costToFill} from '../../source/market/fill.ts';
 import {emptyHistory, remember} from '../../source/market/liquidity.ts';
 import type {DepthBook} from '../../source/market/types.ts';
 import {waiting} from '../../source/store/resource.ts';
-import {heatColumn} from '../../source/view/panels/book/heat-columns.ts';
+import {heatColumn} from '../../source/view/panels/book/heatmap-model.ts';
 import {comparing, comparingNumbers} from '../helpers/comparing.ts';
 import {marketState, received} from '../helpers/market-state.ts';
 import {

@@ -6,12 +6,12 @@ import {ownStep} from '../../market/price-steps.ts';
 import type {DepthBook} from '../../market/types.ts';
 import {columnTimes, type TimeWindow} from '../panels/book/book-columns.ts';
 import type {BookState, MapCursor} from '../panels/book/book-state.ts';
-import {isBetween} from '../panels/book/heat-columns.ts';
 import {
 	columnTime,
 	type Heatmap,
 	type HeatmapInput,
 	heatmapOf,
+	isBetween,
 	type MapCell,
 	rowPrice,
 } from '../panels/book/heatmap-model.ts';

@@ -8,8 +8,15 @@ import {fitLine, fitLines, type Heat, heatLevels, type Line, type Span, type Ton
 import {dotted, firstFitting} from '../../marks.ts';
 import {createCanvas} from '../../plot/canvas.ts';
 import {startAround} from '../../plot/time-labels.ts';
-import type {HeatCell, TradeDot} from './heat-columns.ts';
-import {columnTime, dotAt, type Heatmap, type HeatmapInput, rowPrice} from './heatmap-model.ts';
+import {
+	columnTime,
+	dotAt,
+	type HeatCell,
+	type Heatmap,
+	type HeatmapInput,
+	rowPrice,
+	type TradeDot,
+} from './heatmap-model.ts';
 
 const shades = {unicode: ['░', '▒', '▓', '█'], ascii: [':', '+', '%', '#']};
 /** Small and large dots of trades: filled ones were bought, hollow ones sold. */

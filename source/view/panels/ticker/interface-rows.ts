@@ -3,6 +3,7 @@ import {formatAmount, formatAtLeast, formatPercent, formatPrice, formatSigned} f
 import {formatAge} from '../../../format/time.ts';
 import {difference} from '../../../market/precision.ts';
 import type {Interface, Ticker} from '../../../market/types.ts';
+import type {Ready} from '../../../store/resource.ts';
 import {type MarketState, selectedTicker} from '../../../store/state.ts';
 import {fitLine, type Line, label} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
@@ -66,7 +67,7 @@ function otherTicker(other: OtherTickers, symbol: string | undefined, name: Inte
 }
 
 function answerIn(
-	tickers: Extract<MarketState['tickers'], {readonly status: 'ready'}>,
+	tickers: Ready<ReadonlyMap<string, Ticker>>,
 	symbol: string | undefined,
 	now: number,
 ): InterfaceTicker {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Snapshot} from '../../../../source/market/liquidity.ts';
-import {heatColumn} from '../../../../source/view/panels/book/heat-columns.ts';
+import {heatColumn} from '../../../../source/view/panels/book/heatmap-model.ts';
 
 describe('a heatmap column', () => {
 	const snapshot: Snapshot = {
