@@ -23,20 +23,25 @@ export type Values = Results<number | undefined>;
 export type Bands = {readonly lower: Values; readonly middle: Values; readonly upper: Values};
 export type MacdValues = {readonly macd: Values; readonly signal: Values; readonly histogram: Values};
 
-type Stream<Result> = {
-	update(close: number, replace: boolean): unknown;
+type Stream<Input, Result> = {
+	update(input: Input, replace: boolean): unknown;
 	getResult(): Result | null;
 	readonly isStable: boolean;
 };
 
-/** Feeds the closing prices and reads a value once there are enough. */
-function closingWalk<Result>(stream: Stream<Result>): Walk<Result | undefined> {
-	const step = ({close}: Candle, replace: boolean): Result | undefined => {
-		stream.update(close, replace);
+/** Feeds something of each candle, and reads a value once there are enough. */
+function walkOf<Input, Result>(
+	stream: Stream<Input, Result>,
+	inputOf: (candle: Candle) => Input,
+): Walk<Result | undefined> {
+	const step = (candle: Candle, replace: boolean): Result | undefined => {
+		stream.update(inputOf(candle), replace);
 		return stream.isStable ? (stream.getResult() ?? undefined) : undefined;
 	};
 	return {next: candle => step(candle, false), replace: candle => step(candle, true)};
 }
+
+const closing = ({close}: Candle): number => close;
 
 const finiteWalk = ({next, replace}: Walk<number | undefined>): Walk<number | undefined> => ({
 	next: candle => finite(next(candle)),
@@ -53,10 +58,10 @@ const each = <Result>(results: Results<Result>, figure: (result: Result) => numb
 });
 
 /** Mean of the last `interval` closing prices. */
-export const sma = incremental((interval: number) => finiteWalk(closingWalk(new SMA(interval))));
+export const sma = incremental((interval: number) => finiteWalk(walkOf(new SMA(interval), closing)));
 
 /** Exponential mean of the closing prices, weight 2 ÷ (interval + 1), starting with the first one. */
-export const ema = incremental((interval: number) => finiteWalk(closingWalk(new EMA(interval))));
+export const ema = incremental((interval: number) => finiteWalk(walkOf(new EMA(interval), closing)));
 
 /** Volume-weighted means since the start of the session or the first candle of the list, whichever is later. */
 const typicalMeans = incremental((session: Session): Walk<number | undefined> => {
@@ -107,7 +112,7 @@ export function vwap(series: CandleSeries, session: Session, complete: boolean):
 }
 
 const bands = incremental((interval: number, deviations: number) =>
-	closingWalk(new BollingerBands(interval, deviations)),
+	walkOf(new BollingerBands(interval, deviations), closing),
 );
 
 /** The mean of the last `interval` closing prices, and `deviations` standard deviations (of the population) around it. */
@@ -125,7 +130,7 @@ export function bollinger(candles: readonly Candle[], interval: number, deviatio
  * none of them moved it: a market without trades is neither strong nor weak.
  */
 export const rsi = incremental((interval: number): Walk<number | undefined> => {
-	const strength = closingWalk(new RSI(interval));
+	const strength = walkOf(new RSI(interval), closing);
 	let before: {readonly close?: number; readonly unmoved: number} = {unmoved: 0};
 	let last = before;
 	const step = (candle: Candle, value: number | undefined): number | undefined => {
@@ -162,24 +167,12 @@ export function macd(candles: readonly Candle[], short: number, long: number, si
 }
 
 /** Wilder's mean of the last `interval` true ranges: how far the price reached from the previous closing price on. */
-export const atr = incremental((interval: number): Walk<number | undefined> => {
-	const stream = new ATR(interval);
-	const step = (candle: Candle, replace: boolean): number | undefined => {
-		stream.update(candle, replace);
-		return stream.isStable ? finite(stream.getResult()) : undefined;
-	};
-	return {next: candle => step(candle, false), replace: candle => step(candle, true)};
-});
+export const atr = incremental((interval: number) => finiteWalk(walkOf(new ATR(interval), candle => candle)));
 
 /** Mean of the last `interval` volumes, in base asset. */
-export const volumeAverage = incremental((interval: number): Walk<number | undefined> => {
-	const stream = new SMA(interval);
-	const step = ({volume}: Candle, replace: boolean): number | undefined => {
-		stream.update(volume, replace);
-		return stream.isStable ? finite(stream.getResult()) : undefined;
-	};
-	return {next: candle => step(candle, false), replace: candle => step(candle, true)};
-});
+export const volumeAverage = incremental((interval: number) =>
+	finiteWalk(walkOf(new SMA(interval), ({volume}) => volume)),
+);
 
 /** A stretch of time (UTC) that a mean belongs to. */
 export type Session = 'day' | 'month' | 'year';

@@ -48,42 +48,33 @@ export function textOf(value: SQLOutputValue | undefined): string | undefined {
 	return stripControl(value);
 }
 
-/** Undefined for NULL. */
-export const numberIn = (value: SQLOutputValue | undefined): number | undefined =>
-	value === null || value === undefined ? undefined : requiredNumber(value);
+/** Reads a number. SQLite keeps a text in a column of numbers. */
+const checkedNumber =
+	(expected: string, fits: (value: number) => boolean) =>
+	(value: unknown): number => {
+		if (typeof value !== 'number' || !fits(value)) throw new DamagedError(expected, value);
+		return value;
+	};
 
-/** Of a column that is never NULL. SQLite keeps a text in a column of numbers. */
-export function requiredNumber(value: unknown): number {
-	if (typeof value !== 'number' || !Number.isFinite(value)) throw new DamagedError('a number', value);
-	return value;
-}
+/** Undefined for NULL. */
+const unlessNull =
+	(read: (value: unknown) => number) =>
+	(value: SQLOutputValue | undefined): number | undefined =>
+		value === null || value === undefined ? undefined : read(value);
+
+export const requiredNumber = checkedNumber('a number', Number.isFinite);
+export const numberIn = unlessNull(requiredNumber);
 
 /** Epoch ms. */
-export function requiredTime(value: unknown): number {
-	if (typeof value !== 'number' || !(Math.abs(value) <= maxTime)) throw new DamagedError('a time', value);
-	return value;
-}
+export const requiredTime = checkedNumber('a time', value => Math.abs(value) <= maxTime);
 
 /** A price: no exchange's answer is recorded with another. */
-export function requiredPrice(value: unknown): number {
-	if (typeof value !== 'number' || !(value > 0) || value === Infinity)
-		throw new DamagedError('a number above 0', value);
-	return value;
-}
-
-/** Undefined for NULL. */
-export const priceIn = (value: SQLOutputValue | undefined): number | undefined =>
-	value === null || value === undefined ? undefined : requiredPrice(value);
+export const requiredPrice = checkedNumber('a number above 0', value => value > 0 && value < Infinity);
+export const priceIn = unlessNull(requiredPrice);
 
 /** A quantity or a volume. */
-export function requiredQuantity(value: unknown): number {
-	if (typeof value !== 'number' || !(value >= 0) || value === Infinity) throw new DamagedError('0 or more', value);
-	return value;
-}
-
-/** Undefined for NULL. */
-export const quantityIn = (value: SQLOutputValue | undefined): number | undefined =>
-	value === null || value === undefined ? undefined : requiredQuantity(value);
+export const requiredQuantity = checkedNumber('0 or more', value => value >= 0 && value < Infinity);
+export const quantityIn = unlessNull(requiredQuantity);
 
 /** `v1` in the first recordings. */
 export const interfaceOf = (value: unknown): Interface => (value === 'legacy' || value === 'v1' ? 'legacy' : 'v2');

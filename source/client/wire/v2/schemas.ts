@@ -1,5 +1,14 @@
 import {stripControl} from '../../../format/control.ts';
-import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../../market/types.ts';
+import {
+	type Candle,
+	type CapabilityFlag,
+	capabilityFlags,
+	type DepthBook,
+	type ExchangeInfo,
+	type Market,
+	type Ticker,
+	type Trade,
+} from '../../../market/types.ts';
 import {countMisdated, dropMisdated, dropMisdatedTrades, keysBeside} from '../dating.ts';
 import {
 	type Decoder,
@@ -42,16 +51,7 @@ function decodeFlags(wire: Readonly<Record<string, unknown>>, fail: Fail): Recor
 			? value
 			: fail(`data.capability.${key}`, 'is neither true, false nor null');
 	};
-	return {
-		markets: flag('markets'),
-		trades: flag('trades'),
-		tradesByTimestamp: flag('tradesByTimestamp'),
-		tradesSocket: flag('tradesSocket'),
-		orders: flag('orders'),
-		ordersSocket: flag('ordersSocket'),
-		ordersSnapshot: flag('ordersSnapshot'),
-		candles: flag('candles'),
-	};
+	return Object.fromEntries(capabilityFlags.map(key => [key, flag(key)])) as Record<CapabilityFlag, boolean | null>;
 }
 
 const decodeMarket: EntryDecoder<Market> = (entry, read) => {
