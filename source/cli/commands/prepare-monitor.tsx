@@ -13,8 +13,7 @@ import {createUiStore, focusedOnPlaced, initialUi} from '../../view/ui-state.ts'
 import type {Context, ViewerRights} from '../context.ts';
 import {settingsStart, viewerSettings} from '../options/settings-start.ts';
 import {note} from '../standard-error.ts';
-import {readHoldings} from '../state/saved-holdings.ts';
-import {readLevels} from '../state/saved-levels.ts';
+import {readHoldings, readLevels} from '../state/saved-entries.ts';
 import {exchangeStateOf, rememberSession, restoredUi, stateOf} from '../state/saved-session.ts';
 import {isEqual, noState, type State} from '../state/saved-state.ts';
 import {openStateFile, type StateFile, statePath} from '../state/state-file.ts';

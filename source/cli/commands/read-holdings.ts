@@ -12,7 +12,7 @@ import {currencyOf, pathsOf} from '../../view/panels/markets/entries.ts';
 import type {Context} from '../context.ts';
 import {holdingKeys} from '../options/option-table.ts';
 import {note} from '../standard-error.ts';
-import {readHoldings} from '../state/saved-holdings.ts';
+import {readHoldings} from '../state/saved-entries.ts';
 import {exchangeStateOf} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
 import {listProvenance, pick} from './documents.ts';

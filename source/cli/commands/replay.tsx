@@ -22,7 +22,7 @@ import type {LocalContext} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import {replaySettings} from '../options/settings-start.ts';
 import {exchangeIn} from '../recorded.ts';
-import {readHoldings} from '../state/saved-holdings.ts';
+import {readHoldings} from '../state/saved-entries.ts';
 import {exchangeStateOf, withSavedLook} from '../state/saved-session.ts';
 import {type Drawing, draw} from './draw.tsx';
 import {openUsersFile} from './prepare-monitor.tsx';

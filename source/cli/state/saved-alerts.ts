@@ -7,8 +7,9 @@ import type {Firing, RuleMemory} from '../../alerts/rule-memory.ts';
 import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {dayMs, secondMs} from '../../market/units.ts';
+import {faultText, notTable, quoted} from './saved-entries.ts';
 import {exchangeStateOf} from './saved-session.ts';
-import {faultText, isEqual, isRecord, notTable, own, quoted} from './saved-state.ts';
+import {isEqual, isRecord, own} from './saved-state.ts';
 import type {StateFile} from './state-file.ts';
 
 const positive = z.number().check(z.positive());

@@ -17,8 +17,7 @@ import {lengthTexts, savedLengths} from '../../view/panels/chart/indicator-lengt
 import {isColumnName} from '../../view/panels/markets/columns.ts';
 import type {UiState, UiStore} from '../../view/ui-state.ts';
 import type {Options} from '../options/options.ts';
-import {readHoldings, savedHoldings} from './saved-holdings.ts';
-import {readAnchors, readLevels, savedAnchors, savedLevels} from './saved-levels.ts';
+import {readAnchors, readHoldings, readLevels, savedAnchors, savedHoldings, savedLevels} from './saved-entries.ts';
 import {
 	type ExchangeState,
 	isEqual,

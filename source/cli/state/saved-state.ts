@@ -94,17 +94,6 @@ export function parseState(json: string): {readonly state: State} | {readonly fa
 	return {fault: [...(issue?.path.length ? [issue.path.join('.')] : []), issue?.message].join(': ')};
 }
 
-export const notTable = (nouns: string): string => `the ${nouns} in the state file are not a table`;
-
-/** A key of the file, which may be any text. */
-export const quoted = (key: string): string => JSON.stringify(stripControl(key).slice(0, 60));
-
-/** One line about entries of the file that are left out, and stay in it; undefined: there are none. */
-export function faultText(noun: string, [first, ...others]: readonly string[]): string | undefined {
-	const more = others.length > 0 ? `, and ${others.length} more` : '';
-	return first === undefined ? undefined : `${noun} in the state file cannot be used: ${first}${more}`;
-}
-
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

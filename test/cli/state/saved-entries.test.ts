@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {readLevels, savedLevels} from '../../../source/cli/state/saved-levels.ts';
+import {readLevels, savedLevels} from '../../../source/cli/state/saved-entries.ts';
 import {merged} from '../../../source/cli/state/saved-state.ts';
 import {type DrawnLevels, withLevel, withoutLevel} from '../../../source/view/drawn-levels.ts';
 
