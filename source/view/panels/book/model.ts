@@ -1,12 +1,12 @@
 import type {Size} from '../../../format/cells.ts';
 import {formatFixed, formatSigned} from '../../../format/number.ts';
 import {sideChanges} from '../../../market/book-changes.ts';
-import {type PriceStep, stepDecimals, stepSize} from '../../../market/depth.ts';
+import {type BookSide, type PriceStep, stepDecimals, stepSize} from '../../../market/depth.ts';
 import type {BookHistory} from '../../../market/liquidity.ts';
 import {memo, shared} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
-import type {DepthBook, Market, Ticker} from '../../../market/types.ts';
+import type {DepthBook, Level, Market, Ticker} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
 import type {MarkedLevels} from '../../drawn-levels.ts';
 import {bodySize} from '../../frame.ts';
@@ -100,12 +100,13 @@ const viewOf = memo((input: BookPanelInput): View | undefined => {
 
 /** The ladder. Its title shows the width of a price row, its footer the net change since the previous book. */
 function ladderView(book: DepthBook, input: BookPanelInput, size: Size): View {
-	const {ticker, market, decimals, history, tape, ascii, focused} = input;
-	const {grouping, anchor, total, fill, levels, drawnLevels} = input;
-	const step = ladderStep(book, decimals, grouping);
+	const {ticker, market, decimals, history, tape} = input;
+	const step = ladderStep(book, decimals, input.grouping);
 	const trades = tape?.status === 'ready' ? tape : undefined;
 	const body = sharedLadder({
-		...{book, ...decimals, ...size, ascii, focused, grouping, anchor, total, fill, levels, drawnLevels},
+		...input,
+		book,
+		size,
 		previous: input.flashes ? history.previous : undefined,
 		tickerBid: ticker?.bid,
 		tickerBidQuantity: ticker?.bidQuantity,
@@ -116,15 +117,24 @@ function ladderView(book: DepthBook, input: BookPanelInput, size: Size): View {
 		quote: market?.quote,
 		cut: cutOf(input),
 	});
-	return {titles: stepTitles('Book', step, ascii), footers: netTexts(book, input), body};
+	return {titles: stepTitles('Book', step, input.ascii), footers: netTexts(book, input), body};
 }
 
-/** Of all screens that show the same ladder: nothing but these fields is drawn. */
-const sharedLadder = shared(
+const ladderOf = shared(
 	({book}: Omit<LadderInput, 'size' | 'decimals'> & Size & Decimals) => book,
 	({price, quantity, columns, rows, ...ladder}) =>
 		ladderBody({...ladder, decimals: {price, quantity}, size: {columns, rows}}),
 );
+
+/** The rows of `ladderBody`, drawn once for all screens with the same book and view. */
+export function sharedLadder({book, decimals, size, ascii, focused, ...input}: LadderInput): readonly Line[] {
+	const {grouping, anchor, total = 'total', fill, levels, drawnLevels, previous} = input;
+	const {tickerBid, tickerBidQuantity, trades, tradesPartial, base, quote, cut} = input;
+	return ladderOf({
+		...{book, ...decimals, ...size, ascii, focused, grouping, anchor, total, fill, levels, drawnLevels, previous},
+		...{tickerBid, tickerBidQuantity, trades, tradesPartial, base, quote, cut},
+	});
+}
 
 /** The name of the view with the width of its price rows, from long to short: the name is dropped before the width. */
 function stepTitles(name: string, step: PriceStep, ascii: boolean): readonly string[] {
@@ -133,13 +143,17 @@ function stepTitles(name: string, step: PriceStep, ascii: boolean): readonly str
 	return [`${name} ${formatFixed(size, decimals)}`, `${name} ${short}`, short];
 }
 
+const netChange = memo(
+	(before: readonly Level[], after: readonly Level[], side: BookSide): number => sideChanges(before, after, side).net,
+);
+
 function netTexts(book: DepthBook, {history, decimals, ascii}: BookPanelInput): readonly string[] {
 	const {previous} = history;
 	if (!previous) return [];
 	const net = (side: 'asks' | 'bids'): string[] => {
 		const [before, after] = [previous[side], book[side]];
 		if (!before || !after) return [];
-		const {net: change} = sideChanges(before, after, side === 'asks' ? 'ask' : 'bid');
+		const change = netChange(before, after, side === 'asks' ? 'ask' : 'bid');
 		return [`${side} ${formatSigned(change, decimals.quantity, {ascii})}`];
 	};
 	const sides = [...net('asks'), ...net('bids')];

@@ -4,13 +4,13 @@ import {formatZonedClock} from '../../../format/time.ts';
 import {fromLocal, isUtc, localDayOf, utc, type Zone, zoneLabel} from '../../../format/zone.ts';
 import type {Assets} from '../../../market/fill.ts';
 import {shared} from '../../../market/memo.ts';
+import {noMinimum} from '../../../market/minimum.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
 import {hasSides, isPartial, type TapeSums, tapeSums} from '../../../market/tape-sums.ts';
 import {dayMs} from '../../../market/units.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {completeTo} from '../../../store/trade-time.ts';
-import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
 import {dotted, marksFor} from '../../marks.ts';
 import {outdatedAt, type PanelView, resourcePanel} from '../../resource-panel.ts';
@@ -25,11 +25,7 @@ type TapePanelInput = PanelView &
 		readonly zoomed?: boolean | undefined;
 	};
 
-/**
- * The body of the panel, which changes at midnight with dates, but not each second. Of all screens that show the same tape: nothing
- * but these fields is drawn.
- */
-const sharedBody = shared(
+const bodyOf = shared(
 	({tape}: Omit<TapeInput, 'size' | 'decimals' | 'now'> & Size & Decimals & {readonly day: number}) => tape,
 	({price, quantity, columns, rows, day, ...input}) =>
 		tapeBody({
@@ -38,10 +34,16 @@ const sharedBody = shared(
 		}),
 );
 
+/** The rows of `tapeBody`, drawn once for all screens with the same tape and view. They change at midnight, but not each second. */
+export function sharedTape({tape, decimals, size, now, ascii, zone = utc, ...view}: TapeInput): readonly Line[] {
+	const {assets, zoomed, minimum = noMinimum, merged = false, anchor} = view;
+	const day = localDayOf(now, zone);
+	return bodyOf({tape, ...decimals, ...size, day, ascii, zone, assets, zoomed, minimum, merged, anchor});
+}
+
 /** The framed tape. For the same `input` only its age is computed again. */
 export function tapePanel(input: TapePanelInput, now: number): readonly Line[] {
-	const {tape, decimals, ascii, zone = utc, size, assets, zoomed, minimum, merged, anchor} = input;
-	const shown = {...decimals, ...bodySize(size), ascii, zone, assets, zoomed, minimum, merged, anchor};
+	const {tape, decimals, ascii, zone = utc} = input;
 	const sums = tape.status === 'ready' ? tapeSums(tape.data, completeTo(tape)) : undefined;
 	return resourcePanel({
 		...input,
@@ -51,7 +53,7 @@ export function tapePanel(input: TapePanelInput, now: number): readonly Line[] {
 		titles: tapeTitles(input, now),
 		footers: sums && paceTexts(sums, decimals.quantity, ascii, outdatedAt(tape, now), zone),
 		footerTone: sums && isPartial(sums) ? 'warn' : 'muted',
-		body: data => sharedBody({...shown, tape: data, day: localDayOf(now, zone)}),
+		body: (data, size) => sharedTape({...input, tape: data, size, now}),
 		skeleton: tapeSkeleton,
 	});
 }

@@ -2,7 +2,7 @@ import {type Size, textWidth} from '../../../format/cells.ts';
 import {formatPrice} from '../../../format/number.ts';
 import {formatAge, formatClock, formatDateTime} from '../../../format/time.ts';
 import type {Zone} from '../../../format/zone.ts';
-import {memo} from '../../../market/memo.ts';
+import {memo, shared} from '../../../market/memo.ts';
 import type {Tape} from '../../../market/tape.ts';
 import type {Drawing} from '../../line.ts';
 import {fitLine, type Line, label, type Tone} from '../../line.ts';
@@ -31,10 +31,21 @@ const leastCurve = 10;
 /**
  * The prices of a tape as a curve, with its highest and lowest price at the right, and the times of its first and last trade
  * below or, in few rows, at the left. Where room is short, prices take shorter forms, then times and prices are left out. At least
- * 2 rows.
+ * 2 rows. Drawn once for all screens that show the same.
  */
-export function priceCurve({tape, decimals, size, ascii, zone}: PriceCurveInput): readonly Line[] {
-	const {columns, rows} = size;
+export const priceCurve = ({tape, decimals, size, ascii, zone}: PriceCurveInput): readonly Line[] =>
+	curveOf({tape, decimals, ...size, ascii, zone});
+
+const curveOf = shared(({tape}: Omit<PriceCurveInput, 'size'> & Size) => tape, drawnCurve);
+
+function drawnCurve({
+	tape,
+	decimals,
+	columns,
+	rows,
+	ascii,
+	zone,
+}: Omit<PriceCurveInput, 'size'> & Size): readonly Line[] {
 	if (tape.trades.length === 0) return Array.from({length: rows}, () => []);
 	const hasTimeRow = rows >= timeRowFrom;
 	const curveRows = hasTimeRow ? rows - 1 : rows;

@@ -8,8 +8,10 @@ import {fitLine, fitLines, fitParts, type Line, label, lineWidth, type Part} fro
 import {marksFor} from '../../marks.ts';
 import {bookNote, droppedNote, isStale, panelStatuses, retryText} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
-import {ladderBody, ladderSkeleton} from '../book/rows.ts';
-import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
+import {sharedLadder} from '../book/model.ts';
+import {ladderSkeleton} from '../book/rows.ts';
+import {sharedTape} from '../tape/model.ts';
+import {tapeSkeleton} from '../tape/rows.ts';
 import {type TickerFacts, tickerFacts} from '../ticker/facts.ts';
 import {rangeGauge} from '../ticker/gauge.ts';
 import {bookReasons, oldDay} from '../ticker/header.ts';
@@ -215,7 +217,7 @@ function activityLines(state: TileState, {ticker}: TickerInput, view: TileView):
 	const tickerQuotes = {tickerBid: ticker?.bid, tickerBidQuantity: ticker?.bidQuantity};
 	const levels =
 		depth.status === 'ready'
-			? ladderBody({book: depth.data, ...tickerQuotes, decimals, size: ladderSize, ascii})
+			? sharedLadder({book: depth.data, ...tickerQuotes, decimals, size: ladderSize, ascii})
 			: ladderSkeleton(ladderSize, ascii);
 	const tradeSize = {columns: size.columns - columns - betweenColumns, rows: size.rows};
 	return fitLines(tradeLines(state, {...view, size: tradeSize}), tradeSize).map((line, row) => [
@@ -231,7 +233,7 @@ const muted = (line: Line): Line => line.map(span => ({...span, tone: 'muted'}))
 function tradeLines(state: TickerState, {size, now, ascii, zone}: TileView): readonly Line[] {
 	const {trades: tape, decimals} = state;
 	const assets = selectedMarket(state);
-	if (tape.status === 'ready') return tapeBody({tape: tape.data, decimals, assets, size, ascii, now, zone});
+	if (tape.status === 'ready') return sharedTape({tape: tape.data, decimals, assets, size, ascii, now, zone});
 	if (tape.status === 'waiting') return tapeSkeleton(size, ascii);
 	const retry = retryText(tape.failure, now);
 	return [
