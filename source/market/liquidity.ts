@@ -1,3 +1,4 @@
+import {memo} from './memo.ts';
 import {symbolKey} from './symbol.ts';
 import type {DepthBook, Level} from './types.ts';
 import {hourMs, minuteMs, secondMs} from './units.ts';
@@ -85,7 +86,8 @@ function inBackground(history: BookHistory): BookHistory {
 	return {...history, ...thinnedOut(snapshots, mostInBackground, (snapshots.at(-1)?.time ?? 0) + 1)};
 }
 
-function interleaved(levels: readonly Level[]): Float64Array {
+/** All who remember a book have these numbers, which an hour of books has megabytes of, once. */
+const interleaved = memo((levels: readonly Level[]): Float64Array => {
 	const numbers = new Float64Array(Math.min(levels.length, levelsKept) * 2);
 	let place = 0;
 	for (const [price, quantity] of levels) {
@@ -95,7 +97,7 @@ function interleaved(levels: readonly Level[]): Float64Array {
 	}
 
 	return numbers;
-}
+});
 
 /** The best and the worst price of an interleaved side. */
 export function reachOf(side: Float64Array): {readonly best: number; readonly worst: number} | undefined {
