@@ -13,7 +13,7 @@ import {
 	withArrangement,
 } from '../../view/arrangement.ts';
 import {zoomLevels} from '../../view/panels/chart/chart-state.ts';
-import {lengthTexts, savedLengths} from '../../view/panels/chart/indicator-lengths.ts';
+import {lengthTexts, savedLengths} from '../../view/panels/chart/indicator-table.ts';
 import {isColumnName} from '../../view/panels/markets/columns.ts';
 import type {UiState, UiStore} from '../../view/ui-state.ts';
 import type {Options} from '../options/options.ts';

@@ -4,7 +4,8 @@ import {stripControl} from '../../format/control.ts';
 import {monthsIn} from '../../market/calendar.ts';
 import {panelNames} from '../../view/layout.ts';
 import {bookViews} from '../../view/panels/book/book-state.ts';
-import {chartTypes, indicatorNames, leastImbalance, mostImbalance} from '../../view/panels/chart/chart-state.ts';
+import {chartTypes, leastImbalance, mostImbalance} from '../../view/panels/chart/chart-state.ts';
+import {indicatorNames} from '../../view/panels/chart/indicator-table.ts';
 import {sortNames} from '../../view/panels/markets/entries.ts';
 import {paletteNames, themeNames} from '../../view/theme/names.ts';
 

@@ -12,7 +12,6 @@ import {
 	type ChartState,
 	chartTypes,
 	crossHidden,
-	indicatorNames,
 	leastFootprintColumns,
 	mostAnchors,
 	nothingOpen,
@@ -34,6 +33,7 @@ import {
 	pannedPlace,
 	slotsOf,
 } from '../panels/chart/chart-view.ts';
+import {indicatorNames} from '../panels/chart/indicator-table.ts';
 import {inputOf} from '../panels/chart/model.ts';
 import {type PriceScale, priceInRow, steppedPrice} from '../plot/price-scale.ts';
 import {dayTime} from '../plot/time-labels.ts';

@@ -1,13 +1,13 @@
 import type {IndicatorName} from '../../market/indicators.ts';
-import {indicatorNames} from '../panels/chart/chart-state.ts';
-import {indicatorMeanings} from '../panels/chart/indicator-curves.ts';
 import {
+	indicatorNames,
 	isSettable,
 	lengthExamples,
 	lengthsTaken,
+	meaningOf,
 	parseLengths,
 	type SettableName,
-} from '../panels/chart/indicator-lengths.ts';
+} from '../panels/chart/indicator-table.ts';
 import {changed} from '../ui-state.ts';
 import {type Argument, beginning, type Command, type Control, oneOf, onOff} from './command.ts';
 
@@ -15,7 +15,7 @@ import {type Argument, beginning, type Command, type Control, oneOf, onOff} from
 export const indicatorCommands: readonly Command[] = indicatorNames.map(name => ({
 	name,
 	keys: [],
-	help: `show or hide: ${indicatorMeanings[name].replace('±', 'and')}`,
+	help: `show or hide: ${meaningOf(name).replace('±', 'and')}`,
 	run: control => toggleIndicator(name, control),
 	argument: isSettable(name) ? lengthsOf(name) : oneOf(name, onOff, (word, control) => show(name, word, control)),
 }));

@@ -6,8 +6,7 @@ import type {Assets} from '../../market/fill.ts';
 import {interfaceChoices} from '../../market/types.ts';
 import {type MarketState, selectedMarket} from '../../store/state.ts';
 import {arrangementFor, type LayoutName} from '../arrangement.ts';
-import {indicatorNames} from '../panels/chart/chart-state.ts';
-import {isSettable, lengthsText} from '../panels/chart/indicator-lengths.ts';
+import {indicatorNames, isSettable, lengthsText} from '../panels/chart/indicator-table.ts';
 import {
 	automatic,
 	automaticValues,

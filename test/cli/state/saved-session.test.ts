@@ -9,7 +9,7 @@ import {utc, type Zone} from '../../../source/format/zone.ts';
 import {monthMinutes} from '../../../source/market/units.ts';
 import {createMarketStore} from '../../../source/store/market-store.ts';
 import {presetArrangement} from '../../../source/view/arrangement.ts';
-import {standardLengths} from '../../../source/view/panels/chart/indicator-lengths.ts';
+import {standardLengths} from '../../../source/view/panels/chart/indicator-table.ts';
 import {changed, createUiStore, initialUi, type UiState} from '../../../source/view/ui-state.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {commandFor, commands, commandsIn} from '../../../source/view/commands/table.ts';
-import {indicatorNames} from '../../../source/view/panels/chart/chart-state.ts';
+import {indicatorNames} from '../../../source/view/panels/chart/indicator-table.ts';
 import type {UiState} from '../../../source/view/ui-state.ts';
 import {openMonitor} from '../monitor.tsx';
 import {alertCases} from './alert-cases.ts';

@@ -1,4 +1,5 @@
 /** Prices and sizes up to the largest number: what no number can say is unknown, and never `NaN` or `Infinity`. */
+
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {emptyHistory, remember} from '../../../source/market/liquidity.ts';
@@ -8,7 +9,8 @@ import {noKeyHint} from '../../../source/view/keys.ts';
 import {type Line, lineText} from '../../../source/view/line.ts';
 import {bookViews} from '../../../source/view/panels/book/book-state.ts';
 import {bookPanel} from '../../../source/view/panels/book/model.ts';
-import {chartTypes, indicatorNames, zoomLevels} from '../../../source/view/panels/chart/chart-state.ts';
+import {chartTypes, zoomLevels} from '../../../source/view/panels/chart/chart-state.ts';
+import {indicatorNames} from '../../../source/view/panels/chart/indicator-table.ts';
 import {createChartPanel} from '../../../source/view/panels/chart/model.ts';
 import {initialCompare} from '../../../source/view/panels/compare/compare-view.ts';
 import {comparePanel} from '../../../source/view/panels/compare/rows.ts';

@@ -1,17 +1,11 @@
-import type {IndicatorName} from '../../../market/indicators.ts';
 import {symbolKey} from '../../../market/symbol.ts';
 import {type Typed, typedNumber} from '../../../market/typed-number.ts';
 import type {Prompt} from '../../text-edit.ts';
-import {type Chosen, standardLengths} from './indicator-lengths.ts';
+import {type Chosen, standardLengths} from './indicator-table.ts';
 
 /** Heikin-Ashi candles are averages, not traded prices. */
 export const chartTypes = ['candles', 'bars', 'heikin-ashi', 'line', 'footprint'] as const;
 export type ChartType = (typeof chartTypes)[number];
-
-/** In the order of the menu, the legend and the panes. */
-export const indicatorNames = [
-	...(['sma', 'ema', 'vwap', 'bollinger', 'rsi', 'macd', 'atr', 'volume-average', 'profile'] as const),
-] as const satisfies IndicatorName[];
 
 /** How much of the screen a candle takes: several columns each, or several candles in one column. */
 export type Zoom = {

@@ -8,7 +8,6 @@ import {
 	beginsInside,
 	bollinger,
 	ema,
-	type IndicatorName,
 	macd,
 	rsi,
 	type Session,
@@ -23,7 +22,7 @@ import type {Candle, Period} from '../../../market/types.ts';
 import {dayMinutes} from '../../../market/units.ts';
 import type {CurveStyle} from '../../plot/curves.ts';
 import {dayTime} from '../../plot/time-labels.ts';
-import {type Chosen, type IndicatorLengths, isSettable, lengthsText} from './indicator-lengths.ts';
+import {briefLabel, type Chosen, type IndicatorLengths, indicatorLabel, namedCurves} from './indicator-table.ts';
 
 export type Curve = {readonly values: Values; readonly style: CurveStyle};
 
@@ -59,31 +58,6 @@ const rsiLevels = [70, 30];
 const rsiTicks = {few: [70, 50, 30], many: [90, 70, 50, 30, 10]};
 /** Rows of a pane with room for many labels. */
 const tallRows = 9;
-
-const names: Readonly<Record<IndicatorName, string>> = {
-	...{sma: 'SMA', ema: 'EMA', vwap: 'VWAP', bollinger: 'Bollinger', rsi: 'RSI', macd: 'MACD', atr: 'ATR'},
-	...{'volume-average': 'Volume average', profile: 'Volume profile'},
-};
-
-/** A name without numbers. */
-export const briefLabel = (name: IndicatorName): string => names[name];
-
-/** A name with its numbers, as menu and legend show it. */
-export const indicatorLabel = (name: IndicatorName, lengths: IndicatorLengths): string =>
-	isSettable(name) ? `${names[name]} ${lengthsText(lengths[name])}` : names[name];
-
-/** Descriptions for the menu. */
-export const indicatorMeanings: Readonly<Record<IndicatorName, string>> = {
-	sma: 'simple moving average of closes',
-	ema: 'exponential moving average of closes',
-	vwap: 'volume-weighted average of day, month or year',
-	bollinger: 'moving average ± standard deviations',
-	rsi: 'relative strength index, below the prices',
-	macd: 'difference of two EMAs, below the prices',
-	atr: 'average true range, below the prices',
-	'volume-average': 'average volume, over the bars',
-	profile: 'volume by price, value area (70 %)',
-};
 
 const solid = [1, 0] as const;
 const styles = {
@@ -137,12 +111,9 @@ export const overlayShapes = ({indicators, lengths, anchored = []}: Chosen) => [
 	...overlayNames
 		.filter(name => indicators.has(name))
 		.flatMap(name => {
-			if (name === 'vwap') return {letters: 1, label: names.vwap.length + longestSession, values: 1};
-			if (name === 'bollinger') {
-				return {letters: bandLetters.length, label: indicatorLabel(name, lengths).length, values: 2};
-			}
-
-			return lengths[name].map(length => ({letters: 1, label: `${names[name]} ${length}`.length, values: 1}));
+			if (name === 'vwap') return {letters: 1, label: briefLabel(name).length + longestSession, values: 1};
+			const [letters, values] = name === 'bollinger' ? [bandLetters.length, 2] : [1, 1];
+			return namedCurves(name, lengths).map(({label}) => ({letters, label: label.length, values}));
 		}),
 	...anchored.map(() => ({letters: 1, label: longestAnchor + longestSource, values: 1})),
 ];
@@ -189,7 +160,7 @@ export function overlaysOf(series: CandleSeries, chosen: Overlaid, complete: boo
 		.flatMap(name => {
 			if (name === 'vwap') return vwapOverlay(series, complete);
 			if (name === 'bollinger') return bandsOverlay(series.candles, lengths);
-			return averageOverlays(series.candles, name, lengths[name]);
+			return averageOverlays(series.candles, name, lengths);
 		});
 	return [...named, ...anchoredOverlays(series, chosen, complete)];
 }
@@ -239,17 +210,13 @@ const bandOf = ({mean, deviation}: AnchoredVwap, deviations: number): ReadonlyAr
 function averageOverlays(
 	candles: readonly Candle[],
 	name: 'sma' | 'ema',
-	lengths: readonly number[],
+	lengths: IndicatorLengths,
 ): readonly Overlay[] {
 	const mean = {sma, ema}[name];
-	return averageStyles[name].slice(0, lengths.length).map((style, index): Overlay => {
-		const length = lengths[index] ?? 0;
+	return namedCurves(name, lengths).flatMap(({label, brief, candles: length}, index): readonly Overlay[] => {
+		const style = averageStyles[name][index];
 		const values = mean(candles, length);
-		const label = `${names[name]} ${length}`;
-		return {
-			...{label, brief: lengths.length > 1 ? label : names[name], letters: style.letter},
-			...{curves: [{values, style}], listed: [values]},
-		};
+		return style ? [{label, brief, letters: style.letter, curves: [{values, style}], listed: [values]}] : [];
 	});
 }
 
@@ -258,7 +225,7 @@ function vwapOverlay(series: CandleSeries, complete: boolean): Overlay {
 	const values = vwap(series, session, complete);
 	const {vwap: style} = styles;
 	return {
-		...{label: `${names.vwap} ${session}`, brief: names.vwap, letters: style.letter},
+		...{label: `${briefLabel('vwap')} ${session}`, brief: briefLabel('vwap'), letters: style.letter},
 		...{curves: [{values, style}], listed: [values]},
 	};
 }
@@ -268,7 +235,7 @@ function bandsOverlay(candles: readonly Candle[], lengths: IndicatorLengths): Ov
 	const {lower, middle, upper} = bollinger(candles, length, deviations);
 	const band = (values: Values): Curve => ({values, style: styles.band});
 	return {
-		...{label: indicatorLabel('bollinger', lengths), brief: names.bollinger, letters: bandLetters},
+		...{label: indicatorLabel('bollinger', lengths), brief: briefLabel('bollinger'), letters: bandLetters},
 		curves: [{values: middle, style: styles.middle}, band(upper), band(lower)],
 		listed: [lower, upper],
 	};

@@ -4,9 +4,8 @@ import {borderOf} from '../../frame.ts';
 import {keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
 import {dotted, firstFitting} from '../../marks.ts';
 import type {Canvas} from '../../plot/canvas.ts';
-import {indicatorNames} from './chart-state.ts';
 import type {ChartInput} from './chart-view.ts';
-import {indicatorLabel, indicatorMeanings} from './indicator-curves.ts';
+import {indicatorLabel, indicatorNames, meaningOf} from './indicator-table.ts';
 
 const title = ' Indicators ';
 
@@ -54,9 +53,7 @@ function entryTexts({menu: cursor, indicators, lengths, ascii}: ChartInput, colu
 		const state = indicators.has(name) ? on : off;
 		return ` ${index === cursor ? pointer : ' '} ${state} ${padEnd(names[index] ?? '', labelColumns)}`;
 	});
-	const meanings = indicatorNames.map(name =>
-		ascii ? indicatorMeanings[name].replace('±', '+-') : indicatorMeanings[name],
-	);
+	const meanings = indicatorNames.map(name => (ascii ? meaningOf(name).replace('±', '+-') : meaningOf(name)));
 	const texts = labels.map((label, index) => `${label}${meanings[index]} `);
 	return texts.every(text => textWidth(text) <= columns) ? texts : labels;
 }

@@ -22,8 +22,8 @@ import {isStale, type PanelView, type ResourcePanel, resourcePanel} from '../../
 import {endOf, faultTexts} from '../../text-edit.ts';
 import {anchorsOf, type ChartState, oldestOfAll, zoomOf} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
-import {briefLabel, indicatorLabel, paneNamesOf, sessionFor} from './indicator-curves.ts';
-import {type Chosen, type IndicatorLengths, type SettableName, settableNames} from './indicator-lengths.ts';
+import {paneNamesOf, sessionFor} from './indicator-curves.ts';
+import {type Chosen, indicatorLabel, namedCurves, settableNames} from './indicator-table.ts';
 import {chartBody, chartSkeleton} from './rows.ts';
 import {chartTitles, pannedRange} from './title.ts';
 
@@ -212,36 +212,11 @@ export function missingValues(series: CandleSeries, chosen: Chosen, complete: bo
 	return [...why.map(([full, brief]): Note => [`VWAP: ${full}`, `VWAP: ${brief}`]), ...tooFewCandles(chosen, at + 1)];
 }
 
-type Need = {readonly label: string; readonly brief: string; readonly candles: number};
-
-/** The candles that an indicator needs for its first values: each average for itself. */
-function needsOf(name: SettableName, lengths: IndicatorLengths): readonly Need[] {
-	const [first = 0, second = 0] = lengths[name];
-	const need = (candles: number): Need => ({
-		...{label: indicatorLabel(name, lengths), brief: briefLabel(name)},
-		candles,
-	});
-	switch (name) {
-		case 'sma':
-		case 'ema':
-			return lengths[name].map(length => {
-				const label = `${briefLabel(name)} ${length}`;
-				return {label, brief: lengths[name].length > 1 ? label : briefLabel(name), candles: length};
-			});
-		case 'rsi':
-			return [need(first + 1)];
-		case 'macd':
-			return [need(second)];
-		default:
-			return [need(first)];
-	}
-}
-
 /** Why indicators have no value after `count` candles, in one note; empty if all have one. */
 function tooFewCandles({indicators, lengths}: Chosen, count: number): readonly Note[] {
 	const lacking = settableNames
 		.filter(name => indicators.has(name))
-		.flatMap(name => needsOf(name, lengths))
+		.flatMap(name => namedCurves(name, lengths))
 		.filter(({candles}) => count < candles);
 	const full = lacking.map(({label, candles}) => `${label} needs ${formatExact(candles)} candles`).join(', ');
 	if (lacking.length < 2) return lacking.map((): Note => [full, full]);

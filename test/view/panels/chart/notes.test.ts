@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
 import type {IndicatorName} from '../../../../source/market/indicators.ts';
-import {standardLengths} from '../../../../source/view/panels/chart/indicator-lengths.ts';
+import {standardLengths} from '../../../../source/view/panels/chart/indicator-table.ts';
 import {missingValues} from '../../../../source/view/panels/chart/model.ts';
 
 const chosenOf = (...names: readonly IndicatorName[]) => ({indicators: new Set(names), lengths: standardLengths});

@@ -5,13 +5,12 @@ import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
 import {
 	type ChartState,
 	chartTypes,
-	indicatorNames,
 	initialChart,
 	zoomLevels,
 	zoomOf,
 } from '../../../../source/view/panels/chart/chart-state.ts';
 import type {ChartInput} from '../../../../source/view/panels/chart/chart-view.ts';
-import {standardLengths} from '../../../../source/view/panels/chart/indicator-lengths.ts';
+import {indicatorNames, standardLengths} from '../../../../source/view/panels/chart/indicator-table.ts';
 import {chartBody, chartSkeleton} from '../../../../source/view/panels/chart/rows.ts';
 import {chartTitles} from '../../../../source/view/panels/chart/title.ts';
 import {createRangeFitter} from '../../../../source/view/plot/price-scale.ts';

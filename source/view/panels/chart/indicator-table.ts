@@ -3,7 +3,7 @@ import type {IndicatorName} from '../../../market/indicators.ts';
 import {type Typed, typedNumber} from '../../../market/typed-number.ts';
 
 /** The indicators that have lengths, in candles, or other numbers. */
-export type SettableName = Exclude<IndicatorName, 'vwap' | 'profile'>;
+export type SettableName = keyof typeof settable;
 export type IndicatorLengths = Readonly<Record<SettableName, readonly number[]>>;
 
 /** The indicators that the chart shows, and the lengths of all. */
@@ -14,7 +14,15 @@ export type Chosen = {
 	readonly anchored?: readonly number[] | undefined;
 };
 
-type Setting = {
+type Indicator = {
+	/** Its name without numbers. */
+	readonly label: string;
+	/** Its description in the menu. */
+	readonly meaning: string;
+};
+
+/** The numbers of an indicator. */
+type Numbers = {
 	readonly standard: readonly number[];
 	/** An example, for messages. */
 	readonly example: string;
@@ -22,6 +30,8 @@ type Setting = {
 	readonly takes: string;
 	/** What is wrong with these numbers; undefined: nothing. */
 	fault(numbers: readonly number[]): string | undefined;
+	/** How many candles there are at its first value. Default: the first of its numbers. */
+	candles?(numbers: readonly number[]): number;
 };
 
 const shortest = 2;
@@ -39,12 +49,12 @@ const lengthFault = (numbers: readonly number[]): string | undefined => {
 	return wrong === undefined ? undefined : `${formatExact(wrong)} is not a whole number from ${lengthRange}`;
 };
 
-const single = (standard: number, example: string): Setting => ({
+const single = (standard: number, example: string): Numbers => ({
 	...{standard: [standard], example, takes: `a length from ${lengthRange}`},
 	fault: numbers => (numbers.length === 1 ? lengthFault(numbers) : `expected one length, got ${numbers.length}`),
 });
 
-const averages = (standard: number, example: string): Setting => ({
+const averages = (standard: number, example: string): Numbers => ({
 	...{standard: [standard], example, takes: `1 to ${mostAverages} lengths from ${lengthRange}`},
 	fault(numbers) {
 		if (numbers.length > mostAverages) return `expected at most ${mostAverages} lengths, got ${numbers.length}`;
@@ -52,11 +62,11 @@ const averages = (standard: number, example: string): Setting => ({
 	},
 });
 
-const settings: Readonly<Record<SettableName, Setting>> = {
-	sma: averages(50, '20 50 200'),
-	ema: averages(20, '12 26'),
+const settable = {
+	sma: {label: 'SMA', meaning: 'simple moving average of closes', ...averages(50, '20 50 200')},
+	ema: {label: 'EMA', meaning: 'exponential moving average of closes', ...averages(20, '12 26')},
 	bollinger: {
-		...{standard: [20, 2], example: '20 2'},
+		...{label: 'Bollinger', meaning: 'moving average ± standard deviations', standard: [20, 2], example: '20 2'},
 		takes: `a length from ${lengthRange} and ${leastDeviations} to ${mostDeviations} standard deviations`,
 		fault(numbers) {
 			const [length = 0, deviations = 0] = numbers;
@@ -68,9 +78,13 @@ const settings: Readonly<Record<SettableName, Setting>> = {
 			);
 		},
 	},
-	rsi: single(14, '21'),
+	rsi: {
+		...{label: 'RSI', meaning: 'relative strength index, below the prices', ...single(14, '21')},
+		candles: ([length = 0]) => length + 1,
+	},
 	macd: {
-		...{standard: [12, 26, 9], example: '12 26 9'},
+		...{label: 'MACD', meaning: 'difference of two EMAs, below the prices', standard: [12, 26, 9], example: '12 26 9'},
+		candles: ([, long = 0]) => long,
 		takes: `a short, a long and a signal length from ${lengthRange}`,
 		fault(numbers) {
 			const [short = 0, long = 0] = numbers;
@@ -78,21 +92,56 @@ const settings: Readonly<Record<SettableName, Setting>> = {
 			return lengthFault(numbers) ?? (short < long ? undefined : 'the first length must be below the second');
 		},
 	},
-	atr: single(14, '14'),
-	'volume-average': single(20, '20'),
+	atr: {label: 'ATR', meaning: 'average true range, below the prices', ...single(14, '14')},
+	'volume-average': {label: 'Volume average', meaning: 'average volume, over the bars', ...single(20, '20')},
+} as const satisfies Record<string, Indicator & Numbers>;
+
+const settings: Readonly<Record<SettableName, Indicator & Numbers>> = settable;
+const indicators: Readonly<Record<IndicatorName, Indicator>> = {
+	...settable,
+	vwap: {label: 'VWAP', meaning: 'volume-weighted average of day, month or year'},
+	profile: {label: 'Volume profile', meaning: 'volume by price, value area (70 %)'},
 };
 
-export const settableNames: readonly SettableName[] = [
-	'sma',
-	'ema',
-	'bollinger',
-	'rsi',
-	'macd',
-	'atr',
-	'volume-average',
-];
+/** In the order of the menu, the legend and the panes. */
+export const indicatorNames = [
+	...(['sma', 'ema', 'vwap', 'bollinger', 'rsi', 'macd', 'atr', 'volume-average', 'profile'] as const),
+] as const satisfies IndicatorName[];
 
-export const isSettable = (name: IndicatorName): name is SettableName => name !== 'vwap' && name !== 'profile';
+export const isSettable = (name: IndicatorName): name is SettableName => Object.hasOwn(settable, name);
+
+export const settableNames: readonly SettableName[] = indicatorNames.filter(isSettable);
+
+/** A name without numbers. */
+export const briefLabel = (name: IndicatorName): string => indicators[name].label;
+
+/** A name with its numbers, as menu and legend show it. */
+export const indicatorLabel = (name: IndicatorName, lengths: IndicatorLengths): string =>
+	isSettable(name) ? `${briefLabel(name)} ${lengthsText(lengths[name])}` : briefLabel(name);
+
+export const meaningOf = (name: IndicatorName): string => indicators[name].meaning;
+
+/** A curve of an indicator: `brief` where room is short, still different from all others. */
+export type NamedCurve = {
+	readonly label: string;
+	readonly brief: string;
+	/** How many candles there are at its first value. */
+	readonly candles: number;
+};
+
+/** The curves of an indicator: each average, else all together. */
+export function namedCurves(name: SettableName, lengths: IndicatorLengths): readonly NamedCurve[] {
+	const [brief, numbers] = [briefLabel(name), lengths[name]];
+	if (name !== 'sma' && name !== 'ema') {
+		const candles = settings[name].candles?.(numbers) ?? numbers[0] ?? 0;
+		return [{label: indicatorLabel(name, lengths), brief, candles}];
+	}
+
+	return numbers.map(candles => {
+		const label = `${brief} ${candles}`;
+		return {label, brief: numbers.length > 1 ? label : brief, candles};
+	});
+}
 
 const setEach = (numbersOf: (name: SettableName) => readonly number[]): IndicatorLengths => ({
 	...{sma: numbersOf('sma'), ema: numbersOf('ema'), bollinger: numbersOf('bollinger'), rsi: numbersOf('rsi')},
