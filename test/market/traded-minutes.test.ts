@@ -99,14 +99,15 @@ test('an earlier moment of a recording has nothing of what comes after it', () =
 	expect(linesOf(earlier)).toEqual(['0 1 sell 1', '1 1 sell 1']);
 });
 
-test('drops the oldest minutes beyond 50,000 prices, and says from when on every trade is counted', () => {
-	const trades = Array.from({length: 50_000}, (_, index): Trade => {
-		return {id: String(index), time: index * 12, price: index + 1, quantity: 1, side: 'buy'};
+test('drops the oldest minutes beyond 100,000 prices, and reports from when on every trade is counted', () => {
+	const trades = Array.from({length: 100_000}, (_, index): Trade => {
+		return {id: String(index), time: index * 6, price: index + 1, quantity: 1, side: 'buy'};
 	});
-	const more = {id: '50000', time: 50_000 * 12, price: 1, quantity: 1, side: 'buy'} as const;
+	const more = {id: '100000', time: 100_000 * 6, price: 1, quantity: 1, side: 'buy'} as const;
 	const tradedIn = createTradedMinutes();
-	const whole = tradedIn(mergeTape(emptyTape, trades));
+	const full = mergeTape(emptyTape, trades, 100_001);
+	const whole = tradedIn(full);
 	expect([whole.minutes.size, whole.after]).toEqual([10, 0]);
-	const cut = tradedIn(mergeTape(mergeTape(emptyTape, trades), [...trades.slice(-1), more], 50_001));
-	expect([[...cut.minutes.keys()].sort((a, b) => a - b)[0], cut.after]).toEqual([minute, minute - 1]);
+	const cut = tradedIn(mergeTape(full, [...trades.slice(-1), more], 100_001));
+	expect([Math.min(...cut.minutes.keys()), cut.after]).toEqual([minute, minute - 1]);
 });
