@@ -95,6 +95,8 @@ export type AlertsOptions = {
 	readonly blindAfterMs?: number | undefined;
 	/** Default: no limit. */
 	readonly mostRules?: number | undefined;
+	/** Whether rules may name programs to run. Default: they may. */
+	readonly runsPrograms?: boolean | undefined;
 	readonly onEvent: (event: AlertEvent) => void;
 };
 
@@ -375,6 +377,8 @@ export function createAlerts(options: AlertsOptions) {
 		},
 		/** How many rules the user may state. */
 		mostRules: options.mostRules ?? Infinity,
+		/** Whether rules may name programs to run. */
+		runsPrograms: options.runsPrograms ?? true,
 		start(): void {
 			isStarted = true;
 			check();

@@ -12,6 +12,7 @@ import {
 } from './condition.ts';
 import {conditionAt, longestText, type MarketNames, quantityNamed, type Scanner, scan} from './parse-condition.ts';
 import {dataOf} from './quantity-values.ts';
+import {callAt, printCall, type RuleCall} from './rule-call.ts';
 
 /** The markets that a rule is judged for. */
 export type Scope =
@@ -29,6 +30,8 @@ export type Rule = {
 	readonly everyMs?: number | undefined;
 	/** Epoch ms. Absent: it has no end. */
 	readonly until?: number | undefined;
+	/** Absent: as the options say. */
+	readonly call?: RuleCall | undefined;
 	readonly note?: string | undefined;
 	/** The delayed ticker stands in for the last trade, as no trades are known. Default: only in a rule of many markets. */
 	readonly byTicker?: boolean | undefined;
@@ -42,10 +45,11 @@ const leadingMarket = /[^\s<>=!&|()+*,%]+(?=\s+(?:(?!(?:crosses|and|or)\b)[^\s<>
 const onlyWord = /[^\s<>=!&|()+*,%.]+(?=\s*$)/y;
 const every = /every(?![\p{L}\p{N}])/iuy;
 const until = /until(?![\p{L}\p{N}])/iuy;
+const call = /call(?![\p{L}\p{N}])/iuy;
 const note = /note(?![\p{L}\p{N}])/iuy;
 const duration = /\S+/y;
 const time = /\d\S*(?:\s+\d\d:\d\d(?::\d\d)?)?/y;
-const ofRules = /(?:every|until|note)(?=\s|$)/iy;
+const ofRules = /(?:every|until|call|note)(?=\s|$)/iy;
 const anyWord = /[\p{L}\p{N}]+/uy;
 const rest = /.+/sy;
 
@@ -58,7 +62,7 @@ type RuleOptions = {
 };
 
 /**
- * Parses `ETHUSDT changePercent(5m) < -2 every 10m until 2026-11-30 note support`. The market (`*`: each favourite;
+ * Parses `ETHUSDT changePercent(5m) < -2 every 10m until 2026-11-30 call bell,title note support`. The market (`*`: each favourite;
  * `--list NAME`: each of that list; absent: each that is watched) and what follows the condition may be absent. Times are UTC;
  * `18:00` is the next one after `now` (epoch ms). Throws a `ConditionError`.
  */
@@ -71,9 +75,11 @@ export function parseRule(text: string, {marketNamed, now, mayBeOver = false}: R
 	const scope = stated.type === 'watched' ? (scopeOf(condition) ?? stated) : stated;
 	let everyMs: number | undefined;
 	let end: number | undefined;
+	let calls: RuleCall | undefined;
 	for (;;) {
 		if (everyMs === undefined && scanner.accept(every)) everyMs = durationAt(scanner);
 		else if (end === undefined && scanner.accept(until)) end = timeAt(scanner, mayBeOver ? -Infinity : now, now);
+		else if (calls === undefined && scanner.accept(call)) calls = callAt(scanner);
 		else break;
 	}
 
@@ -84,6 +90,7 @@ export function parseRule(text: string, {marketNamed, now, mayBeOver = false}: R
 		condition: shortened(condition, scope),
 		...(everyMs !== undefined && {everyMs}),
 		...(end !== undefined && {until: end}),
+		...(calls && {call: calls}),
 		...(words !== undefined && {note: words.trim()}),
 	};
 	// What is printed and saved is read again.
@@ -94,9 +101,9 @@ export function parseRule(text: string, {marketNamed, now, mayBeOver = false}: R
 
 function failAfterCondition(scanner: Scanner): never {
 	const {text = ''} = scanner.peek(anyWord) ?? {};
-	const near = scanner.peek(ofRules) ? undefined : nearestWord(text, ['and', 'every', 'until', 'note']);
+	const near = scanner.peek(ofRules) ? undefined : nearestWord(text, ['and', 'every', 'until', 'call', 'note']);
 	if (near !== undefined) scanner.fail(`unknown word ${text}; did you mean ${near}?`);
-	return scanner.failExpecting('and, or, every, until, note, or the end');
+	return scanner.failExpecting('and, or, every, until, call, note, or the end');
 }
 
 /** A condition whose quantities all name their markets is judged once, for the first of them. */
@@ -180,12 +187,13 @@ function nextTime(clock: string, now: number): number | undefined {
 }
 
 /** The rule in the syntax of `parseRule`. */
-export function printRule({scope, condition, everyMs, until: end, note: words}: Rule): string {
+export function printRule({scope, condition, everyMs, until: end, call: calls, note: words}: Rule): string {
 	return [
 		...scopeText(scope),
 		printCondition(condition),
 		...(everyMs === undefined ? [] : [`every ${formatDuration(everyMs)}`]),
 		...(end === undefined ? [] : [`until ${formatDateTime(end)}`]),
+		...(calls === undefined ? [] : [`call ${printCall(calls)}`]),
 		...(words === undefined ? [] : [`note ${words}`]),
 	].join(' ');
 }

@@ -33,6 +33,12 @@ describe('a rule', () => {
 		['last > 1 until 18:00 every 10m note x', 'last > 1 every 10m until 2026-11-22 18:00:00 note x'],
 		['last > 1 until 2026-11-30T18:00:00.5+02:00', 'last > 1 until 2026-11-30 16:00:00'],
 		['last > 1 until 2026-11-30', 'last > 1 until 2026-11-30 00:00:00'],
+		['last > 1 CALL Title, bell note x', 'last > 1 call bell,title note x'],
+		['last > 1 call "notify-send  {message}" every 5m', 'last > 1 every 5m call "notify-send {message}"'],
+		[
+			`last > 1 call "./call 'two words' '' {market}",terminal until 18:00`,
+			`last > 1 until 2026-11-22 18:00:00 call terminal,"./call 'two words' '' {market}"`,
+		],
 		['last > 1 until 2026-11-30 18:00 note every second', 'last > 1 until 2026-11-30 18:00:00 note every second'],
 	])('%j', (text, printed) => {
 		expect(printRule(read(text))).toBe(printed);
@@ -43,8 +49,12 @@ describe('a rule', () => {
 		['SOLUSDT last > 1', 'SOLUSDT is not watched', '^'],
 		['lst > 1', 'unknown quantity lst; did you mean last?', '^'],
 		['last > 1 evry 10m', 'unknown word evry; did you mean every?', '         ^'],
-		['last > 1 once', 'expected and, or, every, until, note, or the end after 1', '         ^'],
-		['last > 1 every 5m every 6m', 'expected and, or, every, until, note, or the end after 5m', '                  ^'],
+		['last > 1 once', 'expected and, or, every, until, call, note, or the end after 1', '         ^'],
+		[
+			'last > 1 every 5m every 6m',
+			'expected and, or, every, until, call, note, or the end after 5m',
+			'                  ^',
+		],
 		['every 10m last > 1', 'every comes after the condition', '^'],
 		['BTCUSDT', 'expected a condition such as last > 70000 after BTCUSDT', '       ^'],
 		['BTCUSDT every 5m', 'expected a condition such as last > 70000 after BTCUSDT', '        ^'],
@@ -56,6 +66,19 @@ describe('a rule', () => {
 		['last > 1 until 2026-02-30', '2026-02-30 is not a UTC time such as 18:00 or 2026-11-30 18:00', '               ^'],
 		['last > 1 until 2026-11-21', '2026-11-21 is in the past', '               ^'],
 		['last > 1 until noon', 'expected a UTC time such as 18:00 or 2026-11-30 18:00 after until', '               ^'],
+		['last > 1 call', 'expected bell, terminal, title, or a program in quotes after call', '             ^'],
+		['last > 1 call bel', 'unknown way bel; did you mean bell?', '              ^'],
+		['last > 1 call x', 'unknown way x; choose from bell, terminal, title, or a program in quotes', '              ^'],
+		['last > 1 call ""', 'the program names no program', '              ^'],
+		['last > 1 call "a","b"', 'a rule runs one program', '                  ^'],
+		['last > 1 call "a', 'expected bell, terminal, title, or a program in quotes after call', '              ^'],
+		[`last > 1 call "a 'b"`, 'the program has a quote that is not closed', '              ^'],
+		[
+			'last > 1 call "a {prize}"',
+			'the program has no {prize}; choose from {market}, {message}, {rule}, {time}, {note}',
+			'              ^',
+		],
+		['last > 1 call bell every', 'expected a time such as 10m after every', '                        ^'],
 		['last > 1)', 'unmatched )', '        ^'],
 	])('%j is refused: %s', (text, message, caret) => {
 		try {

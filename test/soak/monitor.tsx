@@ -119,7 +119,7 @@ export async function openMonitor(
 	const called = {count: 0};
 	const calls = createAlertCalls({
 		...{notify: ['bell', 'terminal', 'title', 'command'], terminal: {write, title: createWindowTitle(write)}},
-		...{command: {program: 'true', args: ['{message}'], isPath: false}, environment: process.env},
+		...{command: {program: 'true', args: ['{message}']}, environment: process.env},
 		// A program takes the machine's time.
 		...{origin: {exchange: 'demo', demo: true, schemaVersion: 1}, clock: systemClock, onEnd() {}},
 	});

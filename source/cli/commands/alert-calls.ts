@@ -1,9 +1,10 @@
 import type {Alert, AlertEvent} from '../../alerts/judged-rule.ts';
+import type {CallCommand} from '../../alerts/rule-call.ts';
 import {firstUnits} from '../../format/control.ts';
 import {secondMs} from '../../market/units.ts';
 import type {WindowTitle} from '../../terminal/window-title.ts';
 import type {LocalContext} from '../context.ts';
-import type {CallCommand, NotifyWord} from '../options/option-types.ts';
+import type {NotifyWord} from '../options/option-types.ts';
 import {type AlertProgramOptions, createAlertPrograms} from './alert-program.ts';
 import {alertParts, alertTitle} from './alert-words.ts';
 import {originOf} from './documents.ts';
@@ -17,9 +18,11 @@ type CalledTerminal = {
 };
 
 type AlertCallsOptions = AlertProgramOptions & {
-	/** The ways of all rules, and the program of one of them. */
+	/** The ways of rules that name none, and the program of one of them. */
 	readonly notify: readonly NotifyWord[];
 	readonly command?: CallCommand | undefined;
+	/** Whether the programs that rules name are run. Default: they are. */
+	readonly runsRules?: boolean | undefined;
 	/** Absent: there is none. */
 	readonly terminal?: CalledTerminal | undefined;
 };
@@ -66,10 +69,13 @@ export function createAlertCalls(options: AlertCallsOptions) {
 		/** Calls the user, of a rule that is blind only if that is wanted. */
 		call(event: AlertEvent): void {
 			if (event.type === 'blind' && event.ended) return judgedAgain(event);
-			const {notify, command} = options;
+			const {notify, runsRules = true} = options;
 			if (event.type === 'blind' && !notify.includes('blind')) return;
-			if (terminal) callOn(terminal, event, notify);
-			if (command && notify.includes('command')) programs.run(event, command);
+			const {call} = event.rule;
+			const ofAll = notify.includes('command') ? options.command : undefined;
+			const command = call ? (runsRules ? call.command : undefined) : ofAll;
+			if (terminal) callOn(terminal, event, call?.ways ?? notify);
+			if (command) programs.run(event, command);
 		},
 		/** The alerts that the user has not acknowledged, newest first, whenever they change. The title shows no other one. */
 		waiting(alerts: readonly Alert[]): void {
@@ -91,6 +97,8 @@ export function callsAsConfigured(context: LocalContext, {terminal, onEnd}: Surr
 	const {options, clock, logCallFailure} = context;
 	return createAlertCalls({
 		...{notify: options.notify, command: options.onAlert, terminal, clock},
+		// A viewer must not run programs on this computer.
+		runsRules: context.viewer === undefined,
 		...{environment: context.tty.env, origin: originOf(context)},
 		onEnd(failure) {
 			if (failure !== undefined) logCallFailure(failure);

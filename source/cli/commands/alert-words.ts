@@ -6,12 +6,12 @@ import type {Alert, AlertEvent, Blindness} from '../../alerts/judged-rule.ts';
 import type {JudgedOn} from '../../alerts/market-data.ts';
 import type {Stretch} from '../../alerts/missed.ts';
 import {isDelayed, printRule} from '../../alerts/rule.ts';
+import type {Placeholder} from '../../alerts/rule-call.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatCount} from '../../format/number.ts';
 import {formatAge, formatZonedDateTime} from '../../format/time.ts';
 import type {Zone} from '../../format/zone.ts';
 import type {RecordedAlert} from '../../recording/recorder.ts';
-import type {Placeholder} from '../options/option-types.ts';
 import {tradeEntry} from './documents.ts';
 import {ofNoAnswer, type WatchEvent} from './watch-events.ts';
 

@@ -16,7 +16,10 @@ import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
 import {marketsOf, type WatchRules} from './watch-rules.ts';
 
-export type RulesJudging = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'mostRules' | 'marketsOf' | 'onEvent'> & {
+export type RulesJudging = Pick<
+	AlertsOptions,
+	'clock' | 'blindAfterMs' | 'mostRules' | 'runsPrograms' | 'marketsOf' | 'onEvent'
+> & {
 	readonly stated: AlertsOptions['rules'];
 	/** Of those that are remembered; absent: none are. */
 	readonly memory?: AlertMemory | undefined;
@@ -96,6 +99,7 @@ export function startMonitorAlerts(context: Context, {store, ui, title, file, on
 		...{exchange, clock, memory, stated: memory.rules, intervals: options.intervalsMs, turns: context.spareTurns},
 		mostMarkets: context.viewer && viewerLimits.ruleMarkets,
 		mostRules: context.viewer && viewerLimits.rules,
+		runsPrograms: context.viewer === undefined,
 		marketsOf: scope => marketsIn(scope, ui),
 		blindAfterMs: options.blindAfterMs,
 		call: calls.call,

@@ -6,9 +6,9 @@ import {hourMs} from '../../market/units.ts';
 import {defaultLimits} from '../../serve/limits.ts';
 import {paletteNames, type ToneName, themeNames, toneNames} from '../../view/theme/names.ts';
 import {
+	type AlertCommand,
 	address,
-	type CallCommand,
-	callCommand,
+	alertCommand,
 	color,
 	duration,
 	FieldError,
@@ -148,7 +148,7 @@ function addressText(address: string | undefined): string {
 }
 
 /** Without its arguments, where a token can be. */
-const commandText = (command: CallCommand | undefined): string =>
+const commandText = (command: AlertCommand | undefined): string =>
 	command ? [command.program, ...(command.args.length > 0 ? ['…'] : [])].join(' ') : none;
 
 const reads = ['info', 'markets', 'ticker', 'depth', 'trades', 'candles', 'holdings'] as const;
@@ -480,7 +480,7 @@ const table = [
 		show: (ways = []) => ways.join(', ') || none,
 	}),
 	setting({
-		...{key: 'on-alert', flag: '--on-alert <PROGRAM>', commands: ['monitor', 'watch', 'alerts'], type: callCommand},
+		...{key: 'on-alert', flag: '--on-alert <PROGRAM>', commands: ['monitor', 'watch', 'alerts'], type: alertCommand},
 		help: 'run this program for each alert, with the alert as JSON on its standard input',
 		...{isOwners: true, ofExchange: 'present'},
 		show: command => commandText(command),

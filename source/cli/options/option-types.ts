@@ -1,5 +1,6 @@
 import {resolve} from 'node:path';
 import {InvalidArgumentError} from 'commander';
+import {type CallCommand, callCommandOf} from '../../alerts/rule-call.ts';
 import type {MarketId} from '../../client/question.ts';
 import {type FaultRule, FaultRuleError, parseFaultRule} from '../../demo/faults/rule.ts';
 import {parseMoment} from '../../format/moment.ts';
@@ -209,49 +210,24 @@ function notifyType(value: unknown): readonly NotifyWord[] {
 
 export const notify: Type<readonly NotifyWord[]> = Object.assign(notifyType, {words: notifyWords, isList: true});
 
-/** What stands for a part of the alert in the arguments of `on-alert`. */
-const placeholders = ['market', 'message', 'rule', 'time', 'note'] as const;
-export type Placeholder = (typeof placeholders)[number];
-export const placeholderPattern = /\{(\w+)\}/g;
-
-/** What is run for an alert, never by a shell. */
-export type CallCommand = {
-	readonly program: string;
-	/** With placeholders such as `{market}`. */
-	readonly args: readonly string[];
+/** What is run for the alerts of all rules. */
+export type AlertCommand = CallCommand & {
 	/** The program was given as the path of a file, and not in a list, where it may be a name to look up in PATH. */
 	readonly isPath: boolean;
 };
 
-const longestArgument = 4000;
-
-export const callCommand: Type<CallCommand> = value => {
+export const alertCommand: Type<AlertCommand> = value => {
 	const expected = 'must be a list such as ["notify-send", "{market}", "{message}"], or the path of a program';
-	const isPath = typeof value === 'string';
-	const words = isPath ? [value.trim()] : value;
-	if (!isListOfTexts(words)) return refuse(expected);
-	if (words.length > 100) return refuse('has more than 100 arguments');
-	const [program = '', ...args] = words;
-	if (program === '') return refuse(isPath ? 'must be the path of a program' : expected);
-	if (!isPath) refusePlaceholders(program, args);
-	for (const word of words) {
-		if (word.includes('\0')) refuse('must not contain a NUL character');
-		if (word.length > longestArgument) refuse(`has an argument of more than ${longestArgument} characters`);
+	if (typeof value === 'string') {
+		const path = value.trim();
+		if (path === '') refuse('must be the path of a program');
+		return {program: resolve(path), args: [], isPath: true};
 	}
 
-	return {program: isPath ? resolve(program) : program, args, isPath};
+	if (!isListOfTexts(value) || value[0] === undefined || value[0] === '') return refuse(expected);
+	const command = callCommandOf(value);
+	return 'value' in command ? {...command.value, isPath: false} : refuse(command.fault);
 };
-
-/** Of a program, and of arguments that have others than there are. */
-function refusePlaceholders(program: string, args: readonly string[]): void {
-	if (/\{\w+\}/.test(program)) refuse(`cannot begin with ${program}: the program is a name or a path`);
-	const names = args.flatMap(each => [...each.matchAll(placeholderPattern)].map(([, name = '']) => name));
-	const wrong = names.find(name => !placeholders.some(each => each === name));
-	if (wrong === undefined) return;
-	const nearest = nearestWord(wrong, placeholders);
-	const all = placeholders.map(name => `{${name}}`).join(', ');
-	refuse(`has no {${wrong}}; ${nearest === undefined ? `choose from ${all}` : `did you mean {${nearest}}?`}`);
-}
 
 export const color: Type<string> = value =>
 	typeof value === 'string' && new RegExp(`^(#[0-9a-fA-F]{6}|${basicNames.join('|')})$`).test(value)

@@ -95,13 +95,14 @@ Any of the watched markets can meet the condition; BTCUSDT.last > 70000 refers t
 stale because a request failed, never meet a comparison, except with age. Quantities that the configured interfaces cannot
 provide are refused. With --once, the first answers decide.
 
-A rule for --alert is a condition. A market can precede it (ETHUSDT last > 1; * last > 1 for each favourite, --list NAME last > 1
-for each market of a list), and any of these can follow it: every 10m (alert again after it was false in between, at most once in
-that time), until 18:00 (UTC, or a date), note TEXT. Without every, a rule alerts once for each market. Rules of the config file
-are judged, too. --notify selects how you are alerted: bell, terminal (a notification), title (of the window) and command. The
-last runs the program of --on-alert, for at most 10 s, with the alert as JSON on its standard input and in the variables
-TAPEWATCH_ALERT_MARKET, _MESSAGE, _RULE, _TIME and _NOTE. A rule whose data is older than --blind-after is reported as blind;
-if --notify includes blind, you are alerted then, too.
+A rule for --alert is a condition. A market can precede it (ETHUSDT last > 1; * last > 1 for each favourite, --list NAME last >
+1 for each market of a list), and any of these can follow it: every 10m (alert again after it was false in between, at most once
+in that time), until 18:00 (UTC, or a date), call bell,title (alert in these ways; "notify-send {message}" runs a program), note
+TEXT. Without every, a rule alerts once for each market. Rules of the config file are judged, too. --notify selects how you are
+alerted: bell, terminal (a notification), title (of the window) and command. The last runs the program of --on-alert, for at
+most 10 s, with the alert as JSON on its standard input and in the variables TAPEWATCH_ALERT_MARKET, _MESSAGE, _RULE, _TIME and
+_NOTE. A rule whose data is older than --blind-after is reported as blind; if --notify includes blind, you are alerted then,
+too.
 
 Types of events: alert and blind for rules; ticker, depth, trade, candle; error for each failed request, stale when data becomes
 stale, recovered when a failure ends; met when the condition is met; dropped when the reader is too slow. Each has symbol, time,

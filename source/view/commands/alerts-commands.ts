@@ -124,7 +124,9 @@ function state(text: string, control: Control): Mistake | string | undefined {
 	if (id !== replaces && same && !same.isOff && !isOver(same)) return 'you have this alert already';
 	// It may have been deleted since its line was opened.
 	const place = entries.find(entry => entry.id === replaces)?.id ?? same?.id;
-	const {mostRules} = alerts;
+	const {mostRules, runsPrograms} = alerts;
+	if (rule.call?.command && !runsPrograms)
+		return {fault: 'no program can be run here; call bell, terminal or title', at: placeOf('call', text)};
 	if (place === undefined && entries.filter(({origin}) => origin === 'user').length >= mostRules)
 		return `you have ${formatExact(mostRules)} alerts, the maximum`;
 	if (place === undefined) alerts.add(rule, 'user');

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {Alert, Blindness} from '../../../source/alerts/judged-rule.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
 import {createAlertCalls} from '../../../source/cli/commands/alert-calls.ts';
-import {type CallCommand, callCommand, type NotifyWord} from '../../../source/cli/options/option-types.ts';
+import {type AlertCommand, alertCommand, type NotifyWord} from '../../../source/cli/options/option-types.ts';
 import {systemClock} from '../../../source/market/clock.ts';
 import {createWindowTitle} from '../../../source/terminal/window-title.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
@@ -32,26 +32,39 @@ const blindness = (ended = false): Blindness => ({
 });
 
 type Setting = {
-	readonly command?: CallCommand;
+	readonly command?: AlertCommand;
+	readonly runsRules?: boolean;
 	readonly notify?: readonly NotifyWord[];
 	readonly environment?: NodeJS.ProcessEnv;
 	readonly clock?: typeof systemClock;
 };
 
-function callsOf({command, notify = ['bell', 'terminal', 'command'], environment, clock = systemClock}: Setting) {
+function callsOf({
+	command,
+	runsRules,
+	notify = ['bell', 'terminal', 'command'],
+	environment,
+	clock = systemClock,
+}: Setting) {
 	const failures: (string | undefined)[] = [];
 	const written: string[] = [];
 	const write = (text: string) => written.push(text);
 	const calls = createAlertCalls({
-		...{command, notify, environment: {TERM: 'xterm-256color', PATH: process.env.PATH, ...environment}, clock},
+		...{
+			command,
+			runsRules,
+			notify,
+			environment: {TERM: 'xterm-256color', PATH: process.env.PATH, ...environment},
+			clock,
+		},
 		...{origin: {exchange: 'demo', demo: true, schemaVersion: 1}, onEnd: failure => failures.push(failure)},
 		terminal: {write, title: createWindowTitle(write)},
 	});
 	return {calls, failures, written};
 }
 
-const commandOf = (...argv: readonly string[]) => callCommand(argv);
-const pathOf = (path: string) => callCommand(path);
+const commandOf = (...argv: readonly string[]) => alertCommand(argv);
+const pathOf = (path: string) => alertCommand(path);
 
 describe('the program of an alert', () => {
 	test('that fails or is missing is said, and one that ends with status 0 as well', async () => {
@@ -176,6 +189,29 @@ describe('the program of an alert', () => {
 		await wanted.calls.ended();
 		expect(wanted.failures).toEqual([undefined]);
 		expect(wanted.written).toEqual(['\u0007\u001B]9;! BTCUSDT last > 0: blind since 00:00:10: timeout\u0007']);
+	});
+
+	test('is that of the rule where it names one, and none where it names only ways', async () => {
+		const called = join(folder, 'called');
+		const path = await program('own', `echo "$@" >> ${called}`);
+		const rule = (text: string) => ({...alert(), rule: ruleOf(`last > 0 ${text}`)});
+		const {calls, failures, written} = callsOf({command: commandOf(path, 'all'), notify: ['title', 'command']});
+		calls.call(rule(`call bell,"${path} own '{market}  {note}'" note x`));
+		calls.call(rule('call bell'));
+		calls.call(alert());
+		await calls.ended();
+		expect((await readFile(called, 'utf8')).split('\n').sort()).toEqual(['', 'all', 'own BTCUSDT  x']);
+		expect(failures).toEqual([undefined, undefined]);
+		const bell = '\u0007';
+		expect(written.filter(text => text === bell)).toEqual([bell, bell]);
+		expect(written.slice(2).join('')).toContain('! BTCUSDT');
+	});
+
+	test('is not run of a rule where rules may run none', async () => {
+		const {calls, failures, written} = callsOf({notify: [], runsRules: false});
+		calls.call({...alert(), rule: ruleOf('last > 0 call bell,"false"')});
+		await calls.ended();
+		expect({failures, written}).toEqual({failures: [], written: ['\u0007']});
 	});
 
 	test('is not run if command is no way to call', async () => {

@@ -164,6 +164,7 @@ test.each([
 	[':suspend\r', '', 'there is no shell here to suspend to'],
 	['R', 'owner', 'viewers cannot record'],
 	[':record /tmp/x\r', 'owner', 'viewers cannot record'],
+	[':alert last > 1 call bell,"touch x"\r', 'owner', 'no program can be run here; call bell, terminal or title'],
 	['<', 'market="BTCUSDT"', noRewind],
 	[',', 'market="BTCUSDT"', noRewind],
 	[':speed 10\r', 'market="BTCUSDT"', noRewind],
