@@ -1,4 +1,4 @@
-import type {Clock} from '../market/clock.ts';
+import {type Clock, every} from '../market/clock.ts';
 import {symbolKey} from '../market/symbol.ts';
 import {secondMs} from '../market/units.ts';
 import {createPublisher, createStore} from '../store/create-store.ts';
@@ -248,10 +248,7 @@ export function createAlerts(options: AlertsOptions) {
 
 	function checks(): () => void {
 		const unsubscribe = feeds.subscribe(() => check(true));
-		let cancel = clock.after(checkMs, function again() {
-			cancel = clock.after(checkMs, again);
-			check();
-		});
+		const cancel = every(clock, checkMs, check);
 		return () => {
 			unsubscribe();
 			cancel();

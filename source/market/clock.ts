@@ -21,6 +21,15 @@ export function steadyNow(clock: Clock): () => number {
 	};
 }
 
+/** Calls `act` every `ms`, until the returned function is called. */
+export function every(clock: Clock, ms: number, act: () => void): () => void {
+	let cancel = clock.after(ms, function again() {
+		cancel = clock.after(ms, again);
+		act();
+	});
+	return () => cancel();
+}
+
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	after(ms, callback) {

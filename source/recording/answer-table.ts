@@ -108,15 +108,12 @@ export function readAnswerRow(row: Columns): Logged {
 		return {id, sentAt: endedAt - took, endedAt, failure: requiredFailure(failure)};
 	}
 
-	const {receivedAt = endedAt, cache, preferredFailure, ...others} = notesOf(row);
-	const {bidsFailure: _ofBook, info: _data, redatedMs: _redated, former: _former, gaps: _gaps, ...rest} = others;
-	const {missing: _missing, ...counts} = rest;
+	const {receivedAt = endedAt, cache, preferredFailure, rounded, cut, misdated, offPeriod, outside} = notesOf(row);
 	return {
 		...{id, sentAt: receivedAt + (cache?.ageMs ?? 0) - took, endedAt},
 		answer: definedFields({
-			...counts,
-			interface: interfaceOf(row.interface),
-			...{receivedAt, cache},
+			...{interface: interfaceOf(row.interface), receivedAt, cache},
+			...{rounded, cut, misdated, offPeriod, outside},
 			serverTime: row.server_time === null ? undefined : requiredTime(row.server_time),
 			dropped: requiredNumber(row.dropped),
 			preferredFailure: preferredFailure && new RecordedError(preferredFailure),

@@ -1,5 +1,5 @@
 import {formatElapsed} from '../format/time.ts';
-import type {Clock} from '../market/clock.ts';
+import {type Clock, every} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import {createStore} from '../store/create-store.ts';
 import type {MarketStore} from '../store/state.ts';
@@ -81,11 +81,7 @@ export function createRewind({live, clock, settle, log, alerts}: RewindOptions):
 			store.start();
 			stops.unshift(controls.subscribe(publish), store.subscribe(publish));
 			// The distance to the present grows while a moment is shown.
-			let cancelTick = clock.after(secondMs, function again() {
-				cancelTick = clock.after(secondMs, again);
-				publish();
-			});
-			stops.unshift(() => cancelTick());
+			stops.unshift(every(clock, secondMs, publish));
 			return {replay, store, controls, stop};
 		} catch (error) {
 			stop();

@@ -1,6 +1,6 @@
 import {Worker} from 'node:worker_threads';
 import {hasCode} from '../format/file-fault.ts';
-import type {Clock} from '../market/clock.ts';
+import {type Clock, every} from '../market/clock.ts';
 import {hourMs, secondMs} from '../market/units.ts';
 import {createStore} from '../store/create-store.ts';
 import {type Outcome, plainOutcome} from './outcome-log.ts';
@@ -45,8 +45,6 @@ export async function startRecording(request: RecordingRequest) {
 	let isBusy = true;
 	let lateFlushes = 0;
 	let trimmedAt = Number.NEGATIVE_INFINITY;
-	let cancelFlush = () => {};
-
 	const isEnded = () => status.getSnapshot().ended !== undefined;
 	const post = (message: RecorderRequest) => {
 		if (!isEnded()) worker.postMessage(message);
@@ -67,24 +65,21 @@ export async function startRecording(request: RecordingRequest) {
 		finish(`${path}: its disk does not answer`);
 	}
 
-	function flushSoon(): void {
-		cancelFlush = clock.after(flushMs, () => {
-			flushSoon();
-			const now = clock.now();
-			if (isBusy) {
-				lateFlushes++;
-				if (lateFlushes < mostLateFlushes) return;
-				return giveUp();
-			}
+	const cancelFlush = every(clock, flushMs, () => {
+		const now = clock.now();
+		if (isBusy) {
+			lateFlushes++;
+			if (lateFlushes === mostLateFlushes) giveUp();
+			return;
+		}
 
-			lateFlushes = 0;
-			isBusy = true;
-			post({type: 'flush', now});
-			if (keepMs === undefined || Math.abs(now - trimmedAt) < Math.min(trimMs, keepMs / 8)) return;
-			trimmedAt = now;
-			post({type: 'trim', time: now - keepMs});
-		});
-	}
+		lateFlushes = 0;
+		isBusy = true;
+		post({type: 'flush', now});
+		if (keepMs === undefined || Math.abs(now - trimmedAt) < Math.min(trimMs, keepMs / 8)) return;
+		trimmedAt = now;
+		post({type: 'trim', time: now - keepMs});
+	});
 
 	worker.on('message', (answer: RecorderAnswer) => {
 		isBusy = false;
@@ -98,7 +93,6 @@ export async function startRecording(request: RecordingRequest) {
 		finish(isGone ? upgradedText : `${path}: the recorder failed: ${error.message}`);
 	});
 	worker.on('exit', () => finish(`${path}: the recorder stopped`));
-	flushSoon();
 	await opening.promise;
 
 	return {

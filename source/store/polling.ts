@@ -174,14 +174,9 @@ export function createPolling(options: PollingOptions): Polling {
 		});
 	}
 
-	const pollers: Readonly<Record<Ask, Poller>> = {
-		depth: createPollerOf('depth'),
-		trades: createPollerOf('trades'),
-		tickers: createPollerOf('tickers'),
-		candles: createPollerOf('candles'),
-		markets: createPollerOf('markets'),
-		info: createPollerOf('info'),
-	};
+	const pollers = Object.fromEntries(resourceNames.map(name => [name, createPollerOf(name)])) as Readonly<
+		Record<Ask, Poller>
+	>;
 
 	function settle(recovered: boolean) {
 		sync();

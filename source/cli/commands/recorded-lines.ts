@@ -1,3 +1,4 @@
+import {every} from '../../market/clock.ts';
 import {createPastStore} from '../../recording/playback.ts';
 import {waiting} from '../../store/resource.ts';
 import type {MarketStore} from '../../store/state.ts';
@@ -69,8 +70,7 @@ function createRows({intervalMs, options: {ascii, zone}}: RecordedLines, write: 
 			}
 		};
 		let writtenAt = clock.now();
-		let cancel = clock.after(intervalMs, function again() {
-			cancel = clock.after(intervalMs, again);
+		const cancel = every(clock, intervalMs, () => {
 			writtenAt = clock.now();
 			writeAll();
 		});

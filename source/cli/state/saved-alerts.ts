@@ -4,7 +4,7 @@ import {type AlertEvent, firingOf} from '../../alerts/judged-rule.ts';
 import {ConditionError} from '../../alerts/parse-condition.ts';
 import {parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import type {Firing, RuleMemory} from '../../alerts/rule-memory.ts';
-import type {Clock} from '../../market/clock.ts';
+import {type Clock, every} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {dayMs, secondMs} from '../../market/units.ts';
 import {faultText, notTable, quoted} from './saved-entries.ts';
@@ -274,14 +274,9 @@ export function createAlertMemory(options: AlertMemoryOptions) {
 		/** Saves the rules of `alerts` as they change. The returned function stops that and settles when everything is written. */
 		follow(alerts: Alerts): () => Promise<void> {
 			followed = alerts;
-			let cancel = clock.after(judgedMs, again);
+			const cancel = every(clock, judgedMs, () => void save());
 			let soon: (() => void) | undefined;
 			let texts = textsOf(alerts);
-
-			function again() {
-				cancel = clock.after(judgedMs, again);
-				void save();
-			}
 
 			const unsubscribe = alerts.subscribe(() => {
 				const before = texts;
