@@ -29,11 +29,14 @@ import {createTick} from '../../source/view/clock-stores.ts';
 import {layoutName} from '../../source/view/layout.ts';
 import {createTheme} from '../../source/view/theme/theme.ts';
 import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 import {keyInputs} from '../helpers/key-input.ts';
 import type {SoakWorld} from './world.ts';
 
 /** Longer than a local terminal's input waits for the rest of a sequence. */
 const escapeMs = 60;
+/** How long Ink waits for it. */
+const inkEscapeMs = 20;
 
 /** Takes every frame at once and keeps none. */
 class Sink extends EventEmitter implements Terminal {
@@ -138,8 +141,8 @@ export async function openMonitor(
 	const saveRules = memory.follow(alerts);
 	alerts.start();
 	const keyboard = Object.assign(new EventEmitter(), {setEncoding() {}, resume() {}, pause() {}});
-	// Ink waits by the machine's time, too.
-	const stdin = new KeyInput(keyboard, {clock: systemClock, isRemote: false});
+	const keyboardClock = createFakeClock();
+	const stdin = new KeyInput(keyboard, {clock: keyboardClock, isRemote: false});
 	stdin.listen();
 	const app = render(
 		<Monitor
@@ -174,8 +177,11 @@ export async function openMonitor(
 		ui,
 		async press(...keys) {
 			for (const key of keys) keyboard.emit('data', keyInputs[key] ?? key);
-			// A lone escape is a key only when nothing follows it for a while, by the machine's time.
-			await (keys.at(-1) === 'esc' ? setTimeout(escapeMs) : setImmediate());
+			await setImmediate();
+			if (keys.at(-1) !== 'esc') return;
+			// A lone escape is a key only when nothing follows it for a while, for Ink by the machine's time.
+			await keyboardClock.advance(escapeMs);
+			await setTimeout(inkEscapeMs);
 		},
 		askForMadeUp(count) {
 			if (asking > 0) return;
