@@ -1,4 +1,5 @@
-import {beforeEach, describe, expect, test} from 'vitest';
+import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
+import {systemClock} from '../../../source/market/clock.ts';
 import {sends, startExchangeServer} from '../../helpers/exchange-server.ts';
 import {temporaryFolder} from '../../helpers/folders.ts';
 import {answerByName, sharedNames} from '../../helpers/named-markets.ts';
@@ -106,6 +107,9 @@ test('every option with a value completes to something, unless only the user kno
 });
 
 test('markets are those of the exchange on the line, read once', async () => {
+	// Who completes waits for a second at most, which a busy machine may need.
+	vi.spyOn(systemClock, 'after').mockReturnValue(() => {});
+	onTestFinished(() => void vi.restoreAllMocks());
 	const exchange = await startSmallExchange();
 	try {
 		expect(await candidates('depth', '--base-url', exchange.url, '')).toEqual(['BTCUSDT', 'ETHUSDT', 'PEPEBTC']);
