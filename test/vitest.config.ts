@@ -3,7 +3,7 @@ import {defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
 import {reportFigures} from './helpers/report-figures.ts';
 import {reportSkipped} from './helpers/report-skipped.ts';
-import {tags} from './helpers/tools.ts';
+import {programTimeoutMs, tags} from './helpers/tools.ts';
 
 /** Programs in terminals of their own. */
 const program = 'test/{e2e,ssh,fleet}/*.test.ts';
@@ -16,8 +16,8 @@ const alone = [
 
 /** Begun in this order: what works beside what waits for programs, so that the machine is busy and none runs alone at the end. */
 const longest = [
-	...['faults/matrix', 'ssh/ssh', 'e2e/slow-link', 'soak/soak', 'e2e/outage'],
-	...['view/hints', 'faults/matrix-both', 'e2e/leaving', 'e2e/pipelines', 'e2e/crashes'],
+	...['faults/matrix', 'ssh/ssh', 'e2e/slow-link', 'soak/soak', 'e2e/replay'],
+	...['store/nginx', 'e2e/pipelines', 'view/hints', 'faults/matrix-both', 'ssh/serve', 'fleet/fleet'],
 ];
 
 /** By project, so that workers are used again; last what is quick. */
@@ -57,10 +57,8 @@ export default defineConfig({
 		setupFiles: 'test/helpers/same-cases.ts',
 		// A golden frame that is missing fails, also outside CI; -u writes it.
 		update: 'none',
-		// Minutes, for what takes seconds on an idle machine: no test may fail because others keep this one busy.
-		testTimeout: 180_000,
-		hookTimeout: 180_000,
-		expect: {poll: {timeout: 60_000}},
+		// Ten times what the slowest test takes on an idle machine: none may fail because others keep this one busy.
+		...{testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 30_000}}},
 		projects: [
 			{
 				extends: true,
@@ -75,6 +73,8 @@ export default defineConfig({
 					include: [program],
 					isolate: false,
 					globalSetup: 'test/helpers/build-program.ts',
+					// Links of so many bytes a second, stalls and restarts of servers take half a minute by themselves.
+					...{testTimeout: programTimeoutMs, hookTimeout: programTimeoutMs, expect: {poll: {timeout: 60_000}}},
 				},
 			},
 		],

@@ -88,7 +88,6 @@ subscribe('http.server.request.start', message => {
 });
 
 const [watchers, symbols] = [4, ['BTCUSDT', 'ETHUSDT']];
-const patience = {timeout: 150_000};
 const watched = ['tickers', 'depth', 'trades', 'candles'] as const;
 
 /** Watchers with a client of their own, as `watch --json` has it: a store for each market. */
@@ -147,7 +146,7 @@ describe('a fleet', () => {
 		await place.startNginx();
 		onTestFinished(() => place.stopNginx().catch(() => {}));
 		const fleet = openWatchers(`http://127.0.0.1:${place.nginx}`);
-		await expect.poll(fleet.areWell, patience).toBe(true);
+		await expect.poll(fleet.areWell).toBe(true);
 		const [asked, answered] = [requests, fleet.answers()];
 		await expect.poll(fleet.answers).toBeGreaterThan(answered + watchers * symbols.length * 2 * 5);
 		// On a busy machine a watcher may be late for what nginx keeps for the others.
@@ -162,7 +161,7 @@ describe('a fleet', () => {
 		expect(Math.max(...waitsMs)).toBeLessThanOrEqual(pollIntervals().depth);
 		await place.startNginx();
 		const failures = fleet.countFailures();
-		await expect.poll(fleet.areWell, patience).toBe(true);
+		await expect.poll(fleet.areWell).toBe(true);
 		expect(failures()).toBe(0);
 	});
 

@@ -56,8 +56,14 @@ const isNpmTool = (name: string): name is keyof typeof npmTools => name in npmTo
 export const isMissing = (name: string): boolean =>
 	isTool(name) ? findTool(name) === undefined : isNpmTool(name) && !existsSync(npmTools[name].path);
 
+/** The limit of a test of real programs, which wait for each other. */
+export const programTimeoutMs = 120_000;
+
 /** For Vitest: a test that needs what is missing is skipped, but never in CI. */
-export const tags = [...tools, ...npmNames].map(name => ({name, skip: isMissing(name) && !process.env.CI}));
+export const tags = [...tools, ...npmNames].map(name => ({
+	...{name, timeout: programTimeoutMs},
+	skip: isMissing(name) && !process.env.CI,
+}));
 
 export const missingPackages = (): readonly string[] => tools.filter(isMissing).map(tool => packages[tool]);
 
