@@ -56,16 +56,18 @@ export async function read(flags: ReadFlags, request: RequestOf): Promise<number
 }
 
 async function readRecording(path: string, flags: ReadFlags, request: RequestOf): Promise<number> {
-	const [{runRead}, {recordedContext, recordingOptions, withReader}] = await Promise.all([
+	const [{runRead}, {recordedContext, recordedPeriod, recordingOptions, withReader}] = await Promise.all([
 		import('./commands/read.ts'),
 		import('./recorded.ts'),
 	]);
-	const options = await recordingOptions(flags, process.env);
+	const {period, ...others} = flags;
+	const read = await recordingOptions(others, process.env);
+	const options = period === undefined ? read : {...read, period: recordedPeriod(String(period))};
 	return withReader(path, reader =>
 		untilInterrupted(async signal => {
 			const {context, times} = recordedContext(reader, flags, options);
-			const read = request(options, () => inOrder(times));
-			return runRead(read, context, signal, flags.output);
+			const wanted = request(options, () => inOrder(times));
+			return runRead(wanted, context, signal, flags.output);
 		}, unheard),
 	);
 }

@@ -30,13 +30,11 @@ export const uselessIn = (flags: Flags, kind: OptionEntry['ofExchange']): string
 export async function recordingOptions(flags: Flags, env: NodeJS.ProcessEnv): Promise<Options> {
 	const flag = uselessIn(flags, 'requests');
 	if (flag) throw new UsageError(`${flag} does not apply to a recording, which is read without a request`);
-	const {period, ...others} = flags;
-	const options = await readOptions({...others, exchange: demoName, interface: 'auto'}, env);
-	return period === undefined ? options : {...options, period: periodOf(String(period))};
+	return readOptions({...flags, exchange: demoName, interface: 'auto'}, env);
 }
 
-/** In minutes, also parts of one. Throws a `UsageError`. */
-function periodOf(text: string): Period {
+/** In minutes, also parts of one: candles can be built from recorded trades. Throws a `UsageError`. */
+export function recordedPeriod(text: string): Period {
 	const [, count] = /^([\d.]+)s$/i.exec(text.trim()) ?? [];
 	const period = count === undefined ? parsePeriod(text) : secondsOf(count);
 	if ('value' in period && period.value > 0) return period.value;

@@ -13,8 +13,8 @@ import {tryCondition, tryRules} from './commands/try-rules.ts';
 import {checkMarkets, marketsOf, noRules, readUsersMarkets, type WatchRules} from './commands/watch-rules.ts';
 import {localContext} from './context.ts';
 import {UsageError, untilInterrupted} from './exit.ts';
-import type {Flags, FlagsOf} from './options/option-table.ts';
-import {type Options, readOptions} from './options/options.ts';
+import type {FlagsOf} from './options/option-table.ts';
+import type {Options} from './options/options.ts';
 import {readCondition, readRules} from './options/rule-options.ts';
 import {recordedTime, recordingOptions, uselessIn, withReader} from './recorded.ts';
 import {note} from './standard-error.ts';
@@ -22,7 +22,7 @@ import {note} from './standard-error.ts';
 /** Shows a recording in the monitor or, with rules, prints when they would have called. */
 export async function replay(flags: FlagsOf<'replay'>, path: string, market: string | undefined): Promise<number> {
 	const {alert = [], json = false, ...others} = flags;
-	const options = await replayOptions(others);
+	const options = await recordingOptions(others, process.env);
 	if (alert.length > 0) {
 		refuseSpeed(flags, '--alert plays at --speed max');
 		const texts = market === undefined ? [] : [market];
@@ -42,18 +42,12 @@ export async function replay(flags: FlagsOf<'replay'>, path: string, market: str
 	});
 }
 
-/** The options of a screen that needs no exchange. */
-async function replayOptions({period, ...flags}: Flags): Promise<Options> {
-	const options = await recordingOptions(flags, process.env);
-	return period === undefined ? options : {...options, period: (await readOptions({period}, process.env)).period};
-}
-
 /**
  * Plays a recording until a condition is met, prints when rules would have called, or else shows it as `watch` shows the
  * present.
  */
 export async function watchRecording(flags: FlagsOf<'watch'>, path: string, texts: readonly string[]): Promise<number> {
-	const options = await replayOptions(flags);
+	const options = await recordingOptions(flags, process.env);
 	const flag = uselessIn(flags, 'present');
 	if (flag) throw new UsageError(`${flag} does not apply to a recording`);
 	const {until, alert = []} = flags;
