@@ -67,13 +67,19 @@ export function rungsOf(book: DepthBook, decimals: Decimals, grouping: PriceStep
  * worse. If the anchor's level is gone, the next worse level takes its place; if the market has passed it, it is looked up
  * on the other side.
  */
-export function anchorRow({asks, bids = []}: Rungs, {side, price}: Anchor): number {
-	const ask = asks[0]?.price ?? Number.POSITIVE_INFINITY;
-	const bid = bids[0]?.price ?? Number.NEGATIVE_INFINITY;
+export function anchorRow(rungs: Rungs, {side, price}: Anchor): number {
+	const {asks, bids = []} = rungs;
+	const ask = asks[0]?.price ?? Infinity;
+	const bid = bids[0]?.price ?? -Infinity;
 	const isAsk = side === 'ask' ? price >= ask || price > bid : price > bid && price >= ask;
+	return rowIn(rungs, isAsk, price, 0);
+}
+
+/** The row of a side's best level that is no better than the price; `beyond` the last row where there is none. */
+function rowIn({asks, bids = []}: Rungs, isAsk: boolean, price: number, beyond: 0 | 1): number {
 	const rungs = isAsk ? asks : bids;
 	const index = rungs.findIndex(rung => (isAsk ? rung.price >= price : rung.price <= price));
-	const row = index < 0 ? rungs.length : index + 1;
+	const row = index < 0 ? rungs.length + beyond : index + 1;
 	return isAsk ? -row : row;
 }
 
@@ -100,14 +106,11 @@ export function levelMarks(
 }
 
 /** Beyond the last row of a side if the level is beyond the book, or on the side that the interface does not show. */
-function levelRow({asks, bids = []}: Rungs, book: DepthBook, level: number): number {
+function levelRow(rungs: Rungs, book: DepthBook, level: number): number {
+	const {asks, bids = []} = rungs;
 	const [ask, bid] = [book.asks[0]?.[0] ?? Infinity, book.bids?.[0]?.[0] ?? -Infinity];
 	if (level > bid && level < ask && asks.length > 0 && bids.length > 0) return 0;
-	const isAsk = level > bid && (level >= ask || asks.length === 0);
-	const rungs = isAsk ? asks : bids;
-	const index = rungs.findIndex(({price}) => (isAsk ? price >= level : price <= level));
-	const row = index < 0 ? rungs.length + 1 : index + 1;
-	return isAsk ? -row : row;
+	return rowIn(rungs, level > bid && (level >= ask || asks.length === 0), level, 1);
 }
 
 /** The price of the row that a ladder was scrolled to; undefined: it was not, or the book is empty. */

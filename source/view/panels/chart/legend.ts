@@ -6,7 +6,7 @@ import {indexAtTime} from '../../../market/candle-groups.ts';
 import {type CandleSeries, candleEnd, lacksTrades} from '../../../market/candles.ts';
 import {sumDecimals} from '../../../market/precision.ts';
 import type {Candle} from '../../../market/types.ts';
-import {type Drawing, fitLine, type Line, lineWidth, type Tone} from '../../line.ts';
+import {type Drawing, fitLine, type Line, lineWidth, type Span, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {curveSample} from '../../plot/curves.ts';
 import type {PriceLabels} from '../../plot/price-axis.ts';
@@ -160,43 +160,37 @@ const timePart = (time: number, width: number, zone?: Zone): Line => [
 	{text: formatDateTime(time, zone).slice(0, timeWidths[0]).slice(-width), tone: 'accent'},
 ];
 
-/** A part by its name. `timeWidth`: how much of the time there is room for. */
-function partOf(name: PartName, input: LegendInput, timeWidth = 0): Line {
-	const {candle, zone} = input;
-	switch (name) {
-		case 'traded':
-			return [{text: 'traded', tone: 'muted'}];
-		case 'time':
-			return timePart(candle.time, timeWidth, zone);
-		case 'change':
-			return changePart(input);
-		case 'volume':
-			return volumePart(input);
-		default:
-			return pricePart(name, input);
-	}
-}
+/** What is written of a part. `timeWidth`: how much of the time there is room for. */
+type WritePart = (input: LegendInput, timeWidth?: number) => Line;
 
-function pricePart(name: 'open' | 'high' | 'low' | 'close', {candle, labels}: LegendInput): Line {
-	return [
+const pricePart =
+	(name: 'open' | 'high' | 'low' | 'close'): WritePart =>
+	({candle, labels}) => [
 		{text: `${name.charAt(0).toUpperCase()} `, tone: 'muted'},
 		{text: padStart(labels.price(candle[name]), labels.width)},
 	];
-}
 
-function changePart({candle: {open, close}, ascii}: LegendInput): Line {
-	const tone: Tone = close > open ? 'up' : close < open ? 'down' : 'plain';
-	const percent = open > 0 ? (close / open - 1) * 100 : undefined;
-	return [{text: padStart(formatPercent(percent, {ascii}), changeWidth), tone}];
-}
+const writeParts: Readonly<Record<PartName, WritePart>> = {
+	traded: () => [{text: 'traded', tone: 'muted'}],
+	time: ({candle, zone}, width = 0) => timePart(candle.time, width, zone),
+	change({candle: {open, close}, ascii}) {
+		const percent = open > 0 ? (close / open - 1) * 100 : undefined;
+		return [{text: padStart(formatPercent(percent, {ascii}), changeWidth), tone: movedTone(close - open)}];
+	},
+	volume({candle, partial, ascii}) {
+		const [label, {text}] = volumeSpans(candle.volume, partial, ascii);
+		return [label, {text: padEnd(text, volumeWidth - label.text.length)}];
+	},
+	...{open: pricePart('open'), high: pricePart('high'), low: pricePart('low'), close: pricePart('close')},
+};
 
-function volumePart({candle, partial, ascii}: LegendInput): Line {
-	const label = partial ? `V${marksFor(ascii).atLeast}` : 'V ';
-	return [
-		{text: label, tone: partial ? 'warn' : 'muted'},
-		{text: padEnd(formatAmount(candle.volume, {ascii}), volumeWidth - label.length)},
-	];
-}
+const movedTone = (change: number): Tone => (change > 0 ? 'up' : change < 0 ? 'down' : 'plain');
+
+/** `V 345.6`, and `V≥345.6` where trades may be missing. */
+const volumeSpans = (volume: number, partial: boolean, ascii: boolean): readonly [label: Span, amount: Span] => [
+	partial ? {text: `V${marksFor(ascii).atLeast}`, tone: 'warn'} : {text: 'V ', tone: 'muted'},
+	{text: formatAmount(volume, {ascii})},
+];
 
 /** Parts side by side, with space between. */
 const joinedParts = (parts: readonly Line[]): Line =>
@@ -204,14 +198,14 @@ const joinedParts = (parts: readonly Line[]): Line =>
 
 /** The newest visible candle in one row. */
 function pricesLine(input: LegendInput): Line {
-	const lineOf = (names: readonly PartName[]): Line => joinedParts(names.map(name => partOf(name, input)));
+	const lineOf = (names: readonly PartName[]): Line => joinedParts(names.map(name => writeParts[name](input)));
 	return lineOf(fittingParts(pricesOf(input.chart), names => lineWidth(lineOf(names)) <= input.size.columns));
 }
 
 function crossLines(input: LegendInput): readonly Line[] {
 	const {labels, size, ascii} = input;
 	return crossRows(labels.width, size).map(row => {
-		const parts = row.map(({name, width}) => ({line: partOf(name, input, width), width}));
+		const parts = row.map(({name, width}) => ({line: writeParts[name](input, width), width}));
 		const whole = joinedParts(parts.map(({line}) => line));
 		if (lineWidth(whole) <= size.columns) return whole;
 		return joinedParts(
@@ -326,7 +320,7 @@ function measureParts({change, percent, candles, ms, volume, partial}: Measured,
 	const marks = marksFor(ascii);
 	const minus = formatExact(-1, {ascii}).slice(0, 1);
 	const sign = change > 0 ? marks.plus : change < 0 ? minus : '';
-	const tone: Tone = change > 0 ? 'up' : change < 0 ? 'down' : 'plain';
+	const tone = movedTone(change);
 	const older = ms < 0 ? minus : '';
 	const prices: readonly Line[] = [
 		[
@@ -338,10 +332,7 @@ function measureParts({change, percent, candles, ms, volume, partial}: Measured,
 	const times: readonly Line[] = [
 		[{text: `${formatExact(candles, {ascii})} ${Math.abs(candles) === 1 ? 'candle' : 'candles'}`}],
 		[{text: older + formatSpan(Math.abs(ms))}],
-		[
-			{text: partial ? `V${marks.atLeast}` : 'V ', tone: partial ? 'warn' : 'muted'},
-			{text: formatAmount(volume, {ascii})},
-		],
+		volumeSpans(volume, partial, ascii),
 	];
 	return [prices, times] as const;
 }
