@@ -14,7 +14,7 @@ import {keyHintOf} from '../../keys.ts';
 import type {PanelName} from '../../layout.ts';
 import type {Writing} from '../../line.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from '../../line.ts';
-import {firstFitting} from '../../marks.ts';
+import {dotted, firstFitting} from '../../marks.ts';
 import {faultTexts} from '../../text-edit.ts';
 import type {AlertStatus} from '../alerts/status-texts.ts';
 import {firstKeys, hints} from './hints.ts';
@@ -163,13 +163,11 @@ function replayLines(input: StatusInput, replay: ReplayStatus): readonly Line[] 
 	const {text, tone, why} = health(input);
 	const failing = tone === 'good' || tone === 'muted' ? [] : [{text: ` ${why ?? text}`, tone}];
 	const rules = (alert?.blind ?? []).slice(0, 1).map((blind): Span => ({text: ` ${blind}`, tone: 'warn'}));
-	const marks: Line = [
-		...(demo ? [{text: ` ${demoMark}`, tone: 'warn'} as const] : []),
-		...(more ? [{text: ` ${more}`, tone: 'warn'} as const] : []),
-	];
-	const waiting = alert && alert.waiting.length > 0 ? waitingTexts(alert.waiting, notice, ascii) : [];
-	const notices = notice === undefined ? [] : [...faultTexts(notice), noEffect];
-	const messages = waiting.length > 0 ? waiting : notices;
+	const marks = [demo ? demoMark : '', more ?? '']
+		.filter(Boolean)
+		.map((mark): Span => ({text: ` ${mark}`, tone: 'warn'}));
+	const waiting = waitingTexts(input);
+	const messages = waiting.length > 0 ? waiting : noticeTexts(notice);
 	const show = (beside: readonly string[], keys: Line = []): Line => {
 		const room = columns - lineWidth(keys);
 		const shown = {marks, feed: [...failing, ...rules], messages: beside, isWaiting: waiting.length > 0, ascii, zone};
@@ -228,7 +226,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	const more = [...noticesWithRoom(input).map(text => part(text, 'warn')), ...details.map(text => part(text, 'muted'))];
 	for (const words of more) if (hasRoom([...line, ...words])) line = [...line, ...words];
 
-	const waiting = alert && alert.waiting.length > 0 ? waitingTexts(alert.waiting, notice, ascii) : [];
+	const waiting = waitingTexts(input);
 	if (rows === 2) return [withTime(line), ...lowerRow(input, waiting)];
 	if (waiting.length > 0) {
 		const unmarked = notices.slice(1);
@@ -249,10 +247,9 @@ export function statusLines(input: StatusInput): readonly Line[] {
 		const noted = [
 			...blind.map(rules => [...feed(brief), ...notices, ...rules, ...part(notice, 'warn')]),
 			[...feed(brief), ...notices, ...part(notice, 'warn')],
-			...faultTexts(notice).map(text => [...feed(brief), ...mark, ...part(text, 'warn')]),
-			[...feed(brief), ...mark, ...part(noEffect, 'warn')],
+			...noticeTexts(notice).map(text => [...feed(brief), ...mark, ...part(text, 'warn')]),
 		].find(candidate => lineWidth(candidate) <= columns);
-		if (noted) return [hasRoom(noted) ? withTime(noted) : fitLine(noted, columns)];
+		if (noted) return [withTime(noted)];
 	}
 
 	const room = columns - lineWidth(line) - lineWidth(time) - 2;
@@ -260,10 +257,14 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	return [withTime(keys.length > 0 ? [...line, {text: ' '}, ...keys] : line)];
 }
 
+/** Why the last key changed nothing, from long to short; empty: it did. */
+const noticeTexts = (notice: string | undefined): readonly string[] =>
+	notice === undefined ? [] : [...faultTexts(notice), noEffect];
+
 /** What waits with the notice, from long to short: what waits is shortened first. Then, without room for both, without it. */
-function waitingTexts(texts: readonly string[], notice: string | undefined, ascii: boolean): readonly string[] {
-	const notices = notice === undefined ? [] : [...faultTexts(notice), noEffect];
-	return [...notices.flatMap(end => texts.map(text => `${text} ${ascii ? '-' : '·'} ${end}`)), ...texts];
+function waitingTexts({alert, notice, ascii}: StatusInput): readonly string[] {
+	const texts = alert?.waiting ?? [];
+	return [...noticeTexts(notice).flatMap(end => texts.map(text => dotted([text, end], ascii))), ...texts];
 }
 
 /** The longest of the texts that fits, else the last, as a sign that is seen without colour. */
@@ -275,11 +276,7 @@ const waitingSpan = (texts: readonly string[], columns: number): Span => ({
 
 /** Notices that are always shown after the state of the feed. */
 function noticesOf({state, demo, more}: StatusInput): readonly string[] {
-	return [
-		...(demo ? [demoMark] : []),
-		...(state.choice === 'auto' ? [] : [`${state.choice} only`]),
-		...(more ? [more] : []),
-	];
+	return [demo ? demoMark : '', state.choice === 'auto' ? '' : `${state.choice} only`, more ?? ''].filter(Boolean);
 }
 
 /** That the terminal is slow, from long to short. */
@@ -289,7 +286,6 @@ const linkNotices = ({droppedFrames = 0}: StatusInput): readonly string[] =>
 /** Notices that are left out if there is no room. */
 function noticesWithRoom(input: StatusInput): readonly string[] {
 	const {state, now, rows, commands = [], ascii} = input;
-	const resumes = state.paused ? keyHintOf(commands, ascii)('resumes', 'pause') : '';
 	const skewMs = clockSkew(liveResources(input));
 	const aheadMs = stampsAhead(state.trades);
 	const both = aheadMs === undefined || skewMs === undefined ? undefined : stampsAndClockWords(aheadMs, skewMs);
@@ -300,11 +296,11 @@ function noticesWithRoom(input: StatusInput): readonly string[] {
 	const isEmpty = state.markets.status === 'ready' && !hasMarkets(state.markets);
 	return [
 		...clocks.map(({brief, text}) => (rows === 1 ? brief : text)),
-		...(resumes ? [resumes] : []),
-		...(isEmpty ? ['no markets yet'] : []),
-		...(wait ? [wait] : []),
+		state.paused ? keyHintOf(commands, ascii)('resumes', 'pause') : '',
+		isEmpty ? 'no markets yet' : '',
+		wait,
 		...insteadNotice(input),
-	];
+	].filter(Boolean);
 }
 
 /** What the other interface answers in place of the preferred one, and how that failed: `ticker from legacy: v2 timeout`. */
