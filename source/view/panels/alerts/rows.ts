@@ -2,12 +2,12 @@ import {judgedOnText, lateText, type RuleState, ruleText, stateOf, stateText} fr
 import type {AlertsState} from '../../../alerts/alerts.ts';
 import {levelsFor} from '../../../alerts/levels.ts';
 import type {Rule} from '../../../alerts/rule.ts';
-import {padEnd, textWidth} from '../../../format/cells.ts';
+import {textWidth} from '../../../format/cells.ts';
 import {stripControl} from '../../../format/control.ts';
 import {formatZonedClock} from '../../../format/time.ts';
-import {bodySize, frameRows} from '../../frame.ts';
+import {bodySize} from '../../frame.ts';
+import {cursorList} from '../../kit/cursor-list.ts';
 import {table} from '../../kit/table.ts';
-import {rowAt} from '../../layout.ts';
 import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {distancePercent} from '../../price-texts.ts';
@@ -33,45 +33,30 @@ const stateTones: Readonly<Record<RuleState, Tone>> = {
 };
 const originNames = {user: '', config: 'config', flag: 'flag'} as const;
 
-/** The framed list of alerts: the page of it with the row under the cursor. Exactly `size`. */
+/** The framed list of alerts, as a table where that fits, with why the last call failed. Exactly `size`. */
 export function alertsPanel(input: AlertsPanelInput): readonly Line[] {
-	const {alerts, cursor, keyHint, size, ascii, zone} = input;
-	const inner = bodySize(size);
+	const {alerts, keyHint, size, zone} = input;
+	const {columns} = bodySize(size);
 	const rows = alertRows(alerts);
-	const chosen = rowAt(rows, cursor, ({key}) => key);
-	const notes = notesOf(alerts, {keyHint, zone}, inner.columns);
-	const lines = tableOf(rows, input);
-	const isTable = lines.every(text => textWidth(text) < inner.columns);
-	const heading: readonly Line[] = isTable && rows.length > 0 ? [[{text: ` ${lines[0]}`, tone: 'muted'}]] : [];
-	const items = rows.map((row, index): readonly Line[] => {
-		const texts = isTable ? [` ${lines[index + 1]}`] : stackedTexts(row, input, inner.columns);
-		const tone = toneOf(row);
-		if (row !== chosen) return texts.map((text, line) => [{text, tone: line > 0 && tone === 'plain' ? 'muted' : tone}]);
-		return texts.map(text => [{text: padEnd(text, inner.columns), tone: 'strong', inverse: true}]);
-	});
-	const page = pageWith(chosen ? rows.indexOf(chosen) : 0, items, inner.rows - notes.length - heading.length);
-	const shown = items.slice(page.first, page.end);
-	const rowsShown = {total: items.length, shown: shown.length, scroll: page.first};
-	const titles = [...(rows.length > 0 ? [`Alerts ${rows.length}`] : []), 'Alerts'];
-	const body = [...notes, ...heading, ...shown.flat()];
-	return frameRows({command: 'alert', titles, keyHint, ascii, size}, rowsShown, body);
-}
-
-/** That there are no alerts, and why the last call failed. */
-function notesOf(
-	{entries, callFailure}: AlertsState,
-	{keyHint, zone}: Pick<AlertsPanelInput, 'keyHint' | 'zone'>,
-	columns: number,
-): readonly Line[] {
-	const empty = ['no alerts yet', keyHint('adds one, such as last crosses 70000', 'alert-add')]
-		.filter(Boolean)
-		.join('; ');
+	const [heading, ...lines] = tableOf(rows, input);
+	const isTable = [heading, ...lines].every(text => textWidth(text ?? '') < columns);
+	const {callFailure: failure} = alerts;
 	const failed =
-		callFailure && `the alert at ${formatZonedClock(callFailure.time, zone)} failed: ${stripControl(callFailure.text)}`;
-	return [
-		...(failed === undefined ? [] : notedIn(failed, 'warn', columns)),
-		...(entries.length > 0 ? [] : notedIn(empty, 'muted', columns)),
-	];
+		failure && `the alert at ${formatZonedClock(failure.time, zone)} failed: ${stripControl(failure.text)}`;
+	return cursorList({
+		...input,
+		command: 'alert',
+		titles: [...(rows.length > 0 ? [`Alerts ${rows.length}`] : []), 'Alerts'],
+		above: notedIn(failed ?? '', 'warn', columns),
+		heading: isTable ? heading : undefined,
+		rows: rows.map((row, index) => {
+			const texts = isTable ? [` ${lines[index]}`] : stackedTexts(row, input, columns);
+			const tone = toneOf(row);
+			const toneAt = (line: number): Tone => (line > 0 && tone === 'plain' ? 'muted' : tone);
+			return {key: row.key, lines: texts.map((text, line) => [{text, tone: toneAt(line)}])};
+		}),
+		empty: ['no alerts yet', keyHint('adds one, such as last crosses 70000', 'alert-add')].filter(Boolean).join('; '),
+	});
 }
 
 const titles = ['market', 'rule', 'state', 'judged on', 'distance', ''] as const;
@@ -131,24 +116,3 @@ function distanceText(levels: readonly number[], last: number | undefined, ascii
 }
 
 const toneOf = ({entry, market}: AlertRow): Tone => (market ? stateTones[stateOf(entry, market)] : 'muted');
-
-/** The items of the page with the item at `index`: pages follow each other, each as long as `rows` have room for, the last too. */
-function pageWith(index: number, items: ReadonlyArray<readonly Line[]>, rows: number) {
-	let first = 0;
-	let used = 0;
-	for (const [place, item] of items.entries()) {
-		if (used > 0 && used + item.length > rows) {
-			if (place > index) return {first, end: place};
-			[first, used] = [place, 0];
-		}
-
-		used += item.length;
-	}
-
-	for (;;) {
-		const before = items[first - 1];
-		if (!before || used + before.length > rows) return {first, end: items.length};
-		first -= 1;
-		used += before.length;
-	}
-}

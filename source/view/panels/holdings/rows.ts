@@ -36,8 +36,7 @@ export function holdingsPanel(input: HoldingsPanelInput): readonly Line[] {
 		heading,
 		rows: assets.map(({asset, value}, index) => ({
 			key: asset,
-			text: lines[index] ?? '',
-			tone: value === undefined ? 'muted' : 'plain',
+			lines: [[{text: ` ${lines[index]}`, tone: value === undefined ? 'muted' : 'plain'}]],
 		})),
 		below: [...sums, ...notedIn(noteOf(input), 'warn', columns)],
 		empty: ['no holdings yet', adds].filter(Boolean).join('; '),

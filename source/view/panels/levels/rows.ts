@@ -37,7 +37,7 @@ export function levelsPanel(input: LevelsPanelInput): readonly Line[] {
 			...[counted, 'Levels'],
 		],
 		heading,
-		rows: levels.map((level, index) => ({key: levelKey(level), text: rows[index] ?? ''})),
+		rows: levels.map((level, index) => ({key: levelKey(level), lines: [[{text: ` ${rows[index]}`}]]})),
 		empty: ['no levels in this market yet', ways.join(', ')].filter(Boolean).join('; '),
 	});
 }
