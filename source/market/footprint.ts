@@ -1,5 +1,5 @@
 import {candleEnd, hasVolume} from './candles.ts';
-import {type PriceStep, stepAt, wholeSteps} from './depth.ts';
+import {type PriceStep, stepAt, stepSize, wholeSteps} from './depth.ts';
 import {addTo, type DecimalSum, sumDecimals} from './precision.ts';
 import type {TradedMinutes} from './traded-minutes.ts';
 import type {Candle, Period} from './types.ts';
@@ -29,16 +29,34 @@ export type Footprint = {
  */
 export type LackingFootprint = 'missing' | 'differing';
 
+/** Of candles that are closed and whole: nothing changes them any more while the minutes are the same. */
+const finished = new WeakMap<Candle, {minutes: TradedMinutes['minutes']; step: PriceStep; footprint: Footprint}>();
+
 /**
  * The footprint of a candle, or why there is none: it is made of trades alone, and of all of them. The volume of a forming candle is
  * not compared, as candle and trades are read one after the other.
  */
 export function footprintOf(
-	{minutes, after}: TradedMinutes,
-	{candle, period, isForming}: {readonly candle: Candle; readonly period: Period; readonly isForming: boolean},
+	traded: TradedMinutes,
+	request: FootprintRequest,
 	step: PriceStep,
 ): Footprint | LackingFootprint {
-	if (after >= candle.time) return 'missing';
+	const {candle, isForming} = request;
+	if (traded.after >= candle.time) return 'missing';
+	const last = isForming ? undefined : finished.get(candle);
+	if (last?.minutes === traded.minutes && stepSize(last.step) === stepSize(step)) return last.footprint;
+	const footprint = footprintOfTrades(traded, request, step);
+	if (!isForming && typeof footprint === 'object') finished.set(candle, {minutes: traded.minutes, step, footprint});
+	return footprint;
+}
+
+type FootprintRequest = {readonly candle: Candle; readonly period: Period; readonly isForming: boolean};
+
+function footprintOfTrades(
+	{minutes}: TradedMinutes,
+	{candle, period, isForming}: FootprintRequest,
+	step: PriceStep,
+): Footprint | 'differing' {
 	const end = candleEnd(candle, period);
 	const sums = {
 		buy: new Map<number, DecimalSum>(),

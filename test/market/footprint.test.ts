@@ -1,10 +1,11 @@
 import {expect, test} from 'vitest';
+import type {PriceStep} from '../../source/market/depth.ts';
 import {type Footprint, footprintOf, footprintStep, imbalanceAt} from '../../source/market/footprint.ts';
 import {createTradedMinutes} from '../../source/market/traded-minutes.ts';
 import type {Candle, Side, Trade} from '../../source/market/types.ts';
 
 const minute = 60_000;
-const step = {mantissa: 1, exponent: -1} as const;
+const step: PriceStep = {mantissa: 1, exponent: -1};
 const candle: Candle = {time: 2 * minute, open: 10, high: 10.4, low: 9.9, close: 10.3, volume: 10.6};
 
 type Fill = readonly [seconds: number, price: number, quantity: number, side?: Side];
@@ -66,6 +67,21 @@ test('differs where the trades are not the volume of the candle, which a forming
 	expect(of(fills, {volume: 10.7})).toBe('differing');
 	expect(of(fills, {volume: 10.600001})).toBeTypeOf('object');
 	expect(of(fills, {volume: 9}, true)).toMatchObject({delta: 9.8});
+});
+
+test('a late trade changes a candle that was whole, and another step its rows', () => {
+	const tradedIn = createTradedMinutes();
+	const trades = fills.map(([seconds, price, quantity, side], id): Trade => {
+		return {id: String(id * 2), time: seconds * 1000, price, quantity, side};
+	});
+	const at = (all: readonly Trade[], change: Partial<typeof step> = {}) => {
+		const traded = tradedIn({trades: all.toReversed(), gaps: new Set()});
+		return footprintOf(traded, {candle, period: 2, isForming: false}, {...step, ...change});
+	};
+	expect(at(trades)).toMatchObject({delta: 9.8});
+	const late: Trade = {id: '5', time: 155_000, price: 10, quantity: 0.000001, side: 'sell'};
+	expect(at([...trades.slice(0, 3), late, ...trades.slice(3)])).toMatchObject({delta: 9.799999});
+	expect([...(at(trades, {mantissa: 5}) as Footprint).steps.keys()]).toEqual([20, 19]);
 });
 
 test('a candle in which nothing was traded has an empty footprint', () => {
