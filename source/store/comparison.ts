@@ -33,8 +33,6 @@ type ComparisonOptions = {
 	readonly random?: (() => number) | undefined;
 	/** Interval between two polls of a market. Default 15 s. */
 	readonly intervalMs?: number | undefined;
-	/** How many candles of a market are requested at first. Default 500. */
-	readonly pageSize?: number | undefined;
 };
 
 const shown = new Set(['candles'] as const);

@@ -7,7 +7,6 @@ export type MouseReport = {
 	readonly column: number;
 	readonly row: number;
 	readonly shift: boolean;
-	readonly alt: boolean;
 	readonly ctrl: boolean;
 };
 
@@ -16,7 +15,6 @@ export const mouseOff = '\u001B[?1006l\u001B[?1002l';
 
 const buttons = ['left', 'middle', 'right'] as const;
 const shiftBit = 4;
-const altBit = 8;
 const ctrlBit = 16;
 const moveBit = 32;
 const wheelBit = 64;
@@ -31,7 +29,7 @@ export function decodeMouse(sequence: string): MouseReport | undefined {
 	if (final === undefined || column < 0 || row < 0 || code >= extraBit) return undefined;
 	const place = {
 		...{column, row},
-		...{shift: (code & shiftBit) !== 0, alt: (code & altBit) !== 0, ctrl: (code & ctrlBit) !== 0},
+		...{shift: (code & shiftBit) !== 0, ctrl: (code & ctrlBit) !== 0},
 	};
 	const low = code & 3;
 	if (code & wheelBit) {
