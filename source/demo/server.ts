@@ -36,18 +36,7 @@ export type DemoOptions = {
 	readonly faults?: readonly FaultRule[] | undefined;
 };
 
-export type Demo = {
-	/** Base address of both interfaces, e.g. `http://127.0.0.1:49152`. */
-	readonly url: string;
-	readonly port: number;
-	readonly faults: Pick<FaultBoard, 'add' | 'clear' | 'list'>;
-	/** Number of requests that a fault keeps waiting now. */
-	held(): number;
-	/** Number of requests being answered now, without those that are held. */
-	answering(): number;
-	/** Stops the server and ends all connections. */
-	close(): Promise<void>;
-};
+export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 /** An import of this module would also load Node's HTTP client: a tenth of what the demo takes to start. */
 const {createServer} = process.getBuiltinModule('node:http');
@@ -63,7 +52,7 @@ const mostRequestBytes = 64 * 1024;
 const compress = promisify(gzip);
 
 /** Serves the embedded exchange on loopback. Throws `PortInUseError`. */
-export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
+export async function startDemo(options: DemoOptions = {}) {
 	const {seed = 1, clock = systemClock, v2Bids = false, rateLimit, faults = []} = options;
 	const simulation = new Simulation(seed, clock);
 	const now = () => simulation.now();
@@ -99,12 +88,16 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
 	const port = await Port.open(server, options.port ?? 0);
 	for (const rule of faults) board.add(rule);
 	return {
+		/** Base address of both interfaces, e.g. `http://127.0.0.1:49152`. */
 		url: port.url,
 		port: port.number,
 		faults: board,
+		/** Number of requests that a fault keeps waiting now. */
 		held: () => held.size,
+		/** Number of requests being answered now, without those that are held. */
 		answering: () => open - held.size,
-		async close() {
+		/** Stops the server and ends all connections. */
+		async close(): Promise<void> {
 			board.clear();
 			await port.close();
 		},

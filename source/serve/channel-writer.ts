@@ -6,20 +6,6 @@ import {forgetWritten, isExchangingKeys, onceAdjusted, packetSizeOf, windowOf} f
 
 type Taken = (error?: Error | null) => void;
 
-/**
- * Sends output and errors of one channel, in the order of the calls and one at a time. Without a terminal, each message has whole
- * lines, so that whatever ends the connection, what has arrived ends with one; only a line longer than a message can be cut.
- */
-export type ChannelWriter = {
-	/**
-	 * Calls back once the bytes have left the process, and when more may follow: the other side has room, keys are not being
-	 * exchanged, and the limits allow it. `isFrame`: counts for the limit of frames.
-	 */
-	send(stream: 'output' | 'errors', data: Buffer, isFrame: boolean, taken: Taken): void;
-	/** Fails what waits, and everything that follows. */
-	close(): void;
-};
-
 type ChannelWriterOptions = {
 	readonly client: Connection;
 	readonly socket: Socket;
@@ -47,7 +33,13 @@ type Order = {
 	readonly taken: Taken;
 };
 
-export function createChannelWriter(options: ChannelWriterOptions): ChannelWriter {
+export type ChannelWriter = ReturnType<typeof createChannelWriter>;
+
+/**
+ * Sends output and errors of one channel, in the order of the calls and one at a time. Without a terminal, each message has whole
+ * lines, so that whatever ends the connection, what has arrived ends with one; only a line longer than a message can be cut.
+ */
+export function createChannelWriter(options: ChannelWriterOptions) {
 	const {client, socket, channel, clock, bytesPerSecond, framesPerSecond, hasTerminal, onTaken} = options;
 	const firstWindow = windowOf(channel);
 	// A first frame, or a table, may be larger than what is sent in a second.
@@ -111,12 +103,17 @@ export function createChannelWriter(options: ChannelWriterOptions): ChannelWrite
 	}
 
 	return {
-		send(stream, data, isFrame, taken) {
+		/**
+		 * Calls back once the bytes have left the process, and when more may follow: the other side has room, keys are not being
+		 * exchanged, and the limits allow it. `isFrame`: counts for the limit of frames.
+		 */
+		send(stream: 'output' | 'errors', data: Buffer, isFrame: boolean, taken: Taken): void {
 			if (isClosed) return taken(new Error(gone));
 			orders.push({stream, rest: data, isCut: false, isFrame, taken});
 			if (orders.length === 1) next();
 		},
-		close() {
+		/** Fails what waits, and everything that follows. */
+		close(): void {
 			if (isClosed) return;
 			isClosed = true;
 			cancel();

@@ -14,20 +14,6 @@ import {createSocketGate} from './socket-gate.ts';
 import {disconnectReasons, nameSession, onReaderGone, plainDisconnect, sayDisconnect} from './ssh2-internals.ts';
 import type {Viewer} from './viewer.ts';
 
-/** One connection, from its first byte to its end. */
-export type Guest = {
-	/** Call when the other side has said that it speaks SSH. */
-	greet(client: Connection): void;
-	/** Has it leave because others need its place before the log-in. */
-	evict(sentence: string): void;
-	/** Has a viewer leave whose key does not open any more. */
-	checkKey(): void;
-	/** Has it leave with a sentence; it is gone at the latest after five seconds. */
-	dismiss(sentence: string): void;
-	/** Has it leave because of a defect of the program. */
-	fail(error: unknown): void;
-};
-
 /** Who is at the door, as far as that is known. */
 type Caller = {
 	readonly address: string;
@@ -75,7 +61,10 @@ export function part(socket: Socket, clock: Clock): void {
 	socket.once('close', cancel);
 }
 
-export function createGuest(options: GuestOptions): Guest {
+export type Guest = ReturnType<typeof createGuest>;
+
+/** One connection, from its first byte to its end. */
+export function createGuest(options: GuestOptions) {
 	const {socket, address, ticket, limits, clock, ring, onViewer, onEvent} = options;
 	let client: Connection | undefined;
 	let key: AuthorizedKey | undefined;
@@ -122,6 +111,7 @@ export function createGuest(options: GuestOptions): Guest {
 		part(socket, clock);
 	}
 
+	/** Has it leave with a sentence; it is gone at the latest after five seconds. */
 	function dismiss(sentence: string): void {
 		if (isDismissed) return;
 		isDismissed = true;
@@ -206,10 +196,12 @@ export function createGuest(options: GuestOptions): Guest {
 	});
 
 	return {
-		evict(sentence) {
+		/** Has it leave because others need its place before the log-in. */
+		evict(sentence: string): void {
 			if (!isParting) leaveWith(disconnectReasons.tooManyConnections, sentence);
 		},
-		greet(greeted) {
+		/** Call when the other side has said that it speaks SSH. */
+		greet(greeted: Connection): void {
 			client = greeted;
 			greeted.on('error', ({level}: Error & {readonly level?: string}) => {
 				if (level === 'client-timeout') parting ??= silent;
@@ -247,12 +239,14 @@ export function createGuest(options: GuestOptions): Guest {
 				});
 			});
 		},
-		checkKey() {
+		/** Has a viewer leave whose key does not open any more. */
+		checkKey(): void {
 			const sentence = key && ring?.objection(key, address);
 			if (sentence !== undefined) dismiss(sentence);
 		},
 		dismiss,
-		fail(error) {
+		/** Has it leave because of a defect of the program. */
+		fail(error: unknown): void {
 			onEvent({type: 'defect', address, error});
 			parting ??= defect;
 			if (session && !socket.destroyed) dismiss(defect);

@@ -8,17 +8,7 @@ import {secondMs} from '../market/units.ts';
 import {type AuthorizedKey, fingerprintOf, parseAuthorizedKeys, type RefusedLine} from './authorized-keys.ts';
 
 /** The keys of a file, as it is now. */
-export type KeyRing = {
-	/** Reads the file again if it was changed. Settles when the keys are those of the file; none if it cannot be read. */
-	refresh(): Promise<void>;
-	/** Rereads the file and always reports, even if nothing changed. */
-	reread(): Promise<void>;
-	find(blob: Buffer): AuthorizedKey | undefined;
-	/** What a viewer who logged in with `key` is told when it has to go; undefined: the key is as it was. */
-	objection(key: AuthorizedKey, address: string): string | undefined;
-	/** Stops looking at the file. */
-	close(): void;
-};
+export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;
 
 /** What came of reading the file. */
 export type KeyFileReport = {
@@ -58,7 +48,7 @@ type Reading = {
  * nobody else can replace it. While it cannot be read or trusted, no key opens, and viewers whose keys it had are sent away.
  * Rejects when that is so at the start, with an error that says why.
  */
-export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptions): Promise<KeyRing> {
+export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptions) {
 	let reading: Reading = {keys: new Map(), version: '', report: {keys: 0, refused: [], fault: undefined}};
 	let refreshing: Promise<void> | undefined;
 	let closed = false;
@@ -82,6 +72,7 @@ export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptio
 		}
 	}
 
+	/** Reads the file again if it was changed. Settles when the keys are those of the file; none if it cannot be read. */
 	const refresh = (): Promise<void> => {
 		refreshing ??= readAgain().finally(() => {
 			refreshing = undefined;
@@ -102,22 +93,25 @@ export async function openKeyRing({path, clock, onRead, onSettled}: KeyRingOptio
 	cancel = clock.after(lookMs, look);
 	return {
 		refresh,
-		async reread() {
+		/** Rereads the file and always reports, even if nothing changed. */
+		async reread(): Promise<void> {
 			const before = reading;
 			await refresh();
 			if (before === reading) onRead({...reading.report, isSame: true});
 		},
-		find(blob) {
+		find(blob: Buffer): AuthorizedKey | undefined {
 			const key = reading.keys.get(fingerprintOf(blob));
 			return key && key.blob.length === blob.length && timingSafeEqual(key.blob, blob) ? key : undefined;
 		},
-		objection(key, address) {
+		/** What a viewer who logged in with `key` is told when it has to go; undefined: the key is as it was. */
+		objection(key: AuthorizedKey, address: string): string | undefined {
 			if (reading.report.fault !== undefined) return 'the server cannot read its keys';
 			const now = reading.keys.get(key.fingerprint);
 			if (!now) return 'your key was removed';
 			return now.line === key.line ? key.refusal(address, clock.now()) : 'your key was changed; log in again';
 		},
-		close() {
+		/** Stops looking at the file. */
+		close(): void {
 			closed = true;
 			cancel();
 		},

@@ -1,16 +1,7 @@
 import {firstUnits} from '../format/control.ts';
 
 /** The title of the terminal's window. No text has control characters; a longer one than `longestTitle` is cut. */
-export type WindowTitle = {
-	/** Shows `text` in place of the usual title until `clear`. */
-	show(text: string): void;
-	/** Shows the usual title again; without one, gives back the title that the window had before. */
-	clear(): void;
-	/** What is shown from now on while nothing else is. */
-	setUsual(text: string): void;
-	/** Gives back the title that the window had before, for the time that another program has the terminal, or for good. The returned function takes it again. */
-	lend(): () => void;
-};
+export type WindowTitle = ReturnType<typeof createWindowTitle>;
 
 /** Terminals that keep no titles get an empty one, which most replace by their own. */
 const saveTitle = '\u001B[22;2t';
@@ -21,7 +12,7 @@ const titled = (text: string): string => `\u001B]2;${firstUnits(text, longestTit
 export const longestTitle = 100;
 
 /** `writeSoon`: for the usual title, which may wait; a later text replaces one that waits, and an empty one cancels it. */
-export function createWindowTitle(write: (text: string) => void, writeSoon = write): WindowTitle {
+export function createWindowTitle(write: (text: string) => void, writeSoon = write) {
 	let usual: string | undefined;
 	let special: string | undefined;
 	/** The window's own title was saved and is to be restored. */
@@ -53,23 +44,27 @@ export function createWindowTitle(write: (text: string) => void, writeSoon = wri
 	}
 
 	return {
-		show(text) {
+		/** Shows `text` in place of the usual title until `clear`. */
+		show(text: string): void {
 			special = text;
 			cancelWaiting();
 			take(titled(text));
 		},
-		clear() {
+		/** Shows the usual title again; without one, gives back the title that the window had before. */
+		clear(): void {
 			if (special === undefined) return;
 			special = undefined;
 			if (usual === undefined) giveBack();
 			else take(titled(usual));
 		},
-		setUsual(text) {
+		/** What is shown from now on while nothing else is. */
+		setUsual(text: string): void {
 			if (text === usual) return;
 			usual = text;
 			if (special === undefined && take('')) writeSoon(titled(text));
 		},
-		lend() {
+		/** Gives back the title that the window had before, for the time that another program has the terminal, or for good. The returned function takes it again. */
+		lend(): () => void {
 			cancelWaiting();
 			giveBack();
 			isLent = true;
