@@ -2,24 +2,10 @@ import {request} from 'node:http';
 import {gunzipSync} from 'node:zlib';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type Demo, type DemoOptions, PortInUseError, startDemo} from '../../source/demo/server.ts';
+import {paths} from '../helpers/exchange-server.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
 const now = Date.UTC(2026, 10, 20, 10, 29, 56, 320);
-const v2 = {
-	info: '/metadata/v2/exchange/info',
-	markets: '/engine/v2/public/markets',
-	summary: '/engine/v2/public/summary',
-	ticker: '/engine/v2/public/ticker',
-	depth: '/engine/v2/public/depth',
-	trades: '/trade/v2/public/trade',
-	candles: '/trade-chart/v2/public/kline',
-};
-const v1 = {
-	ticker: '/api-ordermatch/api/v1/public/ticker',
-	depth: '/api-ordermatch/api/v1/public/depth',
-	trades: '/api-tradeservice/api/v1/public/trade',
-};
-
 const demos: Demo[] = [];
 afterAll(async () => {
 	await Promise.all(demos.splice(0).map(demo => demo.close()));
@@ -57,7 +43,7 @@ const isoTimestamp = /^2026-11-20T10:29:56\.32\d*\+00:00$/;
 describe('v2', () => {
 	test('info has all eight capability flags, true, false and without value', async () => {
 		const {send} = plain;
-		const response = await send(v2.info);
+		const response = await send(paths.info);
 		expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
 		expect(await response.json()).toEqual({
 			data: {
@@ -87,7 +73,7 @@ describe('v2', () => {
 
 	test('markets are listed with id, assets, state and type', async () => {
 		const {data} = plain;
-		const markets = await data(v2.markets);
+		const markets = await data(paths.markets);
 		expect(markets.length).toBe(48);
 		expect(markets[0]).toEqual({
 			id: 101,
@@ -104,13 +90,13 @@ describe('v2', () => {
 
 	test('ticker, trades, candles and book agree, and the summary is the ticker', async () => {
 		const {data} = withBids;
-		const tickers = await data(v2.ticker);
-		expect(await data(v2.summary)).toEqual({markets: tickers});
+		const tickers = await data(paths.ticker);
+		expect(await data(paths.summary)).toEqual({markets: tickers});
 		for (const ticker of tickers) {
 			const of = `?symbol=${ticker.symbol}`;
-			const [trade] = await data(`${v2.trades}${of}&limit=1`);
-			const [minute] = await data(`${v2.candles}${of}&period=1&limit=1`);
-			const {asks, bids} = await data(v2.depth + of);
+			const [trade] = await data(`${paths.trades}${of}&limit=1`);
+			const [minute] = await data(`${paths.candles}${of}&period=1&limit=1`);
+			const {asks, bids} = await data(paths.depth + of);
 			expect(ticker).toEqual({
 				symbol: ticker.symbol,
 				priceChange: expect.closeTo(ticker.lastPrice - ticker.openPrice, 9),
@@ -135,11 +121,11 @@ describe('v2', () => {
 	test('numbers have no rounding errors, and the smallest prices are in exponent notation', async () => {
 		const {text} = plain;
 		const bodies = await Promise.all([
-			text(v2.ticker),
-			text(v1.ticker),
-			text(`${v2.candles}?symbol=LUNCBTC&period=60`),
-			text(`${v1.depth}?symbol=SHIBUSDT`),
-			text(`${v2.trades}?symbol=BTCUSDT`),
+			text(paths.ticker),
+			text(paths.legacyTicker),
+			text(`${paths.candles}?symbol=LUNCBTC&period=60`),
+			text(`${paths.legacyDepth}?symbol=SHIBUSDT`),
+			text(`${paths.trades}?symbol=BTCUSDT`),
 		]);
 		for (const number of bodies.join().match(/-?\d+(\.\d+)?(e-?\d+)?/g) ?? []) {
 			expect(number.replace(/e.*/, '').replace(/\D/g, '').length).toBeLessThan(17);
@@ -148,10 +134,10 @@ describe('v2', () => {
 	});
 
 	test('the book has asks, best first, and bids only on request', async () => {
-		const {asks, ...rest} = await plain.data(`${v2.depth}?symbol=ethusdt`);
+		const {asks, ...rest} = await plain.data(`${paths.depth}?symbol=ethusdt`);
 		expect(rest).toEqual({});
 		expect(asks).toEqual(asks.toSorted((one: number[], other: number[]) => (one[0] ?? 0) - (other[0] ?? 0)));
-		const both = await withBids.data(`${v2.depth}?symbol=ethusdt`);
+		const both = await withBids.data(`${paths.depth}?symbol=ethusdt`);
 		expect(both.bids).toEqual(both.bids.toSorted((one: number[], other: number[]) => (other[0] ?? 0) - (one[0] ?? 0)));
 		expect(both.asks).toEqual(asks);
 		expect(both.bids[0][0]).toBeLessThan(both.asks[0][0]);
@@ -159,42 +145,42 @@ describe('v2', () => {
 
 	test('trades come newest first for a symbol in either spelling or a market id', async () => {
 		const {data} = plain;
-		const trades = await data(`${v2.trades}?symbol=BTCUSDT&limit=50`);
+		const trades = await data(`${paths.trades}?symbol=BTCUSDT&limit=50`);
 		expect(trades.length).toBe(50);
 		expect(Object.keys(trades[0])).toEqual(['id', 'quantity', 'price', 'time', 'side']);
 		expect(trades).toEqual(trades.toSorted((one: {id: number}, other: {id: number}) => other.id - one.id));
 		expect(new Set(trades.map(({side}: {side: string}) => side))).toEqual(new Set(['buy', 'sell']));
-		expect(await data(`${v2.trades}?symbol=btc_usdt&limit=50`)).toEqual(trades);
-		expect(await data(`${v2.trades}?marketId=101&limit=50`)).toEqual(trades);
-		expect(await data(`${v2.trades}?marketId=101&symbol=BTCUSDT&limit=50`)).toEqual(trades);
+		expect(await data(`${paths.trades}?symbol=btc_usdt&limit=50`)).toEqual(trades);
+		expect(await data(`${paths.trades}?marketId=101&limit=50`)).toEqual(trades);
+		expect(await data(`${paths.trades}?marketId=101&symbol=BTCUSDT&limit=50`)).toEqual(trades);
 	});
 
 	test('lists candles newest first, 500 by default, one period apart, within the requested range', async () => {
 		const {data} = plain;
-		const candles = await data(`${v2.candles}?symbol=BTCUSDT&period=60`);
+		const candles = await data(`${paths.candles}?symbol=BTCUSDT&period=60`);
 		const newest = Date.UTC(2026, 10, 20, 10) / 1000;
 		expect(candles.map(({id}: {id: number}) => id)).toEqual(Array.from({length: 500}, (_, age) => newest - age * 3600));
 		expect(Object.keys(candles[0])).toEqual(['id', 'open', 'close', 'low', 'high', 'volume']);
 		const [from, to] = [(newest - 5 * 3600) * 1000, (newest - 2 * 3600) * 1000];
-		const range = `${v2.candles}?symbol=BTCUSDT&period=60&startTime=${from}&endTime=${to}`;
+		const range = `${paths.candles}?symbol=BTCUSDT&period=60&startTime=${from}&endTime=${to}`;
 		expect(await data(range)).toEqual(candles.slice(2, 6));
 		expect(await data(`${range}&limit=2`)).toEqual(candles.slice(2, 4));
-		expect(await data(`${v2.candles}?symbol=BTCUSDT&period=60&startTime=${now + 1}`)).toEqual([]);
-		expect((await data(`${v2.candles}?symbol=BTCUSDT&period=10080&limit=1000`)).length).toBe(1000);
+		expect(await data(`${paths.candles}?symbol=BTCUSDT&period=60&startTime=${now + 1}`)).toEqual([]);
+		expect((await data(`${paths.candles}?symbol=BTCUSDT&period=10080&limit=1000`)).length).toBe(1000);
 	});
 });
 
 describe('legacy', () => {
 	test('the ticker is keyed by symbol and has no id', async () => {
 		const {text, data} = plain;
-		const {data: tickers, ...envelope} = JSON.parse(await text(v1.ticker));
+		const {data: tickers, ...envelope} = JSON.parse(await text(paths.legacyTicker));
 		expect(envelope).toEqual({
 			message: 'OK',
 			status: 200,
 			timestamp: expect.stringMatching(isoTimestamp),
 			isSuccess: true,
 		});
-		for (const entry of await data(v2.ticker)) {
+		for (const entry of await data(paths.ticker)) {
 			const {quoteVolume, ...ticker} = tickers[entry.symbol];
 			expect(ticker).toEqual({
 				percentChange: entry.priceChangePercent,
@@ -214,8 +200,8 @@ describe('legacy', () => {
 
 	test('the book has both sides, best first', async () => {
 		const {data} = withBids;
-		expect(await data(`${v1.depth}?symbol=ETH_USDT`)).toEqual(await data(`${v2.depth}?symbol=ETHUSDT`));
-		const oneSided = await data(`${v1.depth}?symbol=OMNIUSDT`);
+		expect(await data(`${paths.legacyDepth}?symbol=ETH_USDT`)).toEqual(await data(`${paths.depth}?symbol=ETHUSDT`));
+		const oneSided = await data(`${paths.legacyDepth}?symbol=OMNIUSDT`);
 		expect([oneSided.asks.length > 10, oneSided.bids]).toEqual([true, []]);
 	});
 
@@ -223,8 +209,8 @@ describe('legacy', () => {
 		type Fill = {readonly id: number; readonly time: number; readonly quantity: number; readonly price: number};
 		type LegacyFill = Omit<Fill, 'id' | 'time'> & {readonly tradeId: number; readonly createdOn: string};
 		const {data} = plain;
-		const current: readonly (Fill & {side: string})[] = await data(`${v2.trades}?symbol=BTCUSDT&limit=200`);
-		const legacy: readonly LegacyFill[] = await data(`${v1.trades}?symbol=BTCUSDT&limit=200`);
+		const current: readonly (Fill & {side: string})[] = await data(`${paths.trades}?symbol=BTCUSDT&limit=200`);
+		const legacy: readonly LegacyFill[] = await data(`${paths.legacyTrades}?symbol=BTCUSDT&limit=200`);
 		const inOrder = (fills: readonly Fill[]) =>
 			fills.toSorted((one, other) => other.id - one.id || other.price - one.price || other.quantity - one.quantity);
 		const fills = legacy.map(({tradeId, createdOn, ...rest}) => ({id: tradeId, time: Date.parse(createdOn), ...rest}));
@@ -237,32 +223,32 @@ describe('legacy', () => {
 		expect(new Set(fills.map(({id}) => id)).size).toBeLessThan(200);
 		expect(fills).not.toEqual(inOrder(fills));
 		for (const {createdOn} of legacy) expect(createdOn).toMatch(/^2026-11-20T10:2\d:\d\d(\.\d{1,7})?\+00:00$/);
-		expect(await data(`${v1.trades}?symbol=BTCUSDT&limit=-200`)).toEqual(legacy);
+		expect(await data(`${paths.legacyTrades}?symbol=BTCUSDT&limit=-200`)).toEqual(legacy);
 	});
 });
 
 describe('what is refused', () => {
 	const cases: readonly (readonly [path: string, status: number, message: string])[] = [
-		[v2.depth, 400, 'symbol is required'],
-		[`${v2.depth}?symbol=NOPE`, 422, 'no market has this symbol'],
-		[v2.trades, 400, 'symbol or marketId is required'],
-		[`${v2.trades}?marketId=x`, 400, 'marketId must be a whole number'],
-		[`${v2.trades}?marketId=7`, 422, 'no market has this marketId'],
-		[`${v2.trades}?marketId=102&symbol=BTCUSDT`, 400, 'symbol and marketId name different markets'],
-		[`${v2.trades}?symbol=BTCUSDT&limit=0`, 422, 'limit must be 1 to 1000'],
-		[`${v2.candles}?symbol=BTCUSDT`, 400, 'period is required'],
-		[`${v2.candles}?symbol=BTCUSDT&period=1h`, 400, 'period must be a whole number'],
-		[`${v2.candles}?symbol=BTCUSDT&period=0`, 422, 'period must be 1 to 525600'],
-		[`${v2.candles}?symbol=BTCUSDT&period=1&limit=1001`, 422, 'limit must be 1 to 1000'],
-		[`${v2.candles}?symbol=BTCUSDT&period=1&startTime=-1`, 422, 'startTime must be 0 or more'],
-		[`${v2.candles}?symbol=BTCUSDT&period=1&startTime=5&endTime=4`, 422, 'endTime must not be before startTime'],
+		[paths.depth, 400, 'symbol is required'],
+		[`${paths.depth}?symbol=NOPE`, 422, 'no market has this symbol'],
+		[paths.trades, 400, 'symbol or marketId is required'],
+		[`${paths.trades}?marketId=x`, 400, 'marketId must be a whole number'],
+		[`${paths.trades}?marketId=7`, 422, 'no market has this marketId'],
+		[`${paths.trades}?marketId=102&symbol=BTCUSDT`, 400, 'symbol and marketId name different markets'],
+		[`${paths.trades}?symbol=BTCUSDT&limit=0`, 422, 'limit must be 1 to 1000'],
+		[`${paths.candles}?symbol=BTCUSDT`, 400, 'period is required'],
+		[`${paths.candles}?symbol=BTCUSDT&period=1h`, 400, 'period must be a whole number'],
+		[`${paths.candles}?symbol=BTCUSDT&period=0`, 422, 'period must be 1 to 525600'],
+		[`${paths.candles}?symbol=BTCUSDT&period=1&limit=1001`, 422, 'limit must be 1 to 1000'],
+		[`${paths.candles}?symbol=BTCUSDT&period=1&startTime=-1`, 422, 'startTime must be 0 or more'],
+		[`${paths.candles}?symbol=BTCUSDT&period=1&startTime=5&endTime=4`, 422, 'endTime must not be before startTime'],
 		['/engine/v2/public/nothing', 404, 'no such operation'],
 		['//', 404, 'no such operation'],
-		[v1.depth, 400, 'symbol is required'],
-		[`${v1.depth}?symbol=BTC-USDT`, 422, 'no market has this symbol'],
-		[`${v1.trades}?symbol=BTCUSDT&limit=many`, 400, 'limit must be a whole number'],
-		[`${v1.trades}?symbol=BTCUSDT&limit=-1001`, 422, 'limit must be -1000 to 1000'],
-		[`${v1.trades}?symbol=BTCUSDT&limit=0`, 422, 'limit must be 1 to 1000'],
+		[paths.legacyDepth, 400, 'symbol is required'],
+		[`${paths.legacyDepth}?symbol=BTC-USDT`, 422, 'no market has this symbol'],
+		[`${paths.legacyTrades}?symbol=BTCUSDT&limit=many`, 400, 'limit must be a whole number'],
+		[`${paths.legacyTrades}?symbol=BTCUSDT&limit=-1001`, 422, 'limit must be -1000 to 1000'],
+		[`${paths.legacyTrades}?symbol=BTCUSDT&limit=0`, 422, 'limit must be 1 to 1000'],
 		['/api/v1/nothing', 404, 'no such operation'],
 	];
 
@@ -279,7 +265,7 @@ describe('what is refused', () => {
 
 	test('anything but GET', async () => {
 		const {send} = plain;
-		const response = await send(v2.info, {method: 'POST', body: '{}'});
+		const response = await send(paths.info, {method: 'POST', body: '{}'});
 		expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
 		expect(await response.json()).toMatchObject({success: false, message: 'use GET'});
 	});
@@ -288,13 +274,13 @@ describe('what is refused', () => {
 		const {send, clock} = await start({rateLimit: 3});
 		const statuses = async (count: number) => {
 			const answered: number[] = [];
-			for (let index = 0; index < count; index++) answered.push((await send(v2.info)).status);
+			for (let index = 0; index < count; index++) answered.push((await send(paths.info)).status);
 			return answered;
 		};
 		expect(await statuses(2)).toEqual([200, 200]);
 		clock.jump(600);
 		expect(await statuses(2)).toEqual([200, 429]);
-		const refused = await send(v1.ticker);
+		const refused = await send(paths.legacyTicker);
 		expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
 		expect(await refused.json()).toMatchObject({data: null, status: 429, isSuccess: false});
 		clock.jump(400);
@@ -304,33 +290,33 @@ describe('what is refused', () => {
 
 describe('the server', () => {
 	test('gives the same bytes for the same seed and clock, whatever the earlier requests', async () => {
-		const paths = [
-			v2.ticker,
-			v1.ticker,
-			`${v1.depth}?symbol=BTCUSDT`,
-			`${v1.trades}?symbol=SHIBUSDT`,
-			`${v2.candles}?symbol=ETHBTC&period=7&limit=1000`,
+		const requests = [
+			paths.ticker,
+			paths.legacyTicker,
+			`${paths.legacyDepth}?symbol=BTCUSDT`,
+			`${paths.legacyTrades}?symbol=SHIBUSDT`,
+			`${paths.candles}?symbol=ETHBTC&period=7&limit=1000`,
 		];
 		const [curious, quiet, other] = [await start({seed: 5}), await start({seed: 5}), await start({seed: 6})];
 		for (let minute = 0; minute < 4; minute++) {
-			await curious.text(paths[minute % paths.length] ?? '');
+			await curious.text(requests[minute % requests.length] ?? '');
 			curious.clock.jump(60_000);
 		}
 		for (const {clock} of [quiet, other]) clock.jump(240_000);
-		const answers = await Promise.all([curious, quiet, other].map(({text}) => Promise.all(paths.map(text))));
+		const answers = await Promise.all([curious, quiet, other].map(({text}) => Promise.all(requests.map(text))));
 		expect(answers[0]).toEqual(answers[1]);
 		for (const [index, body] of answers[2]?.entries() ?? []) expect(body).not.toBe(answers[1]?.[index]);
 	});
 
 	test('compresses large answers for clients that accept it', async () => {
 		const {demo, text} = plain;
-		const {headers, body} = await raw(demo.port, v2.ticker, {'accept-encoding': 'gzip, br'});
+		const {headers, body} = await raw(demo.port, paths.ticker, {'accept-encoding': 'gzip, br'});
 		expect(headers['content-encoding']).toBe('gzip');
-		expect(gunzipSync(body).toString()).toBe(await text(v2.ticker));
-		const unpacked = await raw(demo.port, v2.ticker, {});
+		expect(gunzipSync(body).toString()).toBe(await text(paths.ticker));
+		const unpacked = await raw(demo.port, paths.ticker, {});
 		expect(unpacked.headers['content-encoding']).toBeUndefined();
-		expect(unpacked.body.toString()).toBe(await text(v2.ticker));
-		const small = await raw(demo.port, v2.info, {'accept-encoding': 'gzip'});
+		expect(unpacked.body.toString()).toBe(await text(paths.ticker));
+		const small = await raw(demo.port, paths.info, {'accept-encoding': 'gzip'});
 		expect(small.headers['content-encoding']).toBeUndefined();
 	});
 
@@ -343,10 +329,10 @@ describe('the server', () => {
 
 	test('stops with close, which can be repeated', async () => {
 		const {demo, send} = await start();
-		await send(v2.info);
+		await send(paths.info);
 		await demo.close();
 		await demo.close();
-		await expect(send(v2.info)).rejects.toThrow();
+		await expect(send(paths.info)).rejects.toThrow();
 	});
 });
 

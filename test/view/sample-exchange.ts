@@ -9,6 +9,7 @@ import {
 } from '../../source/market/types.ts';
 import {walk} from '../helpers/candles.ts';
 import type {FakeExchange} from '../helpers/fake-exchange.ts';
+import {info} from '../store/samples.ts';
 import {type BookShape, bitcoin, makeBook, shiba, tiny} from './panels/book/books.ts';
 import {makeTape} from './panels/tape/tapes.ts';
 
@@ -123,22 +124,13 @@ function candlesOf(symbol: string | undefined, period: number): readonly Candle[
 }
 
 export const sampleInfo: ExchangeInfo = {
+	...info,
 	name: 'Sample Exchange',
 	description: 'A spot exchange for tests',
 	location: 'Nowhere',
 	logo: 'https://sample.example/logo.png',
 	website: 'https://sample.example',
 	version: '2.0',
-	capability: {
-		markets: true,
-		trades: true,
-		tradesByTimestamp: false,
-		tradesSocket: null,
-		orders: true,
-		ordersSocket: null,
-		ordersSnapshot: false,
-		candles: true,
-	},
 };
 
 /** Answers as a lively exchange does: BTC/USDT, SHIB/USDT with large quantities, DUST/BTC of 1e-9 without any bids. */

@@ -2,22 +2,9 @@ import {expect, test} from 'vitest';
 import type {ExchangeInfo} from '../../../../source/market/types.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {infoBody, infoSkeleton} from '../../../../source/view/panels/info/rows.ts';
+import {info as sample} from '../../../store/samples.ts';
 
-const info: ExchangeInfo = {
-	name: 'Sample',
-	website: 'https://sample.example/a/long/way/down',
-	version: '',
-	capability: {
-		markets: true,
-		trades: true,
-		tradesByTimestamp: false,
-		tradesSocket: null,
-		orders: true,
-		ordersSocket: null,
-		ordersSnapshot: false,
-		candles: true,
-	},
-};
+const info: ExchangeInfo = {...sample, website: 'https://sample.example/a/long/way/down', version: ''};
 
 test('the description is followed by eight flags: true, false or without a value', () => {
 	const body = infoBody(info, {columns: 70, rows: 20}, false);
