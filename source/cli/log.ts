@@ -20,14 +20,34 @@ export const mostOutages = 1000;
 
 /** Writes each failure, each recovery and each warning as one line of JSON, `time` in epoch ms. */
 export function createLog(file: LogFile, clock: Clock) {
-	const events = createLogEvents();
+	const outages = new Map<string, Outage>();
 	const isNewWarning = createWarningFilter();
-	const write = (level: LogEvent['level'], fields: object, msg: string) =>
+	const write = (level: 'warn' | 'info', fields: object, msg: string) =>
 		file.write(`${JSON.stringify({level, time: clock.now(), ...fields, msg})}\n`);
 	return {
+		/**
+		 * Takes how a request ended. Of each operation, interface and market, the start of an outage is written, each new cause during
+		 * it, and the recovery with a count of every cause.
+		 */
 		observe(outcome: Outcome): void {
-			const event = events(outcome);
-			if (event) write(event.level, withoutCredentials(event.fields), event.message);
+			const {error, startedAt, durationMs} = outcome;
+			const fields = fieldsOf(outcome);
+			const key = [outcome.interface, outcome.operation, outcome.symbol].join(' ');
+			const outage = outages.get(key) ?? {since: startedAt, failures: 0, causes: {}};
+			if (!error) {
+				const {since, ...counts} = outage;
+				const ended = {...fields, ...counts, failedForMs: startedAt + durationMs - since};
+				if (outages.delete(key)) write('info', withoutCredentials(ended), 'recovered');
+				return;
+			}
+
+			const cause = causeWord(outcome);
+			const count = outage.causes[cause] ?? 0;
+			outage.causes[cause] = count + 1;
+			outage.failures++;
+			setLast(outages, key, outage, mostOutages);
+			const failed = {...fields, error: error.name, reason: reasonOf(error), cause: causeOf(error)};
+			if (count === 0) write('warn', withoutCredentials(failed), 'failed');
 		},
 		/** Takes a warning of Node. The same one again is not written, nor are more than a hundred. */
 		warn({name, message}: Error): void {
@@ -43,14 +63,8 @@ export function createLog(file: LogFile, clock: Clock) {
 	};
 }
 
-type LogEvent = {
-	readonly level: 'warn' | 'info';
-	readonly message: string;
-	readonly fields: Readonly<Record<string, unknown>>;
-};
-
 /** Addresses without passwords, paths and queries, where tokens can be, also in Node's warnings; those of files as they are. */
-const withoutCredentials = (fields: LogEvent['fields']): object =>
+const withoutCredentials = (fields: object): object =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? withoutSecrets(value) : value]),
 	);
@@ -65,27 +79,6 @@ type Outage = {
 	/** How often it failed with each cause. */
 	readonly causes: Record<string, number>;
 };
-
-/**
- * Reduces requests to the events worth logging, for each operation, interface and market: the start of an outage, each
- * new cause during it, and the recovery with a count of every cause.
- */
-function createLogEvents(): (outcome: Outcome) => LogEvent | undefined {
-	const outages = new Map<string, Outage>();
-
-	return outcome => {
-		const {error, startedAt} = outcome;
-		const key = [outcome.interface, outcome.operation, outcome.symbol].join(' ');
-		const outage = outages.get(key) ?? {since: startedAt, failures: 0, causes: {}};
-		if (!error) return outages.delete(key) ? recovery(outcome, outage) : undefined;
-		const cause = causeWord(outcome);
-		const count = outage.causes[cause] ?? 0;
-		outage.causes[cause] = count + 1;
-		outage.failures++;
-		setLast(outages, key, outage, mostOutages);
-		return count > 0 ? undefined : failed(outcome, error);
-	};
-}
 
 /** All 5xx statuses are one cause: an overloaded server alternates between them. */
 function causeWord({error, status}: Outcome): string {
@@ -102,28 +95,11 @@ const fieldsOf = ({operation, interface: source, symbol, status, durationMs, url
 	url,
 });
 
-const failed = (outcome: Outcome, error: ExchangeError): LogEvent => ({
-	level: 'warn',
-	message: 'failed',
-	fields: {...fieldsOf(outcome), error: error.name, reason: reasonOf(error), cause: causeOf(error)},
-});
-
 /** Without what others wrote: an exchange can repeat the path or the query of its address. */
 function reasonOf(error: ExchangeError): string {
 	if (!(error instanceof SchemaError)) return error.words.own;
 	return `${error.words.own}: ${error.path || 'the answer'} ${error.problem}`;
 }
-
-const recovery = (outcome: Outcome, {since, failures, causes}: Outage): LogEvent => ({
-	level: 'info',
-	message: 'recovered',
-	fields: {
-		...fieldsOf(outcome),
-		failures,
-		causes,
-		failedForMs: outcome.startedAt + outcome.durationMs - since,
-	},
-});
 
 /** Name and code of each cause, from the outside in; undefined without a cause. */
 function causeOf({cause}: Error): string | undefined {
@@ -134,25 +110,18 @@ function causeOf({cause}: Error): string | undefined {
 export const mostLogBytes = 5_000_000;
 export const logFiles = 3;
 
-type RotationOptions = {
-	/** Of each file. Default 5 MB. */
-	readonly maxBytes?: number | undefined;
-	/** Number of files: `path`, then `path.1` and so on, newest first; at least 2. Default 3. */
-	readonly files?: number | undefined;
-};
-
 /**
- * Appends to `path` and rotates it by size. The files are for the user alone, also those that were not. Throws a `UsageError`
+ * Appends to `path` and rotates it by size: older files are `path.1` and so on, newest first. The files are for the user alone, also those that were not. Throws a `UsageError`
  * when it cannot be written.
  */
-export function openLogFile(path: string, {maxBytes = mostLogBytes, files = logFiles}: RotationOptions = {}): LogFile {
+export function openLogFile(path: string, maxBytes = mostLogBytes): LogFile {
 	refuseUnwritable(path);
 	const nameOf = (index: number) => (index === 0 ? path : `${path}.${index}`);
-	for (let index = 1; index < files; index++) makePrivate(nameOf(index));
+	for (let index = 1; index < logFiles; index++) makePrivate(nameOf(index));
 	let isFaultNoted = false;
 
 	function rotate(): void {
-		for (let index = files - 1; index > 0; index--) {
+		for (let index = logFiles - 1; index > 0; index--) {
 			if (sizeOf(nameOf(index - 1)) !== undefined) renameSync(nameOf(index - 1), nameOf(index));
 		}
 	}

@@ -152,7 +152,7 @@ const contents = (): Record<string, string> =>
 describe('a rotating file', () => {
 	test('is for its owner alone, also one that was not, and the rotated ones', () => {
 		for (const name of [path, `${path}.1`, `${path}.2`]) writeFileSync(name, line('before'), {mode: 0o644});
-		const file = openLogFile(path, {maxBytes: 15});
+		const file = openLogFile(path, 15);
 		const modes = () => readdirSync(folder).map(name => statSync(join(folder, name)).mode & 0o777);
 		expect(modes()).toEqual([0o600, 0o600, 0o600]);
 		chmodSync(path, 0o644);
@@ -163,7 +163,7 @@ describe('a rotating file', () => {
 	});
 
 	test('never exceeds its size, and keeps as many files as configured, newest first', () => {
-		const file = openLogFile(path, {maxBytes: 25, files: 3});
+		const file = openLogFile(path, 25);
 		for (let count = 1; count <= 7; count++) file.write(line(`line ${count}`));
 		expect(contents()).toEqual({
 			'tape.log': line('line 7'),

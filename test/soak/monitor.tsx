@@ -90,7 +90,7 @@ export async function openMonitor(
 	const stderr = {isTTY: true, write: (_text: string) => true};
 	tameNode(stderr.write);
 	const releaseErrors = holdErrors(stderr);
-	const {observe: log, warn} = createLog(openLogFile(join(folder, 'log'), {maxBytes: 100_000}), clock);
+	const {observe: log, warn} = createLog(openLogFile(join(folder, 'log'), 100_000), clock);
 	process.on('warning', warn);
 	const exchange = await open(outcome => {
 		diagnosis.observe(outcome);
