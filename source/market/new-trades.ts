@@ -49,8 +49,11 @@ export function addedOnTop(before: readonly Trade[], trades: readonly Trade[]): 
 	return added >= 0 && trades.at(-1) === before[trades.length - 1 - added] ? added : undefined;
 }
 
-/** Of a tape that continues the one before, whose trades it has: comparing thousands of names takes long. */
-function addedAsSame(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] | undefined {
+/**
+ * The trades that a tape has beside those of one before, whose trade objects it has: comparing thousands of names takes long. Undefined:
+ * it does not continue that one.
+ */
+export function addedAsSame(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] | undefined {
 	const onTop = addedOnTop(before, trades);
 	if (onTop !== undefined) return trades.slice(0, onTop);
 	const added: Trade[] = [];

@@ -5,7 +5,7 @@ import type {Clock} from '../market/clock.ts';
 import {levelDecimals} from '../market/depth.ts';
 import {createBookHistories, emptyHistory} from '../market/liquidity.ts';
 import {memo} from '../market/memo.ts';
-import {addedOnTop} from '../market/new-trades.ts';
+import {addedAsSame} from '../market/new-trades.ts';
 import {type Decimals, noDecimals, widen, wider} from '../market/precision.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {DepthBook, Market, Period, Ticker, Trade} from '../market/types.ts';
@@ -210,7 +210,8 @@ function createDecimals(): (state: MarketState) => Decimals {
 		const needed = [
 			levelDecimals(asks),
 			levelDecimals(bids),
-			tradeDecimals(uncounted(trades, countedTrades)),
+			// Only a few of thousands are new, and counting all takes long.
+			tradeDecimals(countedTrades.length > 0 ? (addedAsSame(countedTrades, trades) ?? trades) : trades),
 			...(ticker ? [tickerDecimals(ticker)] : []),
 		];
 		countedTrades = trades;
@@ -222,24 +223,6 @@ function createDecimals(): (state: MarketState) => Decimals {
 
 const tradeDecimals = (trades: readonly Trade[]) =>
 	widen(noDecimals, {prices: trades.map(({price}) => price), quantities: trades.map(({quantity}) => quantity)});
-
-/** The trades that are not in `before`, and possibly some that are: only a few of thousands are new, and counting all takes long. */
-function uncounted(trades: readonly Trade[], before: readonly Trade[]): readonly Trade[] {
-	if (trades === before) return [];
-	const onTop = addedOnTop(before, trades);
-	if (onTop !== undefined) return trades.slice(0, onTop);
-	const [newest] = before;
-	const added = newest ? trades.indexOf(newest) : -1;
-	if (added < 0) return trades;
-	const others = trades.slice(0, added);
-	// Quicker than a filter, which calls a function for each of thousands.
-	for (let index = added; index < trades.length; index++) {
-		const trade = trades[index];
-		if (trade && trade !== before[index - added]) others.push(trade);
-	}
-
-	return others;
-}
 
 const tickerDecimals = memo(({last, open, high, low, bid, ask, bidQuantity, askQuantity}: Ticker) =>
 	widen(noDecimals, {prices: [last, open, high, low, bid, ask], quantities: [bidQuantity, askQuantity]}),
