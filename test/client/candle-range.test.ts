@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {PageOptions} from '../../source/client/candle-pages.ts';
-import {candleCount, readCandleRange} from '../../source/client/candle-range.ts';
+import {candleCount, type PageOptions, readCandleRange} from '../../source/client/candle-range.ts';
 import {HttpStatusError, SchemaError} from '../../source/client/errors.ts';
 import type {Answer} from '../../source/client/exchange.ts';
 import type {Http} from '../../source/client/http.ts';

@@ -1,5 +1,4 @@
-import type {PageOptions} from '../../client/candle-pages.ts';
-import {candleCount, readCandleRange} from '../../client/candle-range.ts';
+import {candleCount, type PageOptions, readCandleRange} from '../../client/candle-range.ts';
 import type {Answer, CallOptions} from '../../client/exchange.ts';
 import type {MarketId, QuestionOf} from '../../client/question.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
