@@ -100,6 +100,18 @@ export function fitLines(lines: readonly Line[], size: Size): readonly Line[] {
 	return Array.from({length: size.rows}, (_, row) => fitLine(lines[row] ?? [], size.columns));
 }
 
+/** Lines beside each other, each column padded to its width, `gap` cells apart. As many as the highest column has. */
+export function sideBySide(
+	columns: ReadonlyArray<{readonly width: number; readonly lines: readonly Line[]}>,
+	gap: number,
+): readonly Line[] {
+	const height = Math.max(...columns.map(({lines}) => lines.length));
+	const between = gap > 0 ? [blanks(gap)] : [];
+	return Array.from({length: height}, (_, row) =>
+		columns.flatMap(({width, lines}, index) => [...(index > 0 ? between : []), ...fitLine(lines[row] ?? [], width)]),
+	);
+}
+
 /** A piece of a line that is shown whole or not at all. */
 export type Part = {
 	readonly spans: Line;

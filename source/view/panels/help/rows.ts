@@ -6,7 +6,7 @@ import {type Command, helpKeys, type KeyGroup, keyGroups, typedHelp} from '../..
 import {bodySize, frameOverlay} from '../../frame.ts';
 import {capitalised, type KeyHint, keyHintOf} from '../../keys.ts';
 import {type Overlay, type PanelName, panelNames} from '../../layout.ts';
-import {fitLine, type Line} from '../../line.ts';
+import {type Line, sideBySide} from '../../line.ts';
 import {endOf} from '../../text-edit.ts';
 import {labelledRows} from '../../wrap.ts';
 import {type HelpFind, isFinding, isFound, noFind} from './find.ts';
@@ -175,8 +175,10 @@ export function helpRows(
 		count,
 		found.map(section => sectionLines(section, count > 1 ? width - 1 : width)),
 	);
-	const height = Math.max(...placed.map(lines => lines.length));
-	return Array.from({length: height}, (_, row) => placed.flatMap(lines => fitLine(lines[row] ?? [], width)));
+	return sideBySide(
+		placed.map(lines => ({width, lines})),
+		0,
+	);
 }
 
 const sectionLines = ({title, rows}: HelpSection, columns: number): readonly Line[] => [

@@ -10,7 +10,7 @@ import type {Fills, Tape} from '../../../market/tape.ts';
 import {hasSides, medianQuantity, medianValue, type SizeTier, sideSums, sizeTier} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
 import {dayMs} from '../../../market/units.ts';
-import {type Drawing, fitLine, fitLines, type Line, type Tone} from '../../line.ts';
+import {type Drawing, fitLine, fitLines, type Line, sideBySide, type Tone} from '../../line.ts';
 import {firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
 import {priceAxis, priceRows} from '../../plot/tape-trend.ts';
 import {
@@ -81,13 +81,8 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 		...lines,
 	];
 	if (!flow.beside) return fitLines([...flowRows(input, flow), ...trades], size);
-	const beside = fitLines(flowRows(input, flow), {columns: flow.columns, rows: size.rows});
-	const gap = ' '.repeat(size.columns - columns - flow.columns);
-	return fitLines(trades, {columns, rows: size.rows}).map((line, row) => [
-		...line,
-		{text: gap},
-		...(beside[row] ?? []),
-	]);
+	const beside = {width: flow.columns, lines: flowRows(input, flow)};
+	return fitLines(sideBySide([{width: columns, lines: trades}, beside], size.columns - columns - flow.columns), size);
 }
 
 /** What was bought and sold, in numbers and as a curve, and where there is room the price below it, over the same times. */

@@ -19,7 +19,18 @@ import {selectedMarket} from '../../../store/state.ts';
 import {completeTo, tradeTime} from '../../../store/trade-time.ts';
 import {bodySize, framePanel} from '../../frame.ts';
 import {noKeyHint} from '../../keys.ts';
-import {fitLine, fitLines, fitParts, type Line, label, lineText, lineWidth, type Part, type Tone} from '../../line.ts';
+import {
+	fitLine,
+	fitLines,
+	fitParts,
+	type Line,
+	label,
+	lineText,
+	lineWidth,
+	type Part,
+	sideBySide,
+	type Tone,
+} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {createCanvas} from '../../plot/canvas.ts';
 import {priceRows} from '../../plot/tape-trend.ts';
@@ -57,8 +68,7 @@ const wholeFrom: Size = {columns: 70, rows: 14};
 
 export const isWhole = ({columns, rows}: Size): boolean => columns >= wholeFrom.columns && rows >= wholeFrom.rows;
 
-/** A column of blocks, each with a blank row after it. */
-type Column = {readonly width: number; readonly blocks: ReadonlyArray<readonly Line[]>};
+type Column = {readonly width: number; readonly lines: readonly Line[]};
 
 /** From these widths on: a wide column at the left, and a third column. */
 const wideFrom = 100;
@@ -76,7 +86,7 @@ function wholeTicker(whole: WholeTicker, size: Size): readonly Line[] {
 	if (!isWhole(size)) return tickerBody({...input, size});
 	const top = rangeRows(input, size.columns);
 	const rows = size.rows - top.length - 1;
-	const facts = besideEachOther(columnsOf(whole, {columns: size.columns, rows}), rows);
+	const facts = sideBySide(columnsOf(whole, {columns: size.columns, rows}), between).slice(0, rows);
 	const left = {columns: size.columns, rows: rows - facts.length - 1};
 	const tape = state.trades.status === 'ready' && left.rows >= leastCurve ? state.trades.data : undefined;
 	const curve = tape ? priceRows({...view, tape, decimals: input.decimals}, left) : [];
@@ -90,32 +100,15 @@ function columnsOf(whole: WholeTicker, {columns, rows}: Size): readonly Column[]
 	const interfaces = (width: number) => interfaceRows(tickers, input, {columns: width, rows});
 	if (columns >= threeFrom) {
 		const width = Math.floor((columns - 2 * between) / 3);
-		return [present, interfaces, market].map(block => ({width, blocks: [block(width)]}));
+		return [present, interfaces, market].map(block => ({width, lines: block(width)}));
 	}
 
 	const left = columns >= wideFrom ? Math.floor(columns / 2) : wholeFrom.columns / 2;
 	const right = columns - left - between;
 	return [
-		{width: left, blocks: [present(left), market(left)]},
-		{width: right, blocks: [interfaces(right)]},
+		{width: left, lines: [...present(left), [], ...market(left)]},
+		{width: right, lines: interfaces(right)},
 	];
-}
-
-/** The columns side by side, as high as the highest, at most `rows`. */
-function besideEachOther(columns: readonly Column[], rows: number): readonly Line[] {
-	const stacks = columns.map(({width, blocks}) => ({
-		width,
-		lines: blocks.flatMap((block, index) => (index > 0 ? [[], ...block] : block)),
-	}));
-	const height = Math.min(Math.max(...stacks.map(({lines}) => lines.length)), rows);
-	return Array.from({length: height}, (_, row) =>
-		stacks.flatMap(
-			({width, lines}, index): Line => [
-				...(index > 0 ? [{text: ' '.repeat(between)}] : []),
-				...fitLine(lines[row] ?? [], width),
-			],
-		),
-	);
 }
 
 type Point = {readonly name: string; readonly glyph: string; readonly price: number; readonly tone: Tone};

@@ -4,7 +4,7 @@ import {dayChange} from '../../../market/day.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {longestWaitMs, type MarketState, selectedMarket} from '../../../store/state.ts';
 import {bodySize, framePanel} from '../../frame.ts';
-import {fitLine, fitLines, fitParts, type Line, label, lineWidth, type Part} from '../../line.ts';
+import {fitLine, fitLines, fitParts, type Line, label, lineWidth, type Part, sideBySide} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {bookNote, droppedNote, isStale, panelStatuses, retryText} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
@@ -220,12 +220,10 @@ function activityLines(state: TileState, {ticker}: TickerInput, view: TileView):
 			? sharedLadder({book: depth.data, ...tickerQuotes, decimals, size: ladderSize, ascii})
 			: ladderSkeleton(ladderSize, ascii);
 	const tradeSize = {columns: size.columns - columns - betweenColumns, rows: size.rows};
-	return fitLines(tradeLines(state, {...view, size: tradeSize}), tradeSize).map((line, row) => [
-		...line,
-		label(' '.repeat(betweenColumns)),
-		// The tile is dimmed only with its trades.
-		...(isStale(depth) ? muted(levels[row] ?? []) : (levels[row] ?? [])),
-	]);
+	const trades = {width: tradeSize.columns, lines: tradeLines(state, {...view, size: tradeSize})};
+	// The tile is dimmed only with its trades.
+	const beside = {width: columns, lines: isStale(depth) ? levels.map(muted) : levels};
+	return sideBySide([trades, beside], betweenColumns);
 }
 
 const muted = (line: Line): Line => line.map(span => ({...span, tone: 'muted'}));
