@@ -6,15 +6,30 @@ export type PriceForm = 'price' | 'shortPrice' | 'shortestPrice';
 /** Numbers in one form, and the cells of the widest. */
 export type NumberTexts = {readonly texts: readonly string[]; readonly width: number};
 
+/** What writes numbers in one form, and texts for which there is room too. */
+type FormWriter = readonly [write: () => readonly string[], ...room: string[]];
+
 /** Writes numbers in each form once, when it is first needed: most forms are for columns that lack room. */
-export function inForms<Form>(write: (form: Form) => NumberTexts): (form: Form) => NumberTexts {
+export function inForms<Form extends string>(forms: Readonly<Record<Form, FormWriter>>): (form: Form) => NumberTexts {
 	const written = new Map<Form, NumberTexts>();
+	const numbersIn = ([write, ...room]: FormWriter): NumberTexts => {
+		const texts = write();
+		const least = Math.max(0, ...room.map(({length}) => length));
+		return {texts, width: texts.reduce((width, {length}) => Math.max(width, length), least)};
+	};
 	return form => {
-		const numbers = written.get(form) ?? write(form);
+		const numbers = written.get(form) ?? numbersIn(forms[form]);
 		written.set(form, numbers);
 		return numbers;
 	};
 }
+
+/** Numbers in one form, at the right of so many cells after blanks. Of no width: they are not shown. */
+export type NumberCell<Form> = {readonly form: Form; readonly gap: number; readonly width: number};
+
+/** A number in its cell; one that does not fit is replaced, as a part would be another number. */
+export const cellText = ({gap, width}: Omit<NumberCell<unknown>, 'form'>, text: string, ellipsis: string): string =>
+	' '.repeat(gap) + (text.length > width ? ellipsis : text).padStart(width);
 
 /** Hardly any market's prices have more. */
 const usualDigits = 12;

@@ -5,7 +5,7 @@ import type {BookSide, CumulativeLevel} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Line, Tone} from '../../line.ts';
 import {alertMark, firstFitting, levelTone, type Marks, marksFor, sizeBar} from '../../marks.ts';
-import {inForms, type NumberTexts, type PriceForm, priceTexts} from '../../price-texts.ts';
+import {cellText, inForms, type NumberCell, type NumberTexts, type PriceForm, priceTexts} from '../../price-texts.ts';
 import type {TotalName} from './book-state.ts';
 
 /** A level of the ladder with the trades and the change at its price. */
@@ -71,30 +71,24 @@ export function ladderNumbers(
 	// Room for two digits before the point, and for values in thousands, so that columns do not move when sizes pass 10.
 	const [ten, shortTen, thousand, compactNumber] = [formatFixed(10, decimals.quantity), '10.00', '100.0 k', '1.00 k'];
 	const titles = titlesOf(partial, marksFor(ascii));
-	const forms: Readonly<Record<NumberForm, readonly [write: () => readonly string[], room: string, of?: ColumnName]>> =
-		{
-			price: [prices.price, '', 'price'],
-			shortPrice: [prices.shortPrice, ''],
-			shortestPrice: [shortestPrice, ''],
-			quantity: [aligned(rung => formatAtLeast(rung.quantity, decimals.quantity)), ten, 'quantity'],
-			compactQuantity: [compact('quantity'), compactNumber, 'quantity'],
-			total: [aligned(rung => sum(rung.cumulative)), ten, 'total'],
-			shortTotal: [
-				aligned(rung => shortTotal(rung.cumulative)),
-				ten.length < shortTen.length ? ten : shortTen,
-				'total',
-			],
-			compactTotal: [compact('cumulative'), compactNumber, 'total'],
-			value: [aligned(rung => value(rung.value)), thousand, 'value'],
-			compactValue: [compact('value'), compactNumber, 'value'],
-			traded: [aligned(rung => (rung.traded === undefined ? '' : sum(rung.traded))), ten, 'traded'],
-		};
-	return inForms(form => {
-		if (form === 'traded' && !hasTrades) return {texts: [], width: 0};
-		const [write, room, column] = forms[form];
-		const texts = write();
-		const title = labelled && column ? (titles[column].at(-1) ?? '') : '';
-		return {texts, width: Math.max(room.length, title.length, ...texts.map(({length}) => length))};
+	const title = (name: ColumnName) => (labelled ? (titles[name].at(-1) ?? '') : '');
+	const traded = aligned(rung => (rung.traded === undefined ? '' : sum(rung.traded)));
+	return inForms<NumberForm>({
+		price: [prices.price, title('price')],
+		shortPrice: [prices.shortPrice],
+		shortestPrice: [shortestPrice],
+		quantity: [aligned(rung => formatAtLeast(rung.quantity, decimals.quantity)), ten, title('quantity')],
+		compactQuantity: [compact('quantity'), compactNumber, title('quantity')],
+		total: [aligned(rung => sum(rung.cumulative)), ten, title('total')],
+		shortTotal: [
+			aligned(rung => shortTotal(rung.cumulative)),
+			ten.length < shortTen.length ? ten : shortTen,
+			title('total'),
+		],
+		compactTotal: [compact('cumulative'), compactNumber, title('total')],
+		value: [aligned(rung => value(rung.value)), thousand, title('value')],
+		compactValue: [compact('value'), compactNumber, title('value')],
+		traded: hasTrades ? [traded, ten, title('traded')] : [() => []],
 	});
 }
 
@@ -106,13 +100,12 @@ const skeletonCells: Partial<Record<NumberForm, number>> = {
 /** Of a ladder whose numbers are still loading. */
 export const skeletonNumbers: LadderNumbers = form => ({texts: [], width: skeletonCells[form] ?? 0});
 
-type LadderCell = {readonly column: ColumnName; readonly form: NumberForm; readonly width: number};
+type LadderCell = NumberCell<NumberForm> & {readonly column: ColumnName};
 
 /** The columns that are shown, from the left: numbers stand at the right of their cells, the bar at the left. */
 export type LadderColumns = {
-	/** Blanks before the price, and before each column after it. */
+	/** Blanks before the price. */
 	readonly lead: number;
-	readonly gap: number;
 	readonly cells: readonly LadderCell[];
 	/** Cells of the bar; 0: there is none. */
 	readonly bar: number;
@@ -185,34 +178,29 @@ export function ladderColumns(numbers: LadderNumbers, columns: number, chosen: T
 		quantity: 'quantity',
 		traded: 'traded',
 	} as const;
-	const cellOf = (column: ColumnName, forms: Forms): LadderCell => {
+	const cellOf = (column: ColumnName, forms: Forms, gap: number): LadderCell => {
 		const form = forms[column];
-		return {column, form, width: numbers(form).width};
+		return {column, form, gap, width: numbers(form).width};
 	};
 	for (const {gap, lead = 1, forms = exact, ...candidate} of candidates) {
-		const beside = candidate.columns.map(name => cellOf(names[name], forms));
-		const cells = [cellOf('price', forms), ...beside];
-		const taken = cells.reduce((sum, {width}) => sum + gap + width, lead - gap);
+		const beside = candidate.columns.map(name => cellOf(names[name], forms, gap));
+		const cells = [cellOf('price', forms, lead), ...beside];
+		const taken = cells.reduce((sum, cell) => sum + cell.gap + cell.width, 0);
 		// A blank, the mark of a change, the bar.
 		const bar = candidate.bar === undefined ? 0 : columns - taken - 2;
 		const fits = taken <= columns && bar >= (candidate.bar ?? 0);
-		if (fits && beside.every(({width}) => width > 0)) return {lead, gap, cells, bar};
+		if (fits && beside.every(({width}) => width > 0)) return {lead, cells, bar};
 	}
 
-	const price = cellOf('price', shortest);
-	return {lead: 0, gap: 0, cells: [{...price, width: Math.min(price.width, columns)}], bar: 0};
+	const price = cellOf('price', shortest, 0);
+	return {lead: 0, cells: [{...price, width: Math.min(price.width, columns)}], bar: 0};
 }
-
-/** The cells of a row with the blanks before them. */
-const textsOf = ({lead, gap, cells}: LadderColumns, textOf: (cell: LadderCell) => string): readonly string[] =>
-	cells.map((cell, index) => ' '.repeat(index === 0 ? lead : gap) + textOf(cell).padStart(cell.width));
 
 export function headerRow(columns: LadderColumns, partial: boolean, marks: Marks): Line {
 	const titles = titlesOf(partial, marks);
-	const texts = textsOf(columns, ({column, width}) => firstFitting(titles[column], width));
-	return columns.cells.map(({column}, index) => ({
-		text: texts[index] ?? '',
-		tone: partial && column === 'traded' ? 'warn' : 'muted',
+	return columns.cells.map(cell => ({
+		text: cellText(cell, firstFitting(titles[cell.column], cell.width), marks.ellipsis),
+		tone: partial && cell.column === 'traded' ? 'warn' : 'muted',
 	}));
 }
 
@@ -238,10 +226,9 @@ const isAtRow = (mark: string | undefined, {level, alertAndLevel}: Marks): boole
 
 /** The row of the rung that is the `index`th of the numbers. */
 export function rungRow(rung: Rung, index: number, {numbers, columns, largest, marks}: RungStyle): Line {
-	const [price = '', ...texts] = textsOf(columns, ({form, width}) => {
-		const text = numbers(form).texts[index] ?? '';
-		return text.length > width ? marks.ellipsis : text;
-	});
+	const [price = '', ...texts] = columns.cells.map(cell =>
+		cellText(cell, numbers(cell.form).texts[index] ?? '', marks.ellipsis),
+	);
 	const isAsk = rung.side === 'ask';
 	// On a live book most rows change with every poll: bold digits and a sign stay calm and need no colour.
 	const changed = rung.change !== undefined && rung.change !== 'pulled';
@@ -273,5 +260,5 @@ export function rungRow(rung: Rung, index: number, {numbers, columns, largest, m
 
 /** A row of dots in place of a rung. */
 export const skeletonRow = (columns: LadderColumns, marks: Marks): Line => [
-	{text: textsOf(columns, ({width}) => marks.skeleton.repeat(width)).join(''), tone: 'muted'},
+	{text: columns.cells.map(cell => cellText(cell, marks.skeleton.repeat(cell.width), '')).join(''), tone: 'muted'},
 ];

@@ -1,28 +1,25 @@
-import {alignPoints, textWidth} from '../../../format/cells.ts';
+import {alignPoints} from '../../../format/cells.ts';
 import {formatAtLeast, formatCompact, formatFixed} from '../../../format/number.ts';
 import {tradeValue} from '../../../market/minimum.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Trade} from '../../../market/types.ts';
-import {inForms, type NumberTexts, type PriceForm, priceTexts} from '../../price-texts.ts';
+import {inForms, type NumberCell, type NumberTexts, type PriceForm, priceTexts} from '../../price-texts.ts';
 
 type Form = PriceForm | 'quantity' | 'compactQuantity' | 'value' | 'compactValue';
 
 /** The numbers of the trades in each form, with aligned points where they are written in full, and the cells of the widest. */
 export type TradeNumbers = (form: Form) => NumberTexts;
 
-/** Numbers in one form, at the right of so many cells after blanks. Of no width: they are not shown. */
-export type NumberCell = {readonly form: Form; readonly gap: number; readonly width: number};
-
 /** Blanks and cells of each column, in order: time, arrow, price, quantity, mark, value, side, fills, bar. 0: not shown. */
 export type TapeColumns = {
 	readonly lead: number;
 	readonly clock: Clock | undefined;
-	readonly price: NumberCell;
-	readonly quantity: NumberCell;
+	readonly price: NumberCell<Form>;
+	readonly quantity: NumberCell<Form>;
 	/** Of a large trade. */
 	readonly mark: number;
-	readonly value: NumberCell;
+	readonly value: NumberCell<Form>;
 	/** The exchange's word for the side. */
 	readonly word: number;
 	/** Cells left at the right, for the number of fills and the bar. */
@@ -142,10 +139,10 @@ export function tradeNumbers(
 	const values = trades.map(tradeValue);
 	const digits = valueDecimals(median);
 	const compact = (numbers: readonly number[]) => () => numbers.map(number => formatCompact(number, {ascii}));
-	const forms: Readonly<Record<Form, readonly [write: () => readonly string[], room: string]>> = {
-		price: [prices.price, ''],
-		shortPrice: [prices.shortPrice, ''],
-		shortestPrice: [prices.shortestPrice, ''],
+	return inForms<Form>({
+		price: [prices.price],
+		shortPrice: [prices.shortPrice],
+		shortestPrice: [prices.shortestPrice],
 		quantity: [
 			() => alignPoints(quantities.map(quantity => formatAtLeast(quantity, decimals.quantity))),
 			formatFixed(10, decimals.quantity),
@@ -156,11 +153,6 @@ export function tradeNumbers(
 			formatFixed(valueRoom * 10 ** magnitudeOf(median), digits),
 		],
 		compactValue: [compact(values), '1.00 k'],
-	};
-	return inForms(form => {
-		const [write, room] = forms[form];
-		const texts = write();
-		return {texts, width: texts.reduce((width, text) => Math.max(width, textWidth(text)), room.length)};
 	});
 }
 

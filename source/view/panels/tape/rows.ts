@@ -13,15 +13,8 @@ import {dayMs} from '../../../market/units.ts';
 import {type Drawing, fitLine, fitLines, type Line, sideBySide, type Tone} from '../../line.ts';
 import {firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
 import {priceAxis, priceRows} from '../../plot/tape-trend.ts';
-import {
-	clockWidths,
-	extraGap,
-	type NumberCell,
-	skeletonNumbers,
-	type TapeColumns,
-	tapeColumns,
-	tradeNumbers,
-} from './columns.ts';
+import {cellText} from '../../price-texts.ts';
+import {clockWidths, extraGap, skeletonNumbers, type TapeColumns, tapeColumns, tradeNumbers} from './columns.ts';
 import {deltaAxis, deltaRows, type FlowInput, sumsRow, totalsRows} from './delta-rows.ts';
 import {
 	newCount,
@@ -205,10 +198,8 @@ function tradeRow(trade: Fills, index: number, style: TradeStyle): Line {
 	const {numbers, columns, median, marks, letters, ascii, zone} = style;
 	const look = sideLooks[trade.side ?? 'unknown'];
 	const arrow = trade.side === undefined && letters.get(trade.sideText ?? '');
-	const cell = ({form, gap, width}: NumberCell) => {
-		const text = numbers(form).texts[index] ?? '';
-		return width > 0 ? ' '.repeat(gap) + (text.length > width ? marks.ellipsis : text).padStart(width) : '';
-	};
+	const cell = (of: TapeColumns['price']) =>
+		of.width > 0 ? cellText(of, numbers(of.form).texts[index] ?? '', marks.ellipsis) : '';
 	const tier = columns.quantity.width ? tierMarks[sizeTier(trade.quantity, median)] : undefined;
 	const [quantity, value] = [cell(columns.quantity), cell(columns.value)];
 	const {clock} = columns;
