@@ -11,8 +11,6 @@ export type Arrangement = {
 	readonly limit?: number | undefined;
 };
 
-const collator = new Intl.Collator('en', {numeric: true});
-
 /** Notes that a sort has no effect, as no entry has a value of its field. */
 export function unsortedTexts(entries: readonly object[], {sort}: Arrangement, noun: string): readonly string[] {
 	const field = sort?.replace(/^-/, '');
@@ -30,7 +28,11 @@ function sortedBy<T extends object>(entries: readonly T[], sort: string): readon
 	const name = sort.replace(/^-/, '');
 	const sign = sort === name ? 1 : -1;
 	const rows = entries.map(entry => ({entry, value: fieldOf(entry, name)}));
-	const known = rows.filter(({value}) => isKnown(value)).toSorted((a, b) => sign * compare(a.value, b.value));
+	// Made here, as it takes milliseconds, and few runs sort.
+	const {compare} = new Intl.Collator('en', {numeric: true});
+	const order = (a: unknown, b: unknown): number =>
+		typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b));
+	const known = rows.filter(({value}) => isKnown(value)).toSorted((a, b) => sign * order(a.value, b.value));
 	return [...known, ...rows.filter(({value}) => !isKnown(value))].map(({entry}) => entry);
 }
 
@@ -43,9 +45,6 @@ export const arrangedLevels = (levels: readonly Level[], arrangement: Arrangemen
 		levels.map(([price, quantity]) => ({price, quantity})),
 		arrangement,
 	).map(({price, quantity}) => [price, quantity]);
-
-const compare = (a: unknown, b: unknown): number =>
-	typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
 
 /** The markets of a quote asset. Throws a `UsageError` with the assets that there are when it is none of them. */
 export function quotedIn(markets: readonly Market[], quote: string): readonly Market[] {
