@@ -9,6 +9,7 @@ import {type BookState, wholeSession} from './panels/book/book-state.ts';
 import {atNewest, type ChartState, crossHidden, initialChart, nothingOpen} from './panels/chart/chart-state.ts';
 import {type CompareState, initialCompare} from './panels/compare/compare-view.ts';
 import {type HelpFind, isFinding, noFind} from './panels/help/find.ts';
+import type {Sort} from './panels/markets/entries.ts';
 import type {PickerQuery} from './panels/markets/list.ts';
 import type {TapeView} from './panels/tape/list.ts';
 import type {TypedText} from './text-edit.ts';
@@ -29,6 +30,8 @@ export type UiState = {
 	readonly picker: PickerQuery & {
 		/** Keys are text for the filter. */
 		readonly editing: boolean;
+		/** How the lists that are not shown were sorted last, by their names; `allMarkets`: all markets. */
+		readonly sorts: ReadonlyMap<string, Sort>;
 		/** Symbol under the cursor; absent: the selected market's. */
 		readonly cursor?: string | undefined;
 		/** Where it was before a filter moved it. */
@@ -80,6 +83,9 @@ export type CommandLine = TypedText & {
 
 export const noFill: BookState['fill'] = {text: '', editing: false};
 
+/** In place of a list's name. */
+export const allMarkets = '';
+
 /** The state at the start. If the picker would cover other panels, the chart has the focus. `currency`: of the volumes. */
 export const initialUi = (layout: LayoutName, currency?: string): UiState => ({
 	focus: hasPlace(layout, presetArrangement(layout, 'default'), 'markets') ? 'markets' : 'chart',
@@ -88,7 +94,7 @@ export const initialUi = (layout: LayoutName, currency?: string): UiState => ({
 	helpFind: noFind,
 	picker: {
 		...{filter: '', editing: false, currency, sort: 'volume', reversed: false, activeOnly: false},
-		...{favourites: new Set(), lists: new Map(), holdings: new Map()},
+		...{favourites: new Set(), lists: new Map(), sorts: new Map(), holdings: new Map()},
 	},
 	chart: initialChart,
 	book: {view: 'ladder', zoom: 0, window: {}, total: 'total', fill: noFill},

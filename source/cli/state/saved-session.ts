@@ -15,7 +15,7 @@ import {
 import {zoomLevels} from '../../view/panels/chart/chart-state.ts';
 import {lengthTexts, savedLengths} from '../../view/panels/chart/indicator-table.ts';
 import {isColumnName} from '../../view/panels/markets/columns.ts';
-import type {UiState, UiStore} from '../../view/ui-state.ts';
+import {allMarkets, type UiState, type UiStore} from '../../view/ui-state.ts';
 import type {Options} from '../options/options.ts';
 import {readAnchors, readHoldings, readLevels, savedAnchors, savedHoldings, savedLevels} from './saved-entries.ts';
 import {
@@ -55,6 +55,8 @@ export function restoredUi(
 	// A price step suits only its own market.
 	const isSame = market === undefined || symbolKey(market) === symbolKey(exchange.market ?? '');
 	const bookStep = isSame ? exchange.bookStep : undefined;
+	const ofAll = {sort: view.sort ?? picker.sort, reversed: view.reversed ?? picker.reversed};
+	const sorts = new Map([...Object.entries(exchange.sorts ?? {}), [allMarkets, ofAll]]);
 	return {
 		...initial,
 		// On a small screen a focused picker would cover the other panels from the start.
@@ -68,8 +70,8 @@ export function restoredUi(
 		drawnLevels: readLevels(exchange.levels).levels,
 		picker: {
 			...picker,
-			sort: view.sort ?? picker.sort,
-			reversed: view.reversed ?? picker.reversed,
+			...(sorts.get(exchange.list ?? allMarkets) ?? ofAll),
+			sorts,
 			activeOnly: view.activeOnly ?? picker.activeOnly,
 			columns: columnsIn(view.columns),
 			quote: exchange.quote,
@@ -191,8 +193,11 @@ type Shown = {readonly market: string | undefined; readonly period: number};
 export function stateOf(exchangeName: string, ui: UiState, {market, period}: Shown): State {
 	const {picker, chart, book, tape, focus, zoomed} = ui;
 	const compared = [...ui.compared];
-	const {sort, reversed, activeOnly, quote, favourites, list} = picker;
+	const {activeOnly, quote, favourites, list} = picker;
 	const lists = Object.fromEntries([...picker.lists].map(([name, symbols]) => [name, [...symbols]]));
+	const {[allMarkets]: ofAll, ...sorts} = Object.fromEntries(
+		new Map(picker.sorts).set(list ?? allMarkets, {sort: picker.sort, reversed: picker.reversed}),
+	);
 	const bookStep = book.grouping && stepSize(book.grouping);
 	const remembered = {
 		market,
@@ -201,6 +206,7 @@ export function stateOf(exchangeName: string, ui: UiState, {market, period}: Sho
 		favourites: [...favourites],
 		lists,
 		list,
+		sorts,
 		compared,
 		levels: savedLevels(ui.drawnLevels),
 		avwaps: savedAnchors(chart.anchors),
@@ -210,7 +216,7 @@ export function stateOf(exchangeName: string, ui: UiState, {market, period}: Sho
 		version: 1,
 		exchanges: {[exchangeName]: remembered},
 		view: {
-			...{period, sort, reversed, activeOnly, focus, zoomed, layouts: savedLayouts(ui.layouts)},
+			...{period, ...ofAll, activeOnly, focus, zoomed, layouts: savedLayouts(ui.layouts)},
 			columns: picker.columns?.join(' '),
 			...{
 				chart: chart.type,

@@ -20,6 +20,11 @@ const exchangeSchema = z.looseObject({
 	favourites: z.optional(symbols),
 	quote: z.optional(z.string().check(z.minLength(1))),
 	lists: z.optional(z.record(z.string(), symbols)),
+	/** How the lists are sorted, by their names. */
+	sorts: z.catch(
+		z.optional(z.record(z.string(), z.object({sort: z.enum(sortNames), reversed: z.boolean()}))),
+		undefined,
+	),
 	/** The list that the picker shows. */
 	list: z.optional(z.string()),
 	/** The markets in the comparison, in order. */
@@ -113,7 +118,7 @@ export const own = <T>(record: Readonly<Record<string, T>>, key: string): T | un
 
 /**
  * Three-way merge: `theirs` with the changes from `base` to `mine`. Records merge key by key, lists as sets, with additions
- * appended. When both changed one value, `mine` wins.
+ * appended, in the order of `mine` if that is another one than in `base`. When both changed one value, `mine` wins.
  */
 export function merged(base: unknown, mine: unknown, theirs: unknown): unknown {
 	if (isEqual(base, mine)) return theirs;
@@ -121,7 +126,10 @@ export function merged(base: unknown, mine: unknown, theirs: unknown): unknown {
 		const before = isList(base) ? base : [];
 		const removed = before.filter(item => !mine.includes(item));
 		const added = mine.filter(item => !before.includes(item) && !theirs.includes(item));
-		return [...theirs.filter(item => !removed.includes(item)), ...added];
+		const all = [...theirs.filter(item => !removed.includes(item)), ...added];
+		const kept = (list: readonly unknown[], other: readonly unknown[]) => list.filter(item => other.includes(item));
+		if (isEqual(kept(before, mine), kept(mine, before))) return all;
+		return [...kept(mine, all), ...all.filter(item => !mine.includes(item))];
 	}
 
 	if (isRecord(mine) && isRecord(theirs)) {

@@ -10,6 +10,7 @@ import {listedRows} from '../panels/markets/rows.ts';
 import {automatic} from '../panels/settings/model.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {
+	allMarkets,
 	changed,
 	focusedOn,
 	homeOf,
@@ -59,6 +60,8 @@ export const marketsCommands: readonly Command[] = [
 			run(text, control) {
 				const sort = sortNames.find(name => name === text.toLowerCase());
 				if (sort === undefined) return `cannot sort by ${text}; ${sortSuggestion(text)}`;
+				if (sort === 'manual' && pickerOf(control).list === undefined)
+					return `manual is the order of a list; ${noListShown}`;
 				sortBy({sort, reversed: false}, control);
 				return undefined;
 			},
@@ -140,7 +143,7 @@ export const marketsCommands: readonly Command[] = [
 		unavailable: ({picker}) => (picker.lists.size === 0 ? 'no lists yet; list-add makes one' : undefined),
 		run(control) {
 			const {lists, list} = pickerOf(control);
-			change({list: nextOrAll([...lists.keys()], list), cursor: undefined}, control);
+			showList(nextOrAll([...lists.keys()], list), control);
 		},
 		argument: {
 			takes: 'a list, or all',
@@ -148,7 +151,7 @@ export const marketsCommands: readonly Command[] = [
 			run(text, control) {
 				const {lists} = pickerOf(control);
 				if (text !== 'all' && !lists.has(text)) return noListText(text, lists);
-				change({list: text === 'all' ? undefined : text, cursor: undefined}, control);
+				showList(text === 'all' ? undefined : text, control);
 				return undefined;
 			},
 		},
@@ -179,6 +182,15 @@ export const marketsCommands: readonly Command[] = [
 			},
 		},
 	},
+	{
+		name: 'move-up',
+		keys: ['K'],
+		focused: true,
+		help: 'move the market up and down in its list',
+		unavailable: cannotMove,
+		run: control => moveInList(-1, control),
+	},
+	{name: 'move-down', keys: ['J'], focused: true, unavailable: cannotMove, run: control => moveInList(1, control)},
 	{name: 'list-add', keys: [], help: 'add markets to a list', argument: listMembers('list-add', 'union')},
 	{
 		name: 'list-remove',
@@ -196,8 +208,9 @@ export const marketsCommands: readonly Command[] = [
 			run(text, control) {
 				const {lists, list} = pickerOf(control);
 				if (!lists.has(text)) return `no list ${text}`;
-				const others = new Map([...lists].filter(([name]) => name !== text));
-				change({lists: others, list: list === text ? undefined : list}, control);
+				if (list === text) showList(undefined, control);
+				const {sorts} = pickerOf(control);
+				change({lists: without(lists, text), sorts: without(sorts, text)}, control);
 				return undefined;
 			},
 		},
@@ -238,14 +251,53 @@ const usualSorts = sortNames.slice(0, 5);
 /** What the sort key goes through: the name, and what is in the columns. */
 function sortsOf({ui}: Control): readonly SortName[] {
 	const {picker, zoomed, focus} = ui.getSnapshot();
-	if (picker.columns) return ['name', ...picker.columns];
-	return zoomed && focus === 'markets' ? sortNames : usualSorts;
+	const ofColumns: readonly SortName[] = picker.columns
+		? ['name', ...picker.columns]
+		: zoomed && focus === 'markets'
+			? sortNames.filter(name => name !== 'manual')
+			: usualSorts;
+	return picker.list === undefined ? ofColumns : [...ofColumns, 'manual'];
 }
 
 /** Sorts the list and shows it from its top, with the cursor there. The market that is watched stays. */
 function sortBy(order: Sort, control: Control): void {
 	const [first] = pickerListOf(control.store.getSnapshot(), {...pickerOf(control), ...order});
 	change({...order, cursor: first?.market.symbol}, control);
+}
+
+const without = <Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> =>
+	new Map([...map].filter(([name]) => name !== key));
+
+const noListShown = 'list shows one';
+
+/** Shows a list, or all markets, in the order in which it was shown last, else in the one of now. */
+function showList(list: string | undefined, control: Control): void {
+	const {list: before, sort, reversed, sorts} = pickerOf(control);
+	const now: Sort = {sort, reversed};
+	const inherited: Sort = sort === 'manual' ? {sort: 'volume', reversed: false} : now;
+	const order = sorts.get(list ?? allMarkets) ?? inherited;
+	change({list, ...order, sorts: new Map(sorts).set(before ?? allMarkets, now), cursor: undefined}, control);
+}
+
+/** Why no market can be moved in its list; undefined: one can. */
+function cannotMove({picker}: UiState): string | undefined {
+	if (picker.list === undefined) return `no list is shown; ${noListShown}`;
+	return picker.filter === '' ? undefined : 'matches are in their own order; clear the filter first';
+}
+
+/** Puts the market under the cursor before or after its neighbour, in the order that is shown, which becomes that of the list. */
+function moveInList(by: 1 | -1, control: Control): void {
+	const picker = pickerOf(control);
+	const {list = '', lists} = picker;
+	const state = control.store.getSnapshot();
+	const shown = pickerListOf(state, picker).map(({market}) => market.symbol);
+	const symbol = symbolUnderCursor(control);
+	const neighbour = symbol === undefined ? undefined : shown[shown.indexOf(symbol) + by];
+	if (symbol === undefined || !shown.includes(symbol) || neighbour === undefined) return;
+	const all = pickerListOf(state, {...picker, quote: undefined, activeOnly: false}).map(({market}) => market.symbol);
+	const order = [...new Set([...all, ...(lists.get(list) ?? [])])].filter(each => each !== symbol);
+	order.splice(order.indexOf(neighbour) + (by > 0 ? 1 : 0), 0, symbol);
+	change({lists: new Map(lists).set(list, new Set(order)), sort: 'manual', reversed: false, cursor: symbol}, control);
 }
 
 /** The name after `current`, or undefined (all) after the last. */

@@ -99,6 +99,10 @@ test('the next run restores what the user chose, not what was only viewed', asyn
 			favourites: new Set(['SOLUSDT', 'BTCUSDT']),
 			lists: new Map([['calm', new Set(['BTCUSDT'])]]),
 			list: 'calm',
+			sorts: new Map([
+				['calm', {sort: 'change', reversed: true}],
+				['', {sort: 'volume', reversed: false}],
+			]),
 		},
 		chart: {
 			...{
@@ -217,7 +221,8 @@ test('the grouping of the book is restored for the last market only, and an unkn
 		undefined,
 	]);
 	expect(restored().chart).toEqual(initial.chart);
-	expect(restoredUi(initial, {}, {}, {market: 'BTCUSDT'})).toEqual(initial);
+	const sorts = new Map([['', {sort: 'volume', reversed: false}]]);
+	expect(restoredUi(initial, {}, {}, {market: 'BTCUSDT'})).toEqual({...initial, picker: {...initial.picker, sorts}});
 });
 
 test('a layout that cannot be read is as delivered, and the others are restored', () => {

@@ -22,6 +22,11 @@ describe('merging the changes of two instances', () => {
 		expect(merged(['A', 'B'], ['B', 'C'], ['A', 'B', 'D'])).toEqual(['B', 'D', 'C']);
 	});
 
+	test('takes the order of mine where I changed it, with what others added at its end', () => {
+		expect(merged(['A', 'B', 'C'], ['C', 'A', 'B', 'D'], ['A', 'E', 'C'])).toEqual(['C', 'A', 'D', 'E']);
+		expect(merged(['A', 'B', 'C'], ['A', 'B', 'C', 'D'], ['C', 'B', 'A'])).toEqual(['C', 'B', 'A', 'D']);
+	});
+
 	test('keeps unknown fields', () => {
 		const theirs = {...base, later: {colour: 'mauve'}};
 		expect(merged(base, {view: {period: 5}, exchanges: {}}, theirs)).toEqual({

@@ -1,6 +1,9 @@
 import {type Case, symbol} from './general-cases.ts';
 import type {Outcome} from './headless.ts';
 
+const listed = ({ui}: Outcome) => [...(ui.picker.lists.get('m') ?? [])];
+const typed = (line: string) => `${[...line].map(char => (char === ' ' ? 'space' : char)).join(' ')} enter`;
+const inList = `${typed(':list-add m btcusdt ethusdt')} ${typed(':list m')}`;
 const favourites = ({ui}: Outcome) => [...ui.picker.favourites];
 export const list = ({ui}: Outcome) => ui.picker.list;
 const period = ({state}: Outcome) => state.period;
@@ -45,6 +48,8 @@ export const panelCases: readonly Case[] = [
 	['compare', 'C C', ({ui}) => ui.overlay, 'compare', undefined],
 	['list', `${calm} L`, list, undefined, 'calm'],
 	['list', `${calm} L L`, list, 'calm', undefined],
+	['move-up', `${inList} down K`, listed, ['BTCUSDT', 'ETHUSDT'], ['ETHUSDT', 'BTCUSDT']],
+	['move-down', `${inList} J`, listed, ['BTCUSDT', 'ETHUSDT'], ['ETHUSDT', 'BTCUSDT']],
 	['favourite', 'f', favourites, [], ['BTCUSDT']],
 	['favourite', 'f f', favourites, ['BTCUSDT'], []],
 	['favourite', 'j f', favourites, [], ['ETHUSDT']],

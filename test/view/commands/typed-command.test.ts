@@ -192,7 +192,7 @@ describe('a line with a fault stays open', () => {
 		['period 1.5h', 'write 90m for 1.5h; period takes '],
 		[
 			'sort colour',
-			'cannot sort by colour; choose from volume, name, change, last, spread, range, high, low, bid, ask, age, trend, holding, value or profit',
+			'cannot sort by colour; choose from volume, name, change, last, spread, range, high, low, bid, ask, age, trend, holding, value, profit or manual',
 		],
 		['columns last pricee', 'no column pricee; choose from last, change, volume, '],
 		['columns last volum', 'no column volum; did you mean volume?'],
@@ -262,12 +262,12 @@ describe('an open line', () => {
 		const monitor = await openHeadless();
 		const texts: (string | undefined)[] = [];
 		await monitor.type(':so');
-		for (const key of ['tab', 'space', 'tab', 'tab', 'shift+tab', 'shift+tab']) {
+		for (const key of ['tab', 'space', 'tab', 'tab', 'shift+tab', 'shift+tab', 'shift+tab']) {
 			await monitor.press(key);
 			texts.push(look(monitor).command?.text);
 		}
 
-		expect(texts).toEqual(['sort ', 'sort  ', 'sort volume', 'sort name', 'sort volume', 'sort profit']);
+		expect(texts).toEqual(['sort ', 'sort  ', 'sort volume', 'sort name', 'sort volume', 'sort manual', 'sort profit']);
 		await monitor.press('enter');
 		expect(look(monitor).picker.sort).toBe('profit');
 	});

@@ -118,6 +118,8 @@ export function spreadOf(ticker: Ticker | undefined): number | undefined {
 export const sortNames = [
 	...(['volume', 'name', 'change', 'last', 'spread', 'range'] as const),
 	...(['high', 'low', 'bid', 'ask', 'age', 'trend', 'holding', 'value', 'profit'] as const),
+	/** The order in which the user has put the markets of a list. */
+	'manual',
 ] as const;
 export type SortName = (typeof sortNames)[number];
 
@@ -127,7 +129,7 @@ export type Sort = {
 	readonly reversed: boolean;
 };
 
-const ascending: ReadonlySet<SortName> = new Set(['name', 'spread', 'age']);
+const ascending: ReadonlySet<SortName> = new Set(['name', 'spread', 'age', 'manual']);
 
 /** Whether the lowest values come first. */
 export const isAscending = ({sort, reversed}: Sort): boolean => ascending.has(sort) !== reversed;
@@ -138,7 +140,7 @@ export type Trails = ReadonlyMap<string, PriceTrail>;
 type Value = (entry: PickerEntry, trails: Trails) => number | undefined;
 
 /** What markets are sorted by: the figures that their columns show. */
-const values: Readonly<Record<Exclude<SortName, 'name'>, Value>> = {
+const values: Readonly<Record<Exclude<SortName, 'name' | 'manual'>, Value>> = {
 	last: ({ticker}) => ticker?.last,
 	change: changeOf,
 	spread: ({ticker}) => spreadOf(ticker),
@@ -169,7 +171,8 @@ const noTrails: Trails = new Map();
 const usesTrails: ReadonlySet<SortName> = new Set(['age', 'trend']);
 
 const inOrder = memo((entries: readonly PickerEntry[], sort: SortName, direction: 1 | -1, trails: Trails) => {
-	if (sort === 'name') return direction === 1 ? entries : entries.toReversed();
+	// A list puts them in its order later.
+	if (sort === 'name' || sort === 'manual') return direction === 1 ? entries : entries.toReversed();
 	const numbers = Float64Array.from(entries, entry => values[sort](entry, trails) ?? Number.NaN);
 	const valueAt = (index: number) => numbers[index] ?? Number.NaN;
 	const indexes = Array.from(numbers.keys());

@@ -18,7 +18,7 @@ export type PickerQuery = Sort & {
 	readonly quote?: string | undefined;
 	readonly activeOnly: boolean;
 	readonly favourites: ReadonlySet<string>;
-	/** Named lists of symbols. */
+	/** Named lists of symbols, in the user's order. */
 	readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
 	/** Lists only the markets of this list; absent: all. */
 	readonly list?: string | undefined;
@@ -74,10 +74,10 @@ export function pickerList(
 	listIsNewer = false,
 	held?: ReadonlyMap<string, HeldAsset>,
 ): readonly PickerEntry[] {
-	const {filter, currency, quote, activeOnly, favourites, lists, list} = query;
+	const {filter, currency, quote, activeOnly, favourites, lists, list, sort} = query;
 	const all = entriesOf(markets, tickers, currencyOf(markets, currency), listIsNewer);
 	let entries = ranked(held ? withHeld(all, held) : all, query, trails);
-	if (list !== undefined) entries = entries.filter(({market}) => lists.get(list)?.has(market.symbol));
+	if (list !== undefined) entries = entriesIn(entries, lists.get(list) ?? new Set(), query);
 	if (quote !== undefined) entries = entries.filter(({market}) => market.quote === quote);
 	if (activeOnly) entries = entries.filter(entry => entryState(entry) === activeState);
 
@@ -89,9 +89,18 @@ export function pickerList(
 		return entries.filter(({market}) => matches.has(market)).toSorted((a, b) => scoreOf(b) - scoreOf(a));
 	}
 
-	if (favourites.size === 0) return entries;
+	if (favourites.size === 0 || (list !== undefined && sort === 'manual')) return entries;
 	const isFavourite = (entry: PickerEntry) => favourites.has(entry.market.symbol);
 	return [...entries.filter(isFavourite), ...entries.filter(entry => !isFavourite(entry))];
+}
+
+/** The entries of a list, in its own order if that is chosen. */
+function entriesIn(entries: readonly PickerEntry[], list: ReadonlySet<string>, {sort, reversed}: Sort): PickerEntry[] {
+	const listed = entries.filter(({market}) => list.has(market.symbol));
+	if (sort !== 'manual') return listed;
+	const places = new Map([...list].map((symbol, place) => [symbol, reversed ? -place : place]));
+	const placeOf = ({market}: PickerEntry) => places.get(market.symbol) ?? 0;
+	return listed.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** The symbol `by` rows below `from`, within the list; the first one when `from` is not listed. */

@@ -90,12 +90,13 @@ function footersOf(
 	const basis = order.sort === 'volume' ? basisOf(shown) : 'now';
 	const ranking = basis === 'last v2' ? `${basis} ${order.sort}` : order.sort;
 	const sort = filter ? 'match' : `${ranking} ${direction}`;
+	const ordered = filter || order.sort !== 'manual' ? `by ${sort}` : `manual order ${direction}`;
 	const others = [...(quote === undefined ? [] : [quote]), ...(activeOnly ? ['active'] : [])];
 	const meaning = [...(list === undefined ? [] : [list]), ...others];
 	const short = [...(list === undefined ? [] : [truncate(list, shortList, ascii)]), ...others];
 	const [full, brief] = basis === 'unknown' ? [['unit unknown'], ['unit ?']] : [notes, notes];
 	const forms = [
-		[`by ${sort}`, ...full, ...meaning],
+		[ordered, ...full, ...meaning],
 		[sort, ...brief, ...meaning],
 		[...brief, ...meaning],
 		[...brief, ...short],
