@@ -46,7 +46,7 @@ export function createSharedCandles(
 		if (limit === undefined || from !== undefined || call.newerThan === undefined) return readPage(question);
 		const series = allSeries({ask: 'candles', market, period}, call.use);
 		if (to === undefined) return newest(await series.read(reader, call, limit), limit);
-		const shared = await knownBefore(series, {to, limit}, older =>
+		const shared = await candlesBefore(series, {to, limit}, older =>
 			readPage({ask: 'candles', market, period, limit: largestPage, to: older}),
 		);
 		return shared ?? readPage(question);
@@ -97,7 +97,7 @@ const mostTries = 3;
  * The last `limit` candles up to `to` from the series, for which the page before its first one is fetched if need be.
  * Undefined: it does not reach so far.
  */
-async function knownBefore(
+async function candlesBefore(
 	series: SharedRead<Series>,
 	{to, limit}: {readonly to: number; readonly limit: number},
 	fetch: (to: number) => Promise<Answer<readonly Candle[]>>,

@@ -47,14 +47,14 @@ export function createSharedExchange(options: SharedExchangeOptions) {
 		leastMs: Math.min(leastMs[name] ?? intervals[name], intervals[name], longestLeastMs),
 	});
 	/** The reads of answers as they come. */
-	const pagesOf = <Asked extends Ask>(ask: Asked): Pages<Asked> =>
-		reads.add<QuestionOf<Asked>, Answer<Answers[Asked]>>({
+	const pagesOf = <Kind extends Ask>(ask: Kind): Pages<Kind> =>
+		reads.add<QuestionOf<Kind>, Answer<Answers[Kind]>>({
 			...{...paceOf(ask), operation: operationOf(ask), dated: answer => answer},
 			entriesOf: ({data}) => (ask === 'candles' ? lengthOf(data) : 0),
 			wantedMs: ({data}) => (ask === 'markets' && lengthOf(data) === 0 ? emptyListRetryMs : Infinity),
 			request: (question, call) => exchange.read(question, call),
 		});
-	const pages: {readonly [Asked in Ask]: Pages<Asked>} = {
+	const pages: {readonly [Kind in Ask]: Pages<Kind>} = {
 		...{info: pagesOf('info'), markets: pagesOf('markets'), tickers: pagesOf('tickers')},
 		...{depth: pagesOf('depth'), trades: pagesOf('trades'), candles: pagesOf('candles')},
 	};
@@ -126,7 +126,7 @@ const whileIn =
 
 const lengthOf = (data: unknown): number => (Array.isArray(data) ? data.length : Number.NaN);
 
-type Pages<Asked extends Ask> = SharedReadOf<QuestionOf<Asked>, Answer<Answers[Asked]>>;
+type Pages<Kind extends Ask> = SharedReadOf<QuestionOf<Kind>, Answer<Answers[Kind]>>;
 
 type TapeQuestion = QuestionOf<'trades'> & {readonly market: string};
 

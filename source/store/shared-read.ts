@@ -43,7 +43,7 @@ type LastAnswer<T> = {
 	/** When the exchange answered, by a clock that is never set back. */
 	readonly from: number;
 	/** Whether somebody has read again and again since. */
-	readonly isSeen: boolean;
+	readonly hasFollowers: boolean;
 };
 
 type Waiting<T> = {
@@ -140,7 +140,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>) {
 				answer,
 				at: clock.now(),
 				from: now() - Math.max(clock.now() - dated(answer).receivedAt, 0),
-				isSeen: true,
+				hasFollowers: true,
 			};
 			tell(
 				[...waiting].filter(each => serves(answer, each)),
@@ -205,10 +205,10 @@ export function createSharedRead<T>(options: SharedReadOptions<T>) {
 	const keptMsOf = (answer: T): number => Math.min(keptMs, wantedMs(answer));
 
 	/** Whether the answer is young or, for a poller, what the others still see. */
-	function isCurrent({answer, from, isSeen}: LastAnswer<T>, isFollowing: boolean): boolean {
+	function isCurrent({answer, from, hasFollowers}: LastAnswer<T>, isFollowing: boolean): boolean {
 		const ms = keptMsOf(answer);
 		if (now() - from < ms) return true;
-		if (!isFollowing || !isSeen) return false;
+		if (!isFollowing || !hasFollowers) return false;
 		return (
 			isRetrying() ||
 			(pending !== undefined && (failure !== undefined || pending.startedAt - from < longestServed * ms))
@@ -216,11 +216,11 @@ export function createSharedRead<T>(options: SharedReadOptions<T>) {
 	}
 
 	/** Notes that nobody has seen the last answer for a while. */
-	function noteUnseen() {
+	function noteUnfollowed() {
 		if (isFollowed() || isRetrying()) return;
 		failure = undefined;
 		if (lastAnswer && now() - lastAnswer.from >= longestServed * keptMsOf(lastAnswer.answer))
-			lastAnswer = {...lastAnswer, isSeen: false};
+			lastAnswer = {...lastAnswer, hasFollowers: false};
 	}
 
 	const isFollowed = () => waiting.size > 0 || now() - followedAt < Math.max(followedMs, longestServed * leastMs);
@@ -271,7 +271,7 @@ export function createSharedRead<T>(options: SharedReadOptions<T>) {
 		async read(reader: Reader, request: CallOptions, size = 0): Promise<T> {
 			if (request.signal?.aborted) throw aborted();
 			readAt = now();
-			noteUnseen();
+			noteUnfollowed();
 			const isRefreshing = [...waiting].some(({call}) => call.fresh);
 			const isTooFresh = request.fresh && !isRefreshing && !mayRefresh(reader);
 			const call = isTooFresh

@@ -12,9 +12,9 @@ import {createSharedRead, type Reader, type SharedRead} from './shared-read.ts';
 export type SharedReads = ReturnType<typeof createSharedReads>;
 
 /** Finds the read that answers this question, by this interface. */
-export type SharedReadOf<Asked extends Question, T> = (question: Asked, use?: InterfaceChoice) => SharedRead<T>;
+export type SharedReadOf<Wanted extends Question, T> = (question: Wanted, use?: InterfaceChoice) => SharedRead<T>;
 
-type ReadsOptions<Asked extends Question, T> = {
+type ReadsOptions<Wanted extends Question, T> = {
 	readonly operation: Operation;
 	/** See `createSharedRead`, as for all below. */
 	readonly leastMs: number;
@@ -26,7 +26,7 @@ type ReadsOptions<Asked extends Question, T> = {
 	readonly sizeOf?: ((answer: T) => number) | undefined;
 	/** How many entries of a list are kept with it. Default: none that count. */
 	readonly entriesOf?: ((answer: T) => number) | undefined;
-	readonly request: (question: Asked, call: CallOptions, last: T | undefined, size: number) => Promise<T>;
+	readonly request: (question: Wanted, call: CallOptions, last: T | undefined, size: number) => Promise<T>;
 };
 
 type SharedReadsOptions = {
@@ -89,10 +89,10 @@ export function createSharedReads({clock, random, preferred}: SharedReadsOptions
 
 	return {
 		/** Adds what some questions are answered with. */
-		add<Asked extends Question, T>({request, ...how}: ReadsOptions<Asked, T>): SharedReadOf<Asked, T> {
+		add<Wanted extends Question, T>({request, ...how}: ReadsOptions<Wanted, T>): SharedReadOf<Wanted, T> {
 			const {wantedMs = () => Infinity, sizeOf = () => Infinity, entriesOf = () => 0} = how;
 			const own = new Map<string, SharedRead<T>>();
-			return (question: Asked, use: InterfaceChoice = 'auto') => {
+			return (question: Wanted, use: InterfaceChoice = 'auto') => {
 				if (now() - sweptAt >= sweepGapMs || all.size >= mostReads) sweep();
 				const key = `${use} ${keyOf(question)}`;
 				let begun = 0;
