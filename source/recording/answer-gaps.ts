@@ -5,7 +5,7 @@ import {leastGapMs, mostMsBefore} from './schema.ts';
 import {createTradeGaps, type TradeGaps} from './trade-gaps.ts';
 import {newTradesIn, notesGaps} from './trade-table.ts';
 
-/** Of a market, which is named by the id of its symbol. */
+/** A gap in the answers for a market, by the id of its symbol. */
 type AnswerGap = Omit<RecordedGap, 'symbol'> & {readonly symbol: number};
 
 /** A read of books or trades of a market that has ended at a time (epoch ms). `error`: the kind of its failure. */

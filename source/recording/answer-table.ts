@@ -30,7 +30,7 @@ import type {RecordedSymbols} from './symbol-table.ts';
 import type {Row} from './table-rows.ts';
 import type {TapeNotes} from './trade-codec.ts';
 
-/** Of a row of the table `answer`, how an outcome ended that was known at a time (epoch ms). */
+/** The columns of the table `answer` that say how an outcome ended. `loggedAt`: epoch ms. */
 export const endColumns = (outcome: Outcome, loggedAt: number): Row =>
 	'failure' in outcome ? failureColumns(outcome.failure) : answerColumns(outcome, loggedAt);
 
@@ -138,7 +138,7 @@ const headOf = (row: Columns): AnswerHead => ({
 	time: requiredTime(row.received_at),
 });
 
-/** Of a row, in SQL. */
+/** An SQL condition on a row. */
 type Condition = 'TRUE' | 'error IS NULL' | 'error IS NOT NULL';
 
 /** The words of the index that has this operation: it is used only if they are in the query. */

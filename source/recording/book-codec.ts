@@ -21,9 +21,9 @@ const mostDigits = 22;
  * of some kB could have billions.
  */
 export const mostWork = 5_000_000;
-/** Of a side: twice what the client keeps. */
+/** Maximum levels of a side: twice what the client keeps. */
 const mostLevels = 10_000;
-/** Of a book without levels. */
+/** The work that a book without levels counts as. */
 const bookWork = 20;
 
 export type BookRow = {readonly answer: number; readonly book: DepthBook};

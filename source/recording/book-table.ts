@@ -14,7 +14,7 @@ import type {Insert} from './table-rows.ts';
 
 /** Longer ones take less space, and longer to read. */
 const chunkMs = 120_000;
-/** Before it is deflated. Books of 5,000 levels with prices that are no decimals reach it in a minute. */
+/** Maximum size of a chunk before it is deflated. Books of 5,000 levels with non-decimal prices reach it in a minute. */
 const mostChunkBytes = 8_000_000;
 
 const isSmall = (books: BookChunk): boolean => books.whole().length < mostChunkBytes && books.work() < mostWork / 2;
@@ -62,7 +62,7 @@ export function createWrittenBooks(db: DatabaseSync, insert: Insert) {
 	};
 }
 
-/** Of a chunk, inflated: twice what a recorder writes. A hostile file must not fill the memory. */
+/** Maximum size of an inflated chunk, so that a hostile file does not fill the memory: twice what a recorder writes. */
 const maxOutputLength = 16_000_000;
 
 /**

@@ -8,7 +8,7 @@ import type {RecordingReader} from './recording-reader.ts';
 export type ColumnKind = 'text' | 'number' | 'integer' | 'time';
 export type ExportedTable = keyof typeof exportedColumns;
 type Value = string | number | undefined;
-/** In the order of the columns of its table. */
+/** Values in the order of the columns of their table. */
 export type ExportedRow = readonly Value[];
 
 const market = {market: 'text', time: 'time'} as const;
@@ -40,7 +40,7 @@ export type ExportedRows = {readonly table: ExportedTable; readonly rows: readon
 /** Which rows are exported. `markets`: none: all. `levels`: the best of each side of a book; absent: all. */
 export type ExportChoice = {readonly markets: readonly string[]; readonly levels?: number | undefined};
 
-/** Of an answer; undefined: it has no rows. */
+/** The rows of an answer; undefined: it has none. */
 export function rowsOfAnswer(
 	reader: RecordingReader,
 	answer: AnswerHead,

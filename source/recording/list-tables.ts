@@ -101,7 +101,7 @@ function marketRow({id, base, quote, state, type, unreadable}: Market, place: nu
 	return {place, market_id: id ?? null, ...names, state, type: type ?? null, unreadable: unreadable ? 1 : null};
 }
 
-/** Of an answer: a page, and what a trim has moved to it. */
+/** Maximum changed candles of an answer: a page, and those that a trim has moved to it. */
 const mostChangedCandles = 2 * largestPage;
 /** A list that is further behind, or that more has changed in, is read anew. */
 const mostBehind = 500;
@@ -109,10 +109,10 @@ const mostChanged = 10_000;
 
 const candleColumns = 'candle.time, open, high, low, close, volume';
 
-/** As it became. */
+/** A candle in its last recorded state. */
 export type FinalCandle = Candle & {readonly market: string; readonly period: Period};
 
-/** By symbol, in order; undefined: gone. */
+/** The tickers as of an answer, by symbol id, in order; undefined: removed from the list. */
 type Tickers = {readonly first: number; readonly answer: number; readonly entries: Map<number, Ticker | undefined>};
 
 /** The lists of a recording as of an answer. A session begins with whole ones. */

@@ -38,7 +38,7 @@ type Chunk = {
 type EntryFields = Readonly<Record<string, unknown>>;
 /** Tickers by market, candles by time. */
 type Entries = ReadonlyMap<string, EntryFields>;
-/** Of an entry, the fields that changed, null for one that is gone; null for an entry that is gone. */
+/** The changed fields of each entry: null for a field, or an entry, that is gone. */
 type Changes = Readonly<Record<string, EntryFields | null>>;
 /** What is new in a read: trades, changes of a list, or all that was answered. */
 type News = {readonly id: number} & {
@@ -53,7 +53,7 @@ type State = {readonly id: number; readonly data: unknown};
 const mostChunkBytes = 64_000;
 /** Texts that are kept as they were read, of all channels of a log: a moment is put together from a few. */
 const mostDecoded = 12;
-/** Of books, in levels. */
+/** Maximum levels in the books of a chunk. */
 const mostChunkWork = 500_000;
 
 /** What was read last of all channels of a log, latest at the end. */

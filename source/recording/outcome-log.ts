@@ -150,7 +150,7 @@ export type RecordedGap = {
 	readonly reason: string;
 };
 
-/** In order of time. */
+/** Sorts gaps by time. */
 export const compareGaps = (one: RecordedGap, other: RecordedGap): number => one.from - other.from || one.to - other.to;
 
 /** A clock that is set back by more begins another session. */
@@ -167,9 +167,9 @@ export const notRecordedBrief = 'not recorded';
 /** While an exchange fails, requests are this rare. */
 export const failingGapMs = 330_000;
 
-/** For how long after its end what a read said is known, without another one. `intervalMs`: between two polls. */
+/** How long after its end a read counts without another one. `intervalMs`: between two polls. */
 export const validMs = (read: Logged, intervalMs: number): number =>
 	'failure' in read ? failingGapMs : answerValidMs(intervalMs);
 
-/** As `validMs`, of what was answered. */
+/** How long after its end an answer counts without another one. `intervalMs`: between two polls. */
 export const answerValidMs = (intervalMs: number): number => Math.max(missedIntervals * intervalMs, leastGapMs);

@@ -59,7 +59,7 @@ const repeated: Partial<Readonly<Record<Ask, Repeated>>> = {
 	candles: {count: 6, ms: 60_000},
 };
 const mostFailures = 240;
-/** In the lists that a seek repeats, together: more take longer than a key may. */
+/** Maximum tickers in all lists that a seek repeats: more would delay the answer to a key. */
 const mostTickers = 30_000;
 
 /** A request is reported as pending when it was checked for the second time, which happens each second. */
@@ -311,7 +311,7 @@ function createAnswers(log: Log, sources: Sources, tapeMs: () => number = () => 
 const sent = ({answer, sentAt}: LoggedAnswer): LoggedAnswer['answer'] =>
 	answer.cache?.isHit ? answer : {...answer, sentAt};
 
-/** The same tape if there is nothing new. `ms`: how far it must reach back from its newest trade before. */
+/** Adds the trades of an answer to a tape; `before` itself if there is nothing new. `ms`: how far it must reach back from its newest trade. */
 function extended(before: Tape, {trades, gaps, closed, startsOver, ...clock}: AddedTrades, ms: number): Tape {
 	const {former} = clock;
 	const added = (former ? trades.filter(trade => !isFormer(trade, former)) : trades).toReversed();

@@ -1,4 +1,4 @@
-/** Of this program; set by the build. */
+/** The version of this program; set by the build. */
 export const programVersion = process.env.TAPEWATCH_VERSION ?? 'from source';
 
 /** Why a running program cannot load its parts any more. */

@@ -17,7 +17,7 @@ export class DamagedError extends Error {
 	}
 }
 
-/** Of a column with JSON: more than a recorder writes, and read in some milliseconds. An answer has no more values either. */
+/** Limits of a JSON column: more than a recorder writes, read in some milliseconds. An answer has no more values either. */
 const mostJsonCharacters = 2_000_000;
 const mostJsonValues = 40_960;
 

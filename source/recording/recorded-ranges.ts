@@ -59,7 +59,7 @@ export function readTradeRange(reader: RecordingReader, symbol: string, range: S
 	};
 }
 
-/** In order of time, those that overlap as one. */
+/** Sorts stretches by time, and joins overlapping ones. */
 function disjoint(stretches: readonly Stretch[]): readonly Stretch[] {
 	const all: Stretch[] = [];
 	for (const stretch of stretches.toSorted((a, b) => a.from - b.from || b.to - a.to)) {

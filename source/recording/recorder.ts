@@ -31,7 +31,7 @@ export type RecordedAlert = {
 
 /** A trade that is dated less after its answer may be due to a clock that is slightly off. */
 const leastAheadMs = 2000;
-/** As many texts of numbers are not written again. */
+/** Texts of numbers that are remembered, so that they are not written again. */
 const mostSentNumbers = 10_000;
 
 /** `db`: opened to record. Times are epoch ms. */

@@ -108,7 +108,7 @@ type OpenOptions = {
 	readonly beforeOpening?: () => void;
 };
 
-/** Of a text or blob. A hostile file must not fill the memory; of a recording none is larger than a few MB. */
+/** Maximum size of a text or blob, so that a hostile file does not fill the memory. A recorder writes a few MB at most. */
 const limits = {length: 20_000_000};
 
 function opened(path: string, options: OpenOptions, prepare: (db: DatabaseSync) => void): DatabaseSync {
@@ -225,7 +225,7 @@ export function recordingProblem(path: string, error: unknown): string {
 	}
 }
 
-/** As `recordingProblem`, of a recording that cannot be written on: if it is damaged, also how to save what can be read. */
+/** One line: what is wrong with a recording that cannot be continued, and for damage how to save what can be read. */
 export const writingProblem = (path: string, error: unknown): string =>
 	recordingProblem(path, error) + (isDamage(error) ? recoveryAdvice : '');
 
@@ -293,7 +293,7 @@ function checkAlone(
 	}
 }
 
-/** Of a file with more, nothing could be read. */
+/** Refuses a file without room for another session or market: a reader would refuse the result. */
 function checkRoom(path: string, db: DatabaseSync): void {
 	for (const [table, most, nouns] of [
 		['session', mostSessions - 1, 'sessions'],
@@ -308,7 +308,7 @@ function checkRoom(path: string, db: DatabaseSync): void {
 const pragma = (db: DatabaseSync, name: 'application_id' | 'user_version' | 'page_size'): number =>
 	numberOf(db, `SELECT ${name} AS value FROM pragma_${name}`);
 
-/** Of larger files, only the parts that a recorder changes are checked: all of a day takes seconds. */
+/** In larger files, only the parts that a recorder changes are checked: checking a whole day takes seconds. */
 const mostCheckedBytes = 64_000_000;
 const smallTables = ['recording', 'session', 'symbol', 'alert'];
 const grownTables = ['answer', 'trade', 'book', 'ticker', 'candle', 'market', 'sent_number'];

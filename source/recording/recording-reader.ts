@@ -51,9 +51,9 @@ export function openRecording(path: string): RecordingReader {
 	}
 }
 
-/** Of which gaps are found. */
+/** Answers in which gaps are found at a time. */
 const answersAtOnce = 2000;
-/** By how much clocks may differ that the recording does not tell of. */
+/** Allowed difference of clocks beyond what the recording says. */
 const lateMs = minuteMs;
 
 function createReader(db: DatabaseSync) {

@@ -1,9 +1,9 @@
 /** `TPEW` as a number: what makes an SQLite file a recording. */
 export const applicationId = 0x54_50_45_57;
-/** Of the tables below. A recording with a higher one was made by a newer program. */
+/** Version of the tables below. A recording with a higher one was made by a newer program. */
 export const schemaVersion = 1;
 
-/** Of a recording: one every ten minutes of a month. */
+/** Maximum sessions of a recording: one every ten minutes for a month. */
 export const mostSessions = 5000;
 /** A list of the exchange has at most 5,000: more come when it lists others. */
 export const mostSymbols = 10_000;
@@ -168,9 +168,9 @@ CREATE TABLE alert (
 );
 `;
 
-/** Between two answers with data of a market: of more, it is not known what happened, unless it is polled that rarely. */
+/** More time than this between two answers for a market is a gap, unless it is polled that rarely. */
 export const leastGapMs = 10_000;
-/** After so many poll intervals without an answer, too. */
+/** A gap is also longer than this many poll intervals. */
 export const missedIntervals = 3;
 
 /** SQL: the most ms to the answer before, of an answer to `operation` with its session, of which it is known what happened. */

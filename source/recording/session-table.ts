@@ -5,7 +5,7 @@ import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
 import {DamagedError, jsonOf, numberIn, requiredNumber, requiredTime, textOf} from './recorded-columns.ts';
 import {mostSessions} from './schema.ts';
 
-/** From the start of a recorder to its last write, or until its clock was set back. Times are epoch ms. */
+/** A session lasts from the start of a recorder to its last write, or until its clock was set back. Times are epoch ms. */
 export type RecordedSession = {
 	readonly id: number;
 	readonly from: number;
@@ -27,7 +27,7 @@ export type RecordedSession = {
 
 export type RecordedSessions = ReturnType<typeof createRecordedSessions>;
 
-/** Of the options of all sessions, each text counted once: those of a recorder are mostly the same. */
+/** Maximum characters in the options of all sessions. Equal options count once, as most sessions have the same. */
 const mostOptionsCharacters = 5_000_000;
 
 export function createRecordedSessions(db: DatabaseSync) {
@@ -132,7 +132,7 @@ function createOptionsReader(): (options: SQLOutputValue | undefined) => Recorde
 	};
 }
 
-/** Those of a session's options that were chosen, as far as they can be used. */
+/** The valid poll intervals in a session's options. */
 function chosenIntervals(options: SQLOutputValue | undefined): IntervalChoices {
 	const {intervalsMs = {}} = jsonOf<{readonly intervalsMs?: object}>(options) ?? {};
 	return Object.fromEntries(Object.entries(intervalsMs).filter(([, ms]) => Number.isFinite(ms) && ms > 0));

@@ -27,10 +27,10 @@ export type RecordingRequest = RecorderTask & {
 
 const flushMs = secondMs;
 const trimMs = hourMs;
-/** As many times, one each flush, a recorder may be waited for that is busy with the one before. */
+/** Flushes that may come due while the recorder is busy with an earlier one, before it counts as stuck. */
 const mostLateFlushes = 30;
 const longestEndMs = 2000;
-/** Of the thread. Far more than it needs. */
+/** Heap limit of the thread: far more than it needs. */
 const heapMb = 256;
 
 /** Resolves when the file is open. Rejects with a `RecordingError`. */
@@ -116,7 +116,7 @@ export async function startRecording(request: RecordingRequest) {
 	};
 }
 
-/** From source as from the bundle, where the thread's code is a file of its own. */
+/** Starts the thread from source, or from the bundle, where its code is a separate file. */
 function openWorker(task: RecorderTask): Worker {
 	const file = import.meta.url.endsWith('.ts') ? './recording-worker.ts' : './recording-worker.js';
 	return new Worker(new URL(file, import.meta.url), {

@@ -68,7 +68,7 @@ export type RecordedTrades = {
 	readonly startsOver: boolean;
 };
 
-/** Of a page of trades, where the exchange has set its clock, or trades are missing next to those that are known. */
+/** Notes of a page of trades: that the exchange has set its clock, or that trades are missing next to earlier ones. */
 export type TapeNotes = {
 	/** How much later than before the exchange dates the trades that are known. */
 	readonly redatedMs?: number;
@@ -86,10 +86,10 @@ export type MissingTrades = readonly [key: string | null, from: number, to: numb
 /** The trades that were new in an answer, with the gaps of its notes. */
 export type AddedTrades = RecordedTrades & Omit<TapeNotes, 'gaps'>;
 
-/** With the interface that answered. */
+/** The trades that were new in an answer, with its interface. */
 export type NewTrades = AddedTrades & {readonly interface: Interface};
 
-/** Of a market, those that are known where a page of trades is written: enough to know which of them are new. */
+/** The newest trades of a market that a recorder keeps to find the new ones in a page. */
 export const keptTrades = 3 * largestPage;
 /** No page has gaps before, or closes those of, more trades. */
 export const mostKeys = keptTrades + largestPage;
@@ -153,7 +153,7 @@ function list<T>(column: unknown): readonly T[] {
 	return values;
 }
 
-/** Of texts, a sum would be their ever longer concatenation. */
+/** Reads a list of numbers. Adding texts would concatenate them, ever longer. */
 function numbers(column: unknown): readonly number[] {
 	const values = list<unknown>(column);
 	return values.map(value => (Number.isFinite(value) ? Number(value) : damaged('a number', value)));

@@ -83,18 +83,18 @@ function addedIn(row: Columns): AddedTrades {
 	return {...added, gaps: [...gaps, ...others], ...clock, ...(missing && {missing})};
 }
 
-/** Of a row of the table `trade` with the interface and notes of its answer. Throws an Error if it is damaged. */
+/** Reads a row of the table `trade` with the interface and notes of its answer. Throws an Error if it is damaged. */
 export const newTradesIn = (row: Columns): NewTrades => ({...addedIn(row), interface: interfaceOf(row.interface)});
 
 /** Whether the notes of an answer may have more of its trades than that they are new. */
 export const notesGaps = (notes: SQLOutputValue | undefined): boolean =>
 	typeof notes === 'string' && /"(?:missing|gaps|former|redatedMs)"/.test(notes);
 
-/** In characters of the rows of a tape, and of each row at least so many: more than a tape needs of a recorder. */
+/** Maximum characters of the rows of a tape, and the minimum that counts for each row: more than a recorder's tape needs. */
 const mostWork = 2_500_000;
 const rowWork = 150;
 
-/** Of rows that come newest first, those that are read in some ten milliseconds. */
+/** The first of `rows` (newest first), as many as are read in some ten milliseconds. */
 function* bounded(rows: Iterable<Columns>): Generator<Columns> {
 	let work = 0;
 	for (const row of rows) {
@@ -108,7 +108,7 @@ function* bounded(rows: Iterable<Columns>): Generator<Columns> {
 /** `first`: the time of the first trade, epoch ms. */
 export type TradeExtent = LastTrades & {readonly first: number};
 
-/** After so many answers whose trades are all later, none fills a gap any more. */
+/** Once this many answers have only later trades, no answer fills an earlier gap. */
 const mostLater = 100;
 
 /** The trades of a recording. A market is named by the id of its symbol. */
@@ -191,7 +191,7 @@ type LastTrades = {
 	readonly aheadMs: number;
 };
 
-/** As many pages show the clock of the trades. */
+/** Pages that are enough to show the clock of the trades. */
 const clockPages = 60;
 
 /** `rows`: answers with trades of one interface, newest first, each with its row of the table `trade`, if it has one. */

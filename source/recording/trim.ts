@@ -2,10 +2,10 @@ import type {DatabaseSync} from 'node:sqlite';
 import {minuteMs} from '../market/units.ts';
 import {numberOf} from './table-rows.ts';
 
-/** As many candles before the time are kept as one answer has at most. */
+/** Candles that are kept before the time: as many as one answer has at most. */
 const keptCandles = 1000;
 
-/** After the newest trade of a market, at most so many rows have only older ones. */
+/** After the row with the newest trade of a market, at most this many rows have only older trades. */
 const mostFillingRows = 100;
 
 /**
