@@ -58,11 +58,8 @@ export type Context = {
 	readonly viewer?: ViewerRights | undefined;
 	/** Absent: `exchange` is asked now. */
 	readonly recorded?: Recorded | undefined;
-	/** Writes to the log why the program of an alert failed; without a log it does nothing. */
-	readonly logCallFailure: (reason: string) => void;
-	/** Write to the log what a server did, and who came to its door; absent: there is no log. */
-	readonly logServed?: Log['served'] | undefined;
-	readonly logDoor?: Log['door'] | undefined;
+	/** Absent: the user wants no log file. */
+	readonly log?: Log | undefined;
 };
 
 type Requests = {
@@ -167,10 +164,8 @@ async function observedContext(options: Options, observe?: Observe): Promise<Loc
 	const log = await openLog(options, clock);
 	const diagnosis = createDiagnosis();
 	return {
-		...{...ownPlace(), options, clock, diagnosis},
+		...{...ownPlace(), options, clock, diagnosis, log},
 		...{demo: address === undefined, exchangeName: address?.name ?? demoName},
-		logCallFailure: reason => log?.callFailed(reason),
-		...{logServed: log?.served, logDoor: log?.door},
 		observed(outcome) {
 			diagnosis.observe(outcome);
 			log?.observe(outcome);

@@ -81,7 +81,6 @@ export function recordedContext(
 		diagnosis: createDiagnosis(),
 		clock: {...systemClock, now: () => moment.time},
 		recorded: {reader, moment},
-		logCallFailure() {},
 	};
 	return {context, times};
 }

@@ -94,14 +94,14 @@ type Surroundings = Pick<AlertCallsOptions, 'terminal' | 'onEnd'>;
 
 /** Calls the user as the options say. Failures go to the log, too. */
 export function callsAsConfigured(context: LocalContext, {terminal, onEnd}: Surroundings): AlertCalls {
-	const {options, clock, logCallFailure} = context;
+	const {options, clock, log} = context;
 	return createAlertCalls({
 		...{notify: options.notify, command: options.onAlert, terminal, clock},
 		// A viewer must not run programs on this computer.
 		runsRules: context.viewer === undefined,
 		...{environment: context.tty.env, origin: originOf(context)},
 		onEnd(failure) {
-			if (failure !== undefined) logCallFailure(failure);
+			if (failure !== undefined) log?.callFailed(failure);
 			onEnd(failure);
 		},
 	});

@@ -177,14 +177,14 @@ const sent = (way: Way): string =>
 	way === 'terminal' && process.env.TMUX ? 'sent; tmux passes it on if allow-passthrough is on' : 'sent';
 
 async function callProgram(context: LocalContext, alert: Alert): Promise<readonly Result[]> {
-	const {options, clock, logCallFailure} = context;
+	const {options, clock, log} = context;
 	const {onAlert: command} = options;
 	if (!command) return [];
 	const {promise, resolve} = Promise.withResolvers<string | undefined>();
 	const programs = createAlertPrograms({environment: process.env, origin: originOf(context), clock, onEnd: resolve});
 	programs.run(alert, command);
 	const failure = await promise;
-	if (failure !== undefined) logCallFailure(failure);
+	if (failure !== undefined) log?.callFailed(failure);
 	return [
 		{way: 'command', called: failure === undefined, result: failure ?? `${command.program}: ended with status 0`},
 	];

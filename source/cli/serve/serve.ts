@@ -118,7 +118,7 @@ function proxiesIn(text: string): readonly AddressPattern[] {
 const stopping = 'the server is stopping';
 
 async function listen(
-	{clock, output, logDoor}: Context,
+	{clock, output, log}: Context,
 	{listen: {host, port} = defaultListen, ...request}: ServeRequest,
 	tally: Tallying,
 	{hostKey, shared, faults}: {readonly hostKey: HostKey; readonly shared: Shared; readonly faults: Faults},
@@ -136,13 +136,13 @@ async function listen(
 		onViewer: viewer => void serveViewer(viewer, shared),
 		onKeys(report) {
 			noteKeys(report, authorizedKeys ?? '', output);
-			logDoor?.({type: 'keys', ...report});
+			log?.door({type: 'keys', ...report});
 		},
 		onEvent(event) {
 			if (event.type === 'defect') return shared.onDefect(event, event.error);
 			if (event.type === 'login') tally.add('logins', 1);
 			if (event.type === 'refusal') tally.add('refusals', 1);
-			logDoor?.(event);
+			log?.door(event);
 		},
 	}).catch(cause => {
 		if (cause.code) throw listenError(cause, 'listen', {host, port}, '--listen');

@@ -105,7 +105,7 @@ function createPerson() {
 
 /** Tells the owner of the program about defects. */
 export function noteDefects(
-	{output, logDoor}: Context,
+	{output, log}: Context,
 	tally: Tallying,
 	{debug}: {readonly debug: boolean},
 ): SharingOptions['onDefect'] {
@@ -113,8 +113,8 @@ export function noteDefects(
 		tally.add('defects', 1);
 		const at = placesOf(error);
 		// Its message may quote an exchange.
-		logDoor?.({type: 'defect', address, error: error instanceof Error ? error.name : typeof error, at});
-		const advice = debug || logDoor ? '' : '; --debug or --log-file says where';
+		log?.door({type: 'defect', address, error: error instanceof Error ? error.name : typeof error, at});
+		const advice = debug || log ? '' : '; --debug or --log-file says where';
 		output.note(`a defect of Tapewatch ended the connection of ${address}: ${failureText(error)}${advice}`);
 		if (debug) output.note(at.join('\n'));
 	};

@@ -63,20 +63,20 @@ type ReportOptions = {
 	readonly clock: Clock;
 	readonly output: Pick<Output, 'note'>;
 	/** Absent: there is no log. */
-	readonly logServed?: Log['served'] | undefined;
+	readonly log?: Pick<Log, 'served'> | undefined;
 	viewers(): number;
 	tally(): Tally;
 };
 
 /** Says once a minute what was done in it, in the log if there is one. The returned function stops that. */
-export function reportEveryMinute({clock, output, logServed, viewers, tally}: ReportOptions): () => void {
+export function reportEveryMinute({clock, output, log, viewers, tally}: ReportOptions): () => void {
 	let before = tally();
 	let cancel = () => {};
 	const say = () => {
 		const now = tally();
 		const done = since(before, now);
 		before = now;
-		if (logServed) logServed({viewers: viewers(), ...done});
+		if (log) log.served({viewers: viewers(), ...done});
 		else output.note(tallyText(viewers(), done));
 		cancel = clock.after(minuteMs, say);
 	};

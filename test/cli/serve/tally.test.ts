@@ -14,7 +14,7 @@ function open(logged?: object[]) {
 	const stop = reportEveryMinute({
 		clock,
 		output: {note: text => notes.push(text)},
-		logServed: logged && (fields => logged.push(fields)),
+		log: logged && {served: fields => void logged.push(fields)},
 		viewers: () => viewers,
 		tally: () => ({...counts.now(), bytes}),
 	});
