@@ -13,31 +13,29 @@ import {quietIn} from '../../store/trade-time.ts';
 import {demoTitle} from '../output.ts';
 import {bidsErrorOf, failureOf, tickerErrorOf, watchedResources} from './watch-failures.ts';
 
-/** The header of the lines of `watch`. All columns but the first two and the last are numbers. */
-export const watchHeader = (zone: Zone = utc): readonly string[] => [
-	`time (${zone.name})`,
-	'market',
-	'last',
-	'change %',
-	'bid',
-	'ask',
-	'spread',
-	'volume 24 h',
-	'age',
-	'',
+/** The columns of the lines of `watch`, with minimum widths in cells, so that even the first lines are aligned. */
+const columns: ReadonlyArray<readonly [title: string, least: number, pad: typeof padStart]> = [
+	['time', 19, padEnd],
+	['market', 8, padEnd],
+	['last', 10, padStart],
+	['change %', 7, padStart],
+	['bid', 10, padStart],
+	['ask', 10, padStart],
+	['spread', 6, padStart],
+	['volume 24 h', 8, padStart],
+	['age', 6, padStart],
+	['', 0, padEnd],
 ];
 
-/** Minimum widths in cells, so that even the first lines are aligned. */
-const minimumWidths = [19, 8, 10, 7, 10, 10, 6, 8, 6, 0];
-const textColumns: ReadonlySet<number> = new Set([0, 1, 9]);
+export const watchHeader = (zone: Zone = utc): readonly string[] =>
+	columns.map(([title], index) => (index === 0 ? `${title} (${zone.name})` : title));
 
 /** Aligns rows one at a time: a column is as wide as its widest cell so far, so that digits rarely move. */
 export function createRowWriter(): (cells: readonly string[]) => string {
-	const widths = [...minimumWidths];
+	const widths = columns.map(([, least]) => least);
 	return cells => {
-		const placed = cells.map((cell, index) => {
-			const pad = textColumns.has(index) ? padEnd : padStart;
-			const text = pad(cell, widths[index] ?? 0);
+		const placed = columns.map(([, , pad], index) => {
+			const text = pad(cells[index] ?? '', widths[index] ?? 0);
 			widths[index] = Math.max(widths[index] ?? 0, text.length);
 			return text;
 		});
