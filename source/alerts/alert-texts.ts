@@ -31,7 +31,7 @@ export const ruleText = (rule: Rule, zone?: Zone): string =>
 const printed = (rule: Rule, zone: Zone = utc): string =>
 	isUtc(zone) ? printRule(rule) : printRule(rule).replace(/ until [\d-]+ [\d:]+/, '$& UTC');
 
-/** More digits are of a calculation. */
+/** A value with more digits comes from a calculation, and is shown as approximate. */
 const exactDigits = 12;
 
 function valueText(value: number | null, ascii: boolean): string {

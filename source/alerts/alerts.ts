@@ -100,7 +100,7 @@ export type AlertsOptions = {
 	readonly onEvent: (event: AlertEvent) => void;
 };
 
-/** Nobody acknowledges those of a watch, which runs for weeks. */
+/** Maximum alerts that wait for the user: nobody acknowledges those of a watch that runs for weeks. */
 const mostUnseen = 1000;
 
 /** Ages grow, and windows move on, while no data arrives. */

@@ -72,7 +72,7 @@ const prices = ({price}: RuleWords): readonly string[] => (price === undefined ?
 const markets = (word: string, {marketsFor}: RuleWords): readonly string[] =>
 	marketsFor(word).map(market => `${market} `);
 
-/** Those that stand alone and those that take something in parentheses. */
+/** All quantities, with an opening parenthesis where they take arguments. */
 const quantityWords: readonly string[] = quantityNames.flatMap(name => {
 	const {bare, takes} = formOf(name);
 	return [...(bare ? [`${name} `] : []), ...(takes ? [`${name}(`] : [])];
@@ -93,7 +93,7 @@ function operands(
 	return [...beginning(quantitiesFor(word)), ...others];
 }
 
-/** What the quantity takes whose parenthesis is open; undefined: none is. */
+/** Examples of the next argument of the quantity whose parenthesis is open; undefined: none is open. */
 function argumentOf(tokens: readonly string[]): readonly string[] | undefined {
 	const open = tokens.lastIndexOf('(');
 	const name = tokens[open - 1]?.split('.').at(-1);

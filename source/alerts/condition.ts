@@ -71,7 +71,7 @@ export const quantityNames = Object.keys(forms) as readonly QuantityName[];
 
 export const formOf = (name: QuantityName): Form => forms[name];
 
-/** What stands without parentheses, of a market at any moment. */
+/** A quantity without parentheses that every market has at any moment. */
 export type PlainQuantity = {
 	[Name in QuantityName]: (typeof forms)[Name] extends {bare: true; ofOneTrade?: never} ? Name : never;
 }[QuantityName];
@@ -149,7 +149,7 @@ export const isJudgedOnTrades = memo((condition: Condition): boolean => {
 const isBesideTrades = ({name, windowMs}: Quantity): boolean =>
 	formOf(name).ofOneTrade === true || (windowMs !== undefined && (name === 'high' || name === 'low'));
 
-/** Whether it can only be true at the moment of a change, and never of what was found first. */
+/** Whether the condition can only become true at a change, never on the first data. */
 export function isOfMoments(condition: Condition): boolean {
 	if (condition.type === 'and') return isOfMoments(condition.left) || isOfMoments(condition.right);
 	if (condition.type === 'or') return isOfMoments(condition.left) && isOfMoments(condition.right);

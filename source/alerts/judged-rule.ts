@@ -90,7 +90,7 @@ type Look = {
 	readonly whyOld: (needed: Needed) => string;
 };
 
-/** With what the rule needs of what is known, and why it cannot be judged on that. */
+/** A look with the data that the rule needs now, and why it cannot be judged on that. */
 type At = Look & {readonly needed: readonly Needed[]; readonly late: Blind | undefined};
 
 /** What a rule was judged on last. */
@@ -127,10 +127,10 @@ type Rest = {
 	readonly tradeAt?: number | undefined;
 };
 
-/** What was judged: trades that are new, or what has happened since it was judged last. */
+/** The trades to judge: new ones, or all since the rule was judged last, with what the candles tell of gaps. */
 type Since = Pick<CaughtUp, 'trades'> & Partial<CaughtUp>;
 
-/** That it fired, of an alert. */
+/** The part of an alert that says how the rule fired. */
 type Fired = Omit<Firing, 'time'> & Pick<Alert, 'markets'>;
 
 /** How blindness ends. `unreported`: a time without judging whose beginning was not reported. */

@@ -349,7 +349,7 @@ function asExpression(scanner: Scanner, part: Part): Expression {
 	return isCondition(part) ? scanner.failExpecting('and, or, or the end') : part;
 }
 
-/** Of the 1,000 candles that an exchange sends at most, smoothed figures need several times their count. */
+/** Maximum count of an average: smoothed figures need several times as many candles, and an exchange sends at most 1,000. */
 const mostCandles = 250;
 /** Its smoothing reaches back twice as far. */
 const mostOfRsi = 100;

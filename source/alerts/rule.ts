@@ -211,7 +211,7 @@ function scopeText(scope: Scope): readonly string[] {
 export const isByTicker = ({scope, condition, byTicker = isOfMany(scope)}: Rule): boolean =>
 	byTicker && !isJudgedOnTrades(condition);
 
-/** Whether it is of markets that are not on screen. */
+/** Whether a scope names many markets, which are not on screen. */
 export const isOfMany = ({type}: Scope): boolean => type === 'favourites' || type === 'list';
 
 /** Whether a quantity of the rule is only known from the delayed ticker. */

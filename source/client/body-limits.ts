@@ -11,11 +11,11 @@ export type BodyLimit = {
 };
 
 const mebibyte = 1024 * 1024;
-/** Of one market's book, trades or candles: a book of 5,000 levels a side, the longest that is kept, has 30,000 values. */
+/** Limit of one market's book, trades or candles: a book of 5,000 levels a side, the longest that is kept, has 30,000 values. */
 const usual: BodyLimit = {bytes: 2 * mebibyte, values: 40_960};
 /** A ticker has 15 values in about 400 bytes, the longest entry that is specified. */
 const perMarket: BodyLimit = {bytes: 1024, values: 20};
-/** Before a list is known, or if it is shorter. */
+/** Markets to allow for before a list came, or if it is shorter. */
 const fewMarkets = 2048;
 const mostMarkets = 5000;
 /** Gives a limit of bytes that the user sets its limit of values. */
@@ -47,7 +47,7 @@ export function createBodyLimits(bytes?: number) {
 	};
 }
 
-/** What a text has too many of to be parsed; undefined: nothing. */
+/** Whether a text has too many values or levels to be parsed; undefined: neither. */
 export function excessOf(text: string, mostValues: number): 'values' | 'levels' | undefined {
 	let [values, depth] = [1, 0];
 	for (let at = 0; at < text.length && values <= mostValues; at++) {

@@ -28,13 +28,13 @@ type Parts = Pick<Exchange, 'budget' | 'close'> & {
 	readonly endPauses: () => void;
 };
 
-/** After a v2 book without bids, v2 is tried again when this has passed. */
+/** Time after a v2 book without bids until v2 is tried again. */
 const retryV2Ms = 5 * minuteMs;
 
 /** Legacy's ticker has no opening price and a volume of unknown unit: it replaces v2's only if that fails for longer. */
 const keepTickersMs = 10_000;
 
-/** What the user reads. */
+/** The names of the questions in messages. */
 const nouns = {
 	...{info: 'exchange info', markets: 'market list', tickers: 'ticker', depth: 'order book', trades: 'trades'},
 	candles: 'candles',
@@ -232,7 +232,7 @@ export function combine({v2, legacy, clock, random, budget, endPauses, close}: P
 	});
 }
 
-/** What has an id in its symbol is named by the list alone. */
+/** Whether a market has its id in its symbol: only the list tells its name. */
 const hasId = ({market}: OfMarket): boolean => typeof market === 'string' && idIn(market) !== undefined;
 
 const orderOf = ({use = 'auto'}: CallOptions): readonly Interface[] => (use === 'auto' ? ['v2', 'legacy'] : [use]);

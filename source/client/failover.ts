@@ -36,7 +36,7 @@ type FailoverOptions = {
 	readonly oneHost: boolean;
 };
 
-/** Of each kind, that are remembered: their names come from who asks. */
+/** Maximum refused markets that are remembered of each kind: callers choose their names. */
 export const mostRefusedMarkets = 1000;
 
 /** The health of one operation of the preferred interface, for all markets or for one. */

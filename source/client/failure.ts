@@ -47,15 +47,15 @@ export function failure(context: ErrorContext, maxBytes: number): ExchangeError 
 	return new NetworkError({...context, words: proxyWords ?? words, code});
 }
 
-/** What undici says of a proxy that wants a password. */
+/** undici's message for a proxy that needs a password. */
 const passwordWanted = /\bproxy\b.*\b407\b/i;
-/** What undici says of an answer that begins with 100 Continue. */
+/** undici's message for an answer that begins with 100 Continue. */
 const unsolicitedContinue = /^bad response$/;
-/** Of errors in opening a connection, which through SOCKS is one to the proxy. */
+/** Codes of errors in opening a connection; through SOCKS, that is the connection to the proxy. */
 const connectCodes =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_SOCKS5.*)$/;
 
-/** If the proxy or the connection to it failed, which `words` describe; undefined: it did not. */
+/** The words for a failure of the proxy or of the connection to it, which `words` describe; undefined: it is another failure. */
 function wordsOfProxy(cause: unknown, url: URL, words: Words): Words | undefined {
 	const proxy = proxyOf(url);
 	const code = codeOf(cause) ?? '';
@@ -101,7 +101,7 @@ const parserErrors = ['HTTPParserError', 'AssertionError', 'SyntaxError'];
 const isNoHttp = (error: Error | undefined): boolean =>
 	error !== undefined && parserErrors.includes(error.name) && !isTls(error);
 
-/** More are a circle. */
+/** Maximum length of a chain of causes; a longer one is circular. */
 const mostCauses = 10;
 
 /** The error and its causes, from the outside in: undici and Node wrap the errors of the system, and of several addresses. */

@@ -64,7 +64,7 @@ type HttpOptions = {
 export const errorBodyMs = 1000;
 export const errorBodyBytes = 64 * 1024;
 
-/** After so many failed answers in a row, connections are opened anew. */
+/** Failed answers in a row after which connections are opened anew. */
 const failuresToRenew = 2;
 
 /** A shorter text is read within a few milliseconds. */

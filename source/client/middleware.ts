@@ -45,10 +45,10 @@ export const withMiddleware = (exchange: Exchange, ...concerns: readonly Middlew
 		exchange,
 	);
 
-/** What a failure calls the read of this question. */
+/** The operation that failures of this question name. */
 export const operationOf = (ask: Ask): Operation => (ask === 'tickers' ? 'ticker' : ask);
 
-/** Of the failure of a read before a request for it was sent. */
+/** The context of a failure before any request was sent. */
 export const unsentContext = ({ask}: Question, {use}: CallOptions = {}): ErrorContext => ({
 	...{operation: operationOf(ask), interface: use === 'legacy' ? use : 'v2', url: ''},
 });

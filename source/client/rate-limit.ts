@@ -38,7 +38,7 @@ const recoveryMs = 10_000;
  */
 const leastStayMs = 15_000;
 const longestStayMs = 900_000;
-/** As often may the way back be refused before the limit is believed: no more often than a minute of refusals can. */
+/** Refusals on the way back before the limit is believed: no more than a minute of refusals can have. */
 const believedAfter = 2;
 /** A refusal after a longer time without one says nothing about the limit before. */
 const forgottenMs = 2 * longestStayMs;
@@ -46,7 +46,7 @@ const forgottenMs = 2 * longestStayMs;
 const longestSpreadMs = 5000;
 /** Share of a refused rate that becomes the aim: below the limit, but by less than a tenth even with jitter. */
 const backedOff = 0.91;
-/** As `backedOff`, on the way back: by the time of the refusal the rate is beyond the limit. */
+/** Share of a rate refused on the way back that becomes the aim: by then the rate is beyond the limit. */
 const overshot = 0.7;
 /** Share of the aim that the next one is at least. */
 const kept = 0.6;

@@ -15,19 +15,19 @@ type Failures = {
 	readonly random: number;
 };
 
-/** For all requests to a host that has answered 429. */
+/** Waits of all requests to a host that has answered 429. */
 export const rateLimitRetries: Schedule = {firstMs: 1000, longestMs: 8000};
-/** For the preferred interface while the other one answers. */
+/** Waits between probes of the preferred interface while the other one answers. */
 export const interfaceRetries: Schedule = {firstMs: 2000, longestMs: 30_000};
-/** For the preferred interface while the other one's answer lacks something. */
+/** No waits: the preferred interface is read each time while the other one's answer lacks something. */
 export const everyReadRetries: Schedule = {firstMs: 0, longestMs: 0};
 /** For a request of an inspection (`inspect`), and how often it is sent again. */
 export const inspectionRetries: Schedule = {firstMs: 1000, longestMs: 4000};
 export const mostInspectionRetries = 2;
 
-/** Between two probes of the preferred interface while it answers again. */
+/** Wait between two probes of the preferred interface once it answers again. */
 export const betweenGoodProbesMs = 1000;
-/** Of a request that a stale keep-alive connection ended, without a wait: more than one connection can be stale. */
+/** Maximum resends, without a wait, of a request that a stale keep-alive connection ended: several connections can be stale. */
 export const mostResends = 2;
 
 const longestPollRetryMs = 8000;

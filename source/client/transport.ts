@@ -34,7 +34,7 @@ const longestConnectionMs = 60_000;
 /** Share of the deadline that one of several addresses of a host has to accept a connection. */
 const addressShare = 0.2;
 
-/** Of errors in which a connection ends, and not because of what was received. */
+/** Codes of errors that end a connection, other than because of what was received. */
 const endCodes = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
 /** Keep-alive connections through the proxies that the environment names, except to this machine. */
@@ -163,7 +163,7 @@ class TunnelPool extends Pool {
 	}
 }
 
-/** As `promise`, but rejects when the signal is aborted, which undici only heeds once it has a connection. */
+/** Settles as `promise` does, and rejects when the signal is aborted: undici checks that only once it has a connection. */
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 	const {promise: aborted, reject} = Promise.withResolvers<never>();
 	const abort = () => reject(signal.reason);

@@ -190,7 +190,7 @@ export function isAfterGap({period, candles, lacking}: CandleSeries, index: numb
 export const candleGaps = (series: CandleSeries): readonly number[] =>
 	[...series.candles.keys()].filter(index => isAfterGap(series, index));
 
-/** As many steps of one multiple of the period are no chance of a quiet market. */
+/** This many steps of one multiple of the period do not happen by chance in a quiet market. */
 const enoughSteps = 10;
 
 /**

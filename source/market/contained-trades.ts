@@ -183,7 +183,7 @@ function runOf({candle, period, decimals}: SentCandle, tape: Tape): Run {
 	return {tape: trades, before, length: to - before, isWhole: to < reach, tolerance};
 }
 
-/** Enough to show how exact quantities are. */
+/** Trades that are enough to show how exact quantities are. */
 const fewTrades = 50;
 
 const tradeAt = ({tape, before, length}: Run, index: number): Trade | undefined =>

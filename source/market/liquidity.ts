@@ -29,7 +29,7 @@ const longestMs = hourMs;
 const recentMs = 10 * minuteMs;
 /** Enough for the recent ones, and one per two seconds of the rest of the hour. */
 const mostSnapshots = 2200;
-/** Of a market that is not selected. */
+/** Maximum snapshots of a market that is not selected. */
 const mostInBackground = 300;
 /** Levels of a side that a snapshot keeps. */
 const levelsKept = 200;

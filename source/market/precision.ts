@@ -155,7 +155,7 @@ function fits(value: number, decimals: number): boolean {
 	return Math.abs(scaled) <= largestScaled && scaled / power === value;
 }
 
-/** Of the shortest text of a double. */
+/** Maximum digits of the shortest text of a double. */
 const mostDigits = 17;
 
 /** Whether the double nearest to the decimal number `token` is another number, though not infinite. */

@@ -6,7 +6,7 @@ import type {Candle, Period, Trade} from './types.ts';
 
 type Growing = {first: Trade; last: Trade; high: number; low: number; quantities: number[]};
 
-/** More are summed up meanwhile. */
+/** Quantities of a candle that are kept before they are summed up. */
 const mostQuantities = 1000;
 
 /**

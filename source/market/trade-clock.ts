@@ -2,7 +2,7 @@ import {isPlausible} from './clock.ts';
 import type {Trade} from './types.ts';
 import {secondMs} from './units.ts';
 
-/** Between which a difference lies, in ms. */
+/** The bounds of a difference, in ms. */
 export type Bounds = {readonly least: number; readonly most: number};
 
 /** What one page of trades that had new ones shows. */

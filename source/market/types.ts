@@ -64,7 +64,7 @@ export type Ticker = {
 };
 
 export const activeState = 'active';
-/** Of a market whose entry in the list could not be read. */
+/** The state of a market whose entry in the list could not be read. */
 export const unknownState = 'unknown';
 
 /** The exchange's word for a market's state: that of the list or of the ticker, whichever answer is newer; by default `active`. */
@@ -177,7 +177,7 @@ export type ExchangeInfo = {
 
 /** The largest `limit` of trades and candles; of an answer with more, the rest is cut. */
 export const largestPage = 1000;
-/** Of a range of candles, which is read in pages. */
+/** Maximum candles of a range, which is read in pages. */
 export const mostRangeCandles = 100_000;
 
 /** The most levels of each side of a book: more than any screen has rows, and the most that such exchanges list. */

@@ -91,7 +91,7 @@ function parseLine(line: string): AuthorizedKey {
 	};
 }
 
-/** Of a comment, and of what a reason quotes. */
+/** Maximum length of a comment, and of a quote in a reason. */
 const mostUnits = 200;
 
 const cleaned = (text: string): string => firstUnits(stripControl(text), mostUnits);

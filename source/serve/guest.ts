@@ -39,9 +39,9 @@ export type GuestOptions = LogInOptions & {
 	readonly onEvent: (event: DoorEvent) => void;
 };
 
-/** For a viewer to leave by itself; then the connection is closed. */
+/** Time for a viewer to leave by itself, before the connection is closed. */
 const leaveMs = 4 * secondMs;
-/** For the other side to read the last words. */
+/** Time for the other side to read the last message. */
 const partMs = secondMs;
 /** Node's timers take no more. */
 const longestTimerMs = 30_000 * minuteMs;
@@ -263,7 +263,7 @@ type LogInOptions = {
 	readonly clock: Clock;
 };
 
-/** What came of a try. */
+/** The outcome of one attempt to log in. */
 type Try =
 	/** `key` undefined: an anonymous viewer. */
 	| {readonly type: 'in'; readonly key: AuthorizedKey | undefined}

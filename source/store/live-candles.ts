@@ -265,7 +265,7 @@ function reaches(tape: Resource<Tape>, answer: CandlesAnswer): boolean {
 	return tape.status === 'ready' && madeAfter(tape) >= arrivedAt(answer);
 }
 
-/** Enough to show how exact volumes are. */
+/** Candles that are enough to show how exact volumes are. */
 const fewCandles = 50;
 
 function addedTrades({candles: sent}: CandleSeries, {candles: moved}: CandleSeries): AddedTrades | undefined {

@@ -30,7 +30,7 @@ export const resourceNames: readonly Ask[] = ['depth', 'trades', 'tickers', 'can
 
 const isOfMarket = (ask: Ask): boolean => ask === 'depth' || ask === 'trades' || ask === 'candles';
 
-/** Whether it is requested even when hidden until it is known, because names and spellings depend on it. */
+/** Whether names and spellings depend on the data, so that it is requested once even when hidden. */
 const isNeededOnce = (ask: Ask): boolean => ask === 'markets' || ask === 'info';
 
 /** A shorter wait for the budget is not reported. */

@@ -42,7 +42,7 @@ export type Resource<T> =
 /** A resource with data. */
 export type Ready<T> = Resource<T> & {readonly status: 'ready'};
 
-/** What the exchange asks to wait where that is longer than Tapewatch waits, after a space; else empty. */
+/** ` (exchange asks for 10 min)` where `Retry-After` is longer than Tapewatch waits; else empty. */
 export function retryAfterText({error: {retryAfterMs = 0}}: Failure): string {
 	return retryAfterMs > longestRetryAfterMs ? ` (exchange asks for ${formatAge(retryAfterMs)})` : '';
 }
@@ -99,7 +99,7 @@ export function keeping<T>(resource: Resource<T>, older: Answer<unknown>): Resou
 	return {...resource, cache, failure: afterAnswer(resource.failure)};
 }
 
-/** What of a failure is left after any answer. */
+/** The failure that remains after an answer: only a frozen clock. */
 export const afterAnswer = (failure: Failure | undefined): Failure | undefined =>
 	failure?.error.kind === 'frozen-clock' ? failure : undefined;
 

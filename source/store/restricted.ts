@@ -6,7 +6,7 @@ import {memo} from '../market/memo.ts';
 import {distinctNames, isSameName, marketsNamed, pairName, splitSymbol} from '../market/symbol.ts';
 import type {Market, Ticker} from '../market/types.ts';
 
-/** More are counted. */
+/** Maximum markets that a refusal names; it counts the others. */
 const mostShown = 3;
 
 /**

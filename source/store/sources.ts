@@ -14,7 +14,7 @@ import {failing, isAgain, isOlder, keeping, type Resource, ready} from './resour
 import {type MarketState, selectedSymbol, type WorkingState} from './state.ts';
 import {fetchTape, firstPage, type TapeAnswer} from './tape-feed.ts';
 
-/** Until an exchange without markets is asked for them again. */
+/** Interval between two reads of the market list while it is empty. */
 export const emptyListRetryMs = 5000;
 
 type SourcesOptions = WorkingState & {
@@ -160,7 +160,10 @@ export function spelledAsListed({markets}: MarketState, text: string): string {
 	return (markets.status === 'ready' && findMarket(markets.data, text)?.symbol) || text;
 }
 
-/** Where nothing changed it is the ticker of `before`. A volume of unknown unit comes with the market's last known one, so that ranks stay. */
+/**
+ * The tickers by symbol. An unchanged one stays the object of `before`. One with a volume of unknown unit keeps the market's last volume,
+ * so that ranks stay.
+ */
 function bySymbol({data}: Answer<readonly Ticker[]>, before: ReadonlyMap<string, Ticker>): ReadonlyMap<string, Ticker> {
 	const tickers = new Map<string, Ticker>();
 	for (const ticker of data) {

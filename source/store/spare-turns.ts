@@ -18,7 +18,7 @@ const usedMs = 5 * secondMs;
 const mostShare = 0.9;
 /** The share of the budget that is used even if the others leave nothing. */
 const leastShare = 0.1;
-/** What the others leave is read anew that often. */
+/** Interval at which waiting requests read the spare budget again. */
 const rereadMs = secondMs;
 
 /** Creates the turns of all who share one budget. A request that begins still waits in the budget's queue, behind all others. */
@@ -111,7 +111,7 @@ export function createSpareTurns(exchange: Pick<Exchange, 'budget'>, clock: Cloc
 	};
 }
 
-/** For requests that can wait: each begins when it is its turn. */
+/** Lets requests that can wait begin in turn. */
 export const inSpareTurns =
 	(turns: SpareTurns): Middleware =>
 	next =>

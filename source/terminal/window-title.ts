@@ -8,7 +8,7 @@ const saveTitle = '\u001B[22;2t';
 const restoreTitle = '\u001B]2;\u0007\u001B[23;2t';
 const titled = (text: string): string => `\u001B]2;${firstUnits(text, longestTitle)}\u0007`;
 
-/** In UTF-16 units. */
+/** Maximum length of a title, in UTF-16 units. */
 export const longestTitle = 100;
 
 /** `writeSoon`: for the usual title, which may wait; a later text replaces one that waits, and an empty one cancels it. */

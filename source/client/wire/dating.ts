@@ -30,7 +30,7 @@ export function dropMisdated<T extends Dated>(decoded: Decoded<T[]>, asOf = Infi
 	return withOnly(decoded, kept);
 }
 
-/** As `dropMisdated`; three or more in a row, by id, at an end stay, too: the exchange has set its clock between. */
+/** Drops misdated trades as `dropMisdated` does, but keeps three or more in a row, by id, at an end: the exchange has set its clock. */
 export function dropMisdatedTrades(decoded: Decoded<Trade[]>, asOf?: number): Decoded<Trade[]> {
 	const past = dropMisdated(decoded, asOf);
 	const whole = dropMisdated(decoded);
@@ -47,7 +47,7 @@ const withOnly = <T>(decoded: Decoded<T[]>, kept: T[]): Decoded<T[]> => ({
 	...{data: kept, dropped: decoded.dropped + decoded.data.length - kept.length},
 });
 
-/** As many show how often a market trades. */
+/** Pauses that are enough to show how often a market trades. */
 const fewPauses = 10;
 
 /** The longest time without an entry among the newest of them. */
@@ -57,9 +57,9 @@ function longestPause(entries: readonly Dated[]): number {
 	return newest.reduce((longest, time, index) => Math.max(longest, (newest[index - 1] ?? time) - time), 0);
 }
 
-/** Fewer can look ordered by chance. */
+/** Fewer trades can look ordered by chance. */
 const fewTrades = 12;
-/** Fewer with a wrong time are single errors. */
+/** Fewer trades with a wrong time are single errors. */
 const fewInRow = 3;
 
 /**

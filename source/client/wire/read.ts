@@ -32,7 +32,7 @@ export type ReadOptions = {
 	readonly maxBytes?: number | undefined;
 };
 
-/** Of an answer. */
+/** Maximum texts of rounded numbers that are kept of an answer. */
 const mostSentNumbers = 100;
 
 export function createRead(
