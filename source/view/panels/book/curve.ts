@@ -1,6 +1,7 @@
 import {type Size, textWidth} from '../../../format/cells.ts';
 import {formatAmount, formatFixed, formatPlain, formatUpTo} from '../../../format/number.ts';
 import {cumulative, spreadOf} from '../../../market/depth.ts';
+import {memo} from '../../../market/memo.ts';
 import type {DepthBook, Level} from '../../../market/types.ts';
 import {fitLines, type Line} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
@@ -27,8 +28,8 @@ const glyphs = {
 };
 const glyphsFor = (ascii: boolean) => (ascii ? glyphs.ascii : glyphs.unicode);
 
-/** A curve with its axis of sizes and the place of its plot. Undefined: the book is empty. */
-function layoutOf(input: CurveInput) {
+/** A curve with its axis of sizes and the place of its plot, which titles, legend and body share. Undefined: the book is empty. */
+const layoutOf = memo((input: CurveInput) => {
 	const {book, size, zoom, decimals} = input;
 	const range = curveRange(book, zoom);
 	if (!range) return undefined;
@@ -44,7 +45,7 @@ function layoutOf(input: CurveInput) {
 	const curve = depthCurve(book, range, plot.columns);
 	if (axis > 0) return {range, curve, highest, full, labels: ticks, axis, notes, plot};
 	return {range, curve, highest, full: highest, labels: new Map<number, string>(), axis, notes, plot};
-}
+});
 
 type Layout = NonNullable<ReturnType<typeof layoutOf>>;
 
@@ -206,11 +207,11 @@ function withoutOverlap(labels: readonly PriceLabel[]): readonly PriceLabel[] {
 }
 
 /** How far the curve of a book reaches to both sides, as `±0.42 %`; undefined for an empty book. */
-function reachText({book, zoom, ascii}: CurveInput): string | undefined {
-	const range = curveRange(book, zoom);
+function reachText(input: CurveInput): string | undefined {
+	const range = layoutOf(input)?.range;
 	if (!range) return undefined;
 	const percent = Number((((range.to - range.middle) / range.middle) * 100).toPrecision(3));
-	return `${ascii ? '+/-' : '±'}${formatPlain(percent)} %`;
+	return `${input.ascii ? '+/-' : '±'}${formatPlain(percent)} %`;
 }
 
 /** The name of the view with its range of prices, from long to short: the name is dropped before the range. */
