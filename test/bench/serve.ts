@@ -36,7 +36,7 @@ const atOnce = 10;
 
 type Exchange = Awaited<ReturnType<typeof openCountedExchange>>;
 
-const most = {cpu: 60, viewerMb: 4, requests: 1.05, frameMs: 150, keyMs: 60, grownMb: 5};
+const most = {cpu: 35, viewerMb: 2, requests: 1.05, frameMs: 150, keyMs: 60, grownMb: 5};
 
 const parts = {firsts, monitors, tiles, comings: comingAndGoing};
 
