@@ -13,10 +13,11 @@ test('presses every key but those that end or stop the program, and restores the
 	const world = await createSoakWorld();
 	const monitor = await openMonitor(world, pace);
 	const shown = () => {
-		// What was typed and deleted leaves traces: history, cursors, markets without levels.
+		// What was typed and deleted leaves traces: history, cursors, markets without levels, how a list was sorted.
 		const {commandsEntered, compared, cursors, deleting, drawnLevels, ...view} = monitor.ui.getSnapshot();
+		const {sorts, ...picker} = view.picker;
 		const {period, choice, paused} = monitor.store.getSnapshot();
-		return {...view, period, choice, paused};
+		return {...view, picker, period, choice, paused};
 	};
 	await world.pass(2000);
 	const [before, listeners] = [shown(), monitor.listeners()];
