@@ -92,13 +92,14 @@ test('most ages behind nginx are true to 200 ms, however wrong the exchange’s 
 	await expect.poll(fewest).toBeGreaterThanOrEqual(pollsBefore);
 	const from = readers.map(shown => shown.length);
 	await expect.poll(fewest).toBeGreaterThanOrEqual(pollsBefore + pollsMeasured);
-	for (const [reader, shown] of readers.entries()) {
-		const measured = shown.slice(from[reader]);
-		const errors = measured.flatMap(({errorMs, isNew}) => (isNew ? [errorMs] : [])).toSorted((a, b) => a - b);
-		expect(errors.length).toBeGreaterThan(1);
+	const measured = () => readers.map((shown, reader) => shown.slice(from[reader]));
+	const newErrors = (shown: readonly Shown[]) => shown.flatMap(({errorMs, isNew}) => (isNew ? [errorMs] : []));
+	await expect.poll(() => Math.min(...measured().map(shown => newErrors(shown).length))).toBeGreaterThan(1);
+	for (const shown of measured()) {
+		const errors = newErrors(shown).toSorted((a, b) => a - b);
 		// Our times are rounded down. A busy machine may be late for some, but not for most.
 		expect(errors[0]).toBeGreaterThanOrEqual(-1);
 		expect(errors[Math.floor(errors.length / 2)]).toBeLessThanOrEqual(200);
-		expect(Math.max(...measured.map(({ageMs}) => ageMs))).toBeGreaterThan(500);
+		expect(Math.max(...shown.map(({ageMs}) => ageMs))).toBeGreaterThan(500);
 	}
 });
