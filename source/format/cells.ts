@@ -15,24 +15,13 @@ export type Alignment =
 
 // Letters, digits, signs, lines and blocks. No emoji, and nothing that combines with its neighbours.
 const narrow =
-	/[ -~\u00A1-\u00AC\u00AE-\u02FF\u0370-\u0373\u0386-\u038A\u038C\u038E-\u03A1\u03A3-\u0482\u048A-\u052F\u1E00-\u1EFF\u2010-\u2027\u2030-\u205E\u2070\u2071\u2074-\u208E\u2090-\u209C\u20A0-\u20BF\u2100-\u218B\u2190-\u2319\u2400-\u2426\u2440-\u244A\u2460-\u25FC\u2605-\u2613\u2800-\u28FF\uFF61-\uFF9F]/;
+	/^[ -~\u00A1-\u00AC\u00AE-\u02FF\u0370-\u0373\u0386-\u038A\u038C\u038E-\u03A1\u03A3-\u0482\u048A-\u052F\u1E00-\u1EFF\u2010-\u2027\u2030-\u205E\u2070\u2071\u2074-\u208E\u2090-\u209C\u20A0-\u20BF\u2100-\u218B\u2190-\u2319\u2400-\u2426\u2440-\u244A\u2460-\u25FC\u2605-\u2613\u2800-\u28FF\uFF61-\uFF9F]*$/;
 
 /** Splits text into characters as the user sees them, such as an emoji of several code points. */
 export const segmenter = new Intl.Segmenter();
 
-/** Whether each UTF-16 unit seen so far is narrow: 1 if it is, 2 if not. A frame has thousands of texts. */
-const units = new Uint8Array(2 ** 16);
-
 /** Whether every terminal draws each UTF-16 unit of `text` in one cell. */
-export function isNarrow(text: string): boolean {
-	for (let at = 0; at < text.length; at++) {
-		const unit = text.charCodeAt(at);
-		units[unit] ||= narrow.test(text.charAt(at)) ? 1 : 2;
-		if (units[unit] === 2) return false;
-	}
-
-	return true;
-}
+export const isNarrow = (text: string): boolean => narrow.test(text);
 
 // A pictograph or half a flag with what follows it in one character.
 const emojiSequence = /^[\p{Extended_Pictographic}\p{Regional_Indicator}]./su;

@@ -75,7 +75,7 @@ export function createChannelWriter(options: ChannelWriterOptions) {
 		socket.cork();
 		stream.write(piece, () => {
 			forgetWritten(channel);
-			afterKeys(() => afterWrites(() => flushed(order, piece.length)));
+			afterKeys(() => socket.write('', () => flushed(order, piece.length)));
 		});
 		socket.uncork();
 	}
@@ -84,12 +84,6 @@ export function createChannelWriter(options: ChannelWriterOptions) {
 		if (isClosed) return;
 		if (isExchangingKeys(client)) client.once('rekey', () => afterKeys(then));
 		else then();
-	}
-
-	/** The system has mostly taken a frame at once: one more write, of nothing, would cost as much as the frame. */
-	function afterWrites(then: () => void): void {
-		if (socket.writableLength === 0) then();
-		else socket.write('', then);
 	}
 
 	function flushed(order: Order, length: number): void {

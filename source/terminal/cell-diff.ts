@@ -192,23 +192,7 @@ type Position = {
 	readonly column: number | undefined;
 };
 
-const sequences = new Map<string, string[]>();
-
-/** A frame has hundreds, most of them as before. */
-function csi(count: number, final: string): string {
-	let ofFinal = sequences.get(final);
-	if (!ofFinal) {
-		ofFinal = [];
-		sequences.set(final, ofFinal);
-	}
-
-	ofFinal[count] ??= `\u001B[${count === 1 ? '' : count}${final}`;
-	return ofFinal[count];
-}
-
-/** `text` so many times, or the sequence if that is shorter. */
-const repeated = (text: string, count: number, sequence: string): string =>
-	text.length * count <= sequence.length ? text.repeat(count) : sequence;
+const csi = (count: number, final: string) => `\u001B[${count === 1 ? '' : count}${final}`;
 
 const shorter = (first: string, second: string): string => (second.length < first.length ? second : first);
 
@@ -224,7 +208,7 @@ function horizontal(from: number | undefined, to: number): string {
 	if (from === to) return '';
 	const absolute = shorter(`\r${to === 0 ? '' : csi(to, 'C')}`, csi(to + 1, 'G'));
 	if (from === undefined) return absolute;
-	const relative = to < from ? repeated('\b', from - to, csi(from - to, 'D')) : csi(to - from, 'C');
+	const relative = to < from ? shorter('\b'.repeat(from - to), csi(from - to, 'D')) : csi(to - from, 'C');
 	return shorter(relative, absolute);
 }
 
@@ -232,6 +216,8 @@ function vertical(from: number, to: number): string {
 	if (from === to) return '';
 	// A vertical tab moves down like a line feed, but no line discipline adds a carriage return to it.
 	const relative =
-		to > from ? repeated('\v', to - from, csi(to - from, 'B')) : repeated('\u001BM', from - to, csi(from - to, 'A'));
+		to > from
+			? shorter('\v'.repeat(to - from), csi(to - from, 'B'))
+			: shorter('\u001BM'.repeat(from - to), csi(from - to, 'A'));
 	return shorter(relative, csi(to + 1, 'd'));
 }
