@@ -5,7 +5,7 @@ import {memo} from './memo.ts';
 import {firstWhere} from './numbers.ts';
 import {sumDecimals} from './precision.ts';
 import {type Candle, commonPeriods, type Period} from './types.ts';
-import {dayMinutes, weekMinutes} from './units.ts';
+import {dayMinutes} from './units.ts';
 
 /** Candles of a longer period, built from shorter ones. */
 export type CandleGroups = {
@@ -16,13 +16,6 @@ export type CandleGroups = {
 	/** Indexes of candles before or in which shorter ones are missing. */
 	readonly gaps: readonly number[];
 };
-
-/** The first Monday since the epoch, which began on a Thursday. */
-const firstMonday = Date.UTC(1970, 0, 5);
-
-/** Epoch ms of the start of the candle that `time` falls in: weeks begin on Monday, all other periods are counted from the epoch. */
-export const startOfCandle = (time: number, period: Period): number =>
-	candleStart(time, period, period % weekMinutes === 0 ? firstMonday : 0);
 
 /**
  * Groups candles of `period` (oldest first) into candles of `longer`. The first group may lack its beginning. Complete
@@ -73,7 +66,7 @@ function continuedGroups(
 	const gaps = [...complete.gaps];
 	let first = (ends.at(-1) ?? -1) + 1;
 	while (first < candles.length) {
-		const time = startOfCandle(candles[first]?.time ?? 0, longer);
+		const time = candleStart(candles[first]?.time ?? 0, longer);
 		const end = startAfter(time, longer);
 		let missing = false;
 		let next = first;

@@ -3,7 +3,10 @@ import {incremental, type Walk} from './follow.ts';
 import {sumDecimals} from './precision.ts';
 import {type Tape, tradeKey} from './tape.ts';
 import type {Candle, Period, Trade} from './types.ts';
-import {minuteMs} from './units.ts';
+import {minuteMs, weekMinutes} from './units.ts';
+
+/** The first Monday since the epoch, which began on a Thursday. */
+const firstMonday = Date.UTC(1970, 0, 5);
 
 export type CandleSeries = {
 	readonly period: Period;
@@ -47,10 +50,14 @@ export const highestSoFar = incremental((): Walk<number> => {
 });
 
 /**
- * Epoch ms of the start of the candle that `time` falls in. `anchor` is the start of any candle of the series; default the epoch.
- * Months need none.
+ * Epoch ms of the start of the candle that `time` falls in. `anchor` is the start of any candle of the series; default: weeks begin on
+ * Monday, all other periods are counted from the epoch. Months need none.
  */
-export function candleStart(time: number, period: Period, anchor = 0): number {
+export function candleStart(
+	time: number,
+	period: Period,
+	anchor = period % weekMinutes === 0 ? firstMonday : 0,
+): number {
 	const months = monthsIn(period);
 	if (months > 0) return monthStart(time, months);
 	const periodMs = Math.round(period * minuteMs);

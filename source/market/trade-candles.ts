@@ -1,4 +1,3 @@
-import {startOfCandle} from './candle-groups.ts';
 import {candleStart} from './candles.ts';
 import {sumDecimals} from './precision.ts';
 import {compareTrades} from './tape.ts';
@@ -11,12 +10,12 @@ const mostQuantities = 1000;
 
 /**
  * The candles of trades in any order, oldest first, marked as built from trades. A time without trades has none. `anchor`: the start of
- * any other one; default: as in `startOfCandle`.
+ * any other one; default: as in `candleStart`.
  */
 export function candlesOfTrades(trades: Iterable<Trade>, period: Period, anchor?: number): readonly Candle[] {
 	const byStart = new Map<number, Growing>();
 	for (const trade of trades) {
-		const start = anchor === undefined ? startOfCandle(trade.time, period) : candleStart(trade.time, period, anchor);
+		const start = candleStart(trade.time, period, anchor);
 		const candle = byStart.get(start);
 		if (candle) grow(candle, trade);
 		else

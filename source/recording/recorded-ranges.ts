@@ -1,5 +1,4 @@
-import {startOfCandle} from '../market/candle-groups.ts';
-import {mergeCandles, startAfter} from '../market/candles.ts';
+import {candleStart, mergeCandles, startAfter} from '../market/candles.ts';
 import {isFormer} from '../market/continued-tape.ts';
 import {candlesOfTrades, withMissing} from '../market/trade-candles.ts';
 import {type Candle, mostRangeCandles, type Period, type Trade} from '../market/types.ts';
@@ -117,7 +116,7 @@ function withTraded(reader: RecordingReader, {symbol, period, candles, at, to}: 
 	const last = candles.at(-1);
 	const isFinished = last === undefined || startAfter(last.time, period) <= at;
 	if (!times) return candles.map(candle => (candle === last && !isFinished ? {...candle, partial: true} : candle));
-	const from = candles.at(-2)?.time ?? last?.time ?? startOfCandle(times.first, period);
+	const from = candles.at(-2)?.time ?? last?.time ?? candleStart(times.first, period);
 	const range = {from, to: Math.min(to, times.last)};
 	const {trades, missing} = readTradeRange(reader, symbol, range);
 	const all = candlesOfTrades(trades, period, last?.time);

@@ -13,6 +13,7 @@ import {
 } from '../../source/market/candles.ts';
 import {compareTrades} from '../../source/market/tape.ts';
 import type {Candle, Trade} from '../../source/market/types.ts';
+import {weekMinutes} from '../../source/market/units.ts';
 
 const minute = 60_000;
 
@@ -46,6 +47,13 @@ test('starts a candle at the offset of its series', () => {
 	const monday = Date.UTC(2026, 10, 16);
 	expect(candleStart(Date.UTC(2026, 10, 25), 7 * 24 * 60, monday)).toBe(Date.UTC(2026, 10, 23));
 	expect(candleStart(Date.UTC(2026, 10, 15), 7 * 24 * 60, monday)).toBe(Date.UTC(2026, 10, 9));
+});
+
+test('candles of a week begin on Monday, also those built from trades', () => {
+	const [tuesday, monday] = [Date.UTC(2026, 10, 24, 12), Date.UTC(2026, 10, 23)];
+	expect(candleStart(tuesday, weekMinutes)).toBe(monday);
+	const {candles} = candlesFromTrades([{id: '1', time: tuesday, price: 1, quantity: 1, side: 'buy'}], weekMinutes);
+	expect(candles.map(({time}) => time)).toEqual([monday]);
 });
 
 test('holds every time between the start and the end of its candle', () => {

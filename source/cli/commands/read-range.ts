@@ -4,7 +4,7 @@ import {formatCount, formatExact} from '../../format/number.ts';
 import {formatDateTime, formatFullTime, formatPeriod} from '../../format/time.ts';
 import type {Zone} from '../../format/zone.ts';
 import {monthsIn} from '../../market/calendar.ts';
-import {candlesBuiltFrom, groupCandles, startOfCandle} from '../../market/candle-groups.ts';
+import {candlesBuiltFrom, groupCandles} from '../../market/candle-groups.ts';
 import {candleStart, startAfter} from '../../market/candles.ts';
 import {compareTrades, tradeKey} from '../../market/tape.ts';
 import {candlesOfTrades, withMissing} from '../../market/trade-candles.ts';
@@ -94,12 +94,12 @@ export function buildCandles(
 ): CandlesOfRange {
 	const symbol = recordedSymbol(recorded.reader, text);
 	const end = endOfTrades(recorded, symbol);
-	const last = startOfCandle(Math.min(Math.max(recorded.moment.time, end), to ?? Infinity), period);
+	const last = candleStart(Math.min(Math.max(recorded.moment.time, end), to ?? Infinity), period);
 	const most = limit ?? (from === undefined ? defaultCandles : Infinity);
 	const earliest =
-		from === undefined ? startAfter(last, period, 1 - most) : startAfter(startOfCandle(from - 1, period), period);
+		from === undefined ? startAfter(last, period, 1 - most) : startAfter(candleStart(from - 1, period), period);
 	const firstTrade = recorded.reader.tradeExtent(symbol)?.first ?? last;
-	const first = Math.max(earliest, startOfCandle(firstTrade, period));
+	const first = Math.max(earliest, candleStart(firstTrade, period));
 	refuseTooManyCandles(Math.min(candleCount({from: first, to: last}, period), most), period);
 	const range = {from: first, to: Math.min(startAfter(last, period) - 1, end)};
 	const {trades, missing} = readTradeRange(recorded.reader, symbol, range);

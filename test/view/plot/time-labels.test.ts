@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Zone} from '../../../source/format/zone.ts';
 import {monthsIn} from '../../../source/market/calendar.ts';
-import {startOfCandle} from '../../../source/market/candle-groups.ts';
 import {type CandleSeries, candleStart, isAfterGap, startAfter} from '../../../source/market/candles.ts';
 import {commonPeriods} from '../../../source/market/types.ts';
 import {monthMinutes} from '../../../source/market/units.ts';
@@ -40,7 +39,7 @@ const calm = {price: 100, decimals: 2, volatility: 0.01};
 const series = (period: number, newest: number): CandleSeries =>
 	monthsIn(period) > 0
 		? monthsUntil(newest, period)
-		: walk({count: 400, ...calm, newest: startOfCandle(newest, period), period});
+		: walk({count: 400, ...calm, newest: candleStart(newest, period), period});
 
 /** 400 candles of calendar months. */
 function monthsUntil(newest: number, period: number): CandleSeries {

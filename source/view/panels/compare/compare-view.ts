@@ -1,5 +1,4 @@
-import {startOfCandle} from '../../../market/candle-groups.ts';
-import {periodsBetween, startAfter} from '../../../market/candles.ts';
+import {candleStart, periodsBetween, startAfter} from '../../../market/candles.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {Steps} from '../../../market/performance.ts';
 import type {Candle, Period} from '../../../market/types.ts';
@@ -37,7 +36,7 @@ export function createCompareView(
 	const traded = series.filter(({length}) => length > 0);
 	if (traded.length === 0) return undefined;
 	const period = candlePeriod * zoom.merged;
-	const startOf = (time: number) => startOfCandle(time, period);
+	const startOf = (time: number) => candleStart(time, period);
 	const firsts = traded.map(([first]) => startOf(first?.time ?? 0));
 	const oldest = Math.min(...firsts);
 	const newest = Math.max(...traded.map(candles => startOf(candles.at(-1)?.time ?? 0)));
