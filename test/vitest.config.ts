@@ -57,7 +57,7 @@ export default defineConfig({
 		setupFiles: 'test/helpers/same-cases.ts',
 		// A golden frame that is missing fails, also outside CI; -u writes it.
 		update: 'none',
-		// Ten times what the slowest test takes on an idle machine: none may fail because others keep this one busy.
+		// Six times what the slowest test takes on an idle machine: none may fail because others keep this one busy.
 		...{testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 30_000}}},
 		projects: [
 			{
