@@ -37,6 +37,8 @@ const pictures: Readonly<Record<string, Shot>> = {
 	monitor: {size: '120x40', settle: '8000'},
 	light: {size: '120x40', settle: '8000', light: true},
 	chart: {size: '120x40', keys: `2z${indicators}${level}x${'<left>'.repeat(24)}m${'<right>'.repeat(16)}<up><up>`},
+	// Until some candles are whole.
+	footprint: {size: small, keys: ':period 1<enter>:footprint<enter>2z', settle: '90000'},
 	ladder: {size: small, keys: '3za0.5 btc<enter>'},
 	curve: {size: small, keys: '3zb'},
 	heatmap: {size: small, keys: `3zbbx${'<left>'.repeat(8)}<up><up>`, settle: '40000'},
