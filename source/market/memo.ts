@@ -58,16 +58,32 @@ export function shared<Input extends object, Answer>(
 	about: (input: Input) => object,
 	compute: (input: Input) => Answer,
 ): (input: Input) => Answer {
-	const answersAbout = memo((_: object): {readonly input: Input; readonly answer: Answer}[] => []);
+	const answersAbout = memo((_: object): {readonly isOf: (input: Input) => boolean; readonly answer: Answer}[] => []);
 	return input => {
 		const answers = answersAbout(about(input));
-		const same = answers.find(each => haveSameFields(each.input, input));
+		const same = answers.find(({isOf}) => isOf(input));
 		if (same) return same.answer;
 		if (answers.length === mostInputs) answers.shift();
 		const answer = compute(input);
-		answers.push({input, answer});
+		answers.push({isOf: sameAs(input), answer});
 		return answer;
 	};
+}
+
+/** Whether another input has the same fields. Keeps none of them alive: a book would keep the one before it, and that one the next. */
+function sameAs<Input extends object>(input: Input): (other: Input) => boolean {
+	const fields = Object.entries(input).map(([name, value]: [string, unknown]) => {
+		const isObject = typeof value === 'object' && value !== null;
+		return [name, isObject ? new WeakRef(value) : value] as const;
+	});
+	return other =>
+		Object.keys(other).length === fields.length &&
+		fields.every(([name, value]) => {
+			const field: unknown = Reflect.get(other, name);
+			return (
+				Object.is(field, value instanceof WeakRef ? value.deref() : value) && (field !== undefined || name in other)
+			);
+		});
 }
 
 /** Caches the last result of `compute`, which runs again only when the time or a field of its input is another one. */

@@ -1,5 +1,6 @@
 import {expect, test, vi} from 'vitest';
 import {latest, latestAt, memo, sameContent, shared} from '../../source/market/memo.ts';
+import {collectGarbage} from '../helpers/collect-garbage.ts';
 
 test('computes once for equal arguments, objects by identity', () => {
 	const compute = vi.fn((list: readonly number[], factor: number, other?: object) => ({
@@ -71,4 +72,24 @@ test('shares the answer about an object with all inputs whose fields are the sam
 	for (let factor = 4; factor < 100; factor++) ask({list, factor});
 	expect(ask({list, factor: 2})).toEqual(first);
 	expect(compute).toHaveBeenCalledTimes(101);
+});
+
+test('shares answers about one object after another without keeping the ones before alive', async () => {
+	type Book = {readonly id: number};
+	const ask = shared(
+		({book}: {readonly book: Book; readonly previous: Book | undefined}) => book,
+		({book}) => book.id,
+	);
+	const seen: WeakRef<Book>[] = [];
+	let newest: Book | undefined;
+	for (let id = 0; id < 20; id++) {
+		const book = {id};
+		seen.push(new WeakRef(book));
+		ask({book, previous: newest});
+		newest = book;
+		await collectGarbage(1);
+	}
+
+	await collectGarbage();
+	expect(seen.flatMap(reference => reference.deref() ?? [])).toEqual([newest]);
 });
