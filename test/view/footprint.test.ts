@@ -6,7 +6,7 @@ import type {Side, Trade} from '../../source/market/types.ts';
 import {lineText} from '../../source/view/line.ts';
 import {type ChartState, initialChart} from '../../source/view/panels/chart/chart-state.ts';
 import {createChartPanel} from '../../source/view/panels/chart/model.ts';
-import {received} from '../helpers/market-state.ts';
+import {failure, received} from '../helpers/market-state.ts';
 import {openHeadless} from './commands/headless.ts';
 
 const minute = 60_000;
@@ -25,17 +25,27 @@ const candles = candlesOfTrades(trades, 1);
 /** `differing`: the second candle has another volume than its trades. */
 function panelOf(
 	change: Partial<ChartState> & {tape?: readonly Trade[]; gaps?: readonly string[]} = {},
-	{columns = 80, rows = 24, ascii = false, differing = false} = {},
+	{
+		columns = 80,
+		rows = 24,
+		ascii = false,
+		differing = false,
+		fails = false,
+		newestVolume = candles.at(-1)?.volume ?? 0,
+	} = {},
 ): readonly string[] {
 	const {tape = trades, gaps = [], ...chart} = change;
 	const data: CandleSeries = {
 		...{period: 1, builtFrom: 'exchange'},
-		candles: candles.map((candle, index) => (differing && index === 2 ? {...candle, volume: 70} : candle)),
+		candles: candles.map((candle, index) => {
+			const volume = index === candles.length - 1 ? newestVolume : differing && index === 2 ? 70 : candle.volume;
+			return {...candle, volume};
+		}),
 	};
 	const {lines} = createChartPanel()({
 		...{candles: received(data, now), history: {status: 'complete'}, period: 1},
 		...{decimals: {price: 2, quantity: 3}, chart: {...initialChart, type: 'footprint', ...chart}},
-		tape: received({trades: tape, gaps: new Set(gaps)}, now),
+		tape: {...received({trades: tape, gaps: new Set(gaps)}, now), ...(fails && {failure: failure(now)})},
 		...{touch: {}, focused: false, size: {columns, rows}, now, ascii},
 	});
 	return lines.map(lineText);
@@ -67,7 +77,16 @@ test('candles before a gap in the tape lack trades, and the border has the time 
 	expect(rows.join('\n').match(/trades missing/g)).toHaveLength(4);
 });
 
-test('no footprint is drawn of a tape that is still loading or fails before its first answer', () => {
+test('while the tape fails, a forming candle that has grown since has no footprint, and one that has not keeps it', () => {
+	const lacking = (volume: number) =>
+		panelOf({}, {columns: 116, rows: 34, fails: true, newestVolume: volume})
+			.join('\n')
+			.match(/volume differs/g)?.length ?? 0;
+	const volume = candles.at(-1)?.volume ?? 0;
+	expect([lacking(volume), lacking(volume + 1)]).toEqual([0, 1]);
+});
+
+test('no footprint is drawn of an empty tape', () => {
 	const rows = panelOf({tape: []});
 	expect(rows.join('\n').match(/trades missing/g)?.length).toBeGreaterThan(2);
 	expect(rows.join('\n')).not.toMatch(/×\s*[\d.]/);

@@ -28,6 +28,8 @@ export type ChartInput = ChartState &
 		readonly trades?: Tape | undefined;
 		/** Of which footprints are made. */
 		readonly traded?: TradedMinutes | undefined;
+		/** Newer trades may be missing from these, as the tape fails. Default: none are. */
+		readonly tapeFails?: boolean | undefined;
 		/** The exchange has no candles before the first of the series. Absent: it may have some. */
 		readonly complete?: boolean | undefined;
 		/** Epoch ms by the exchange's clock: a candle that ends later is still forming. */

@@ -56,6 +56,8 @@ export type FootprintInput = {
 	readonly series: Series;
 	/** Absent: no trades are loaded. */
 	readonly traded: TradedMinutes | undefined;
+	/** The forming candle may have trades that these lack. */
+	readonly tapeFails: boolean;
 	readonly period: Period;
 	readonly grid: StepGrid;
 	/** Columns of a slot. */
@@ -85,9 +87,11 @@ export function drawFootprints(canvas: Canvas, scale: FootprintScale, input: Foo
 function footprintAt(
 	candle: Candle,
 	index: number,
-	{traded, period, grid, series}: FootprintInput,
+	{traded, tapeFails, period, grid, series}: FootprintInput,
 ): Footprint | LackingFootprint {
-	return traded ? footprintOf(traded, {candle, period, isForming: index === series.forming}, grid.step) : 'missing';
+	return traded
+		? footprintOf(traded, {candle, period, isForming: index === series.forming && !tapeFails}, grid.step)
+		: 'missing';
 }
 
 function drawFootprint(

@@ -70,6 +70,7 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 			bodyOf({
 				...{...chart, ...drawn, levels, drawnLevels, touch, lastTrade, keyHint, zone},
 				traded,
+				tapeFails: tape !== undefined && isStale(tape),
 				size: innerSize(input.size),
 				now: Math.floor(drawn.now / minuteMs) * minuteMs,
 			});

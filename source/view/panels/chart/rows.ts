@@ -196,7 +196,7 @@ function drawPrices(
 	series: Series,
 	scale: ReturnType<typeof chartScale>,
 	overlays: readonly Overlay[],
-	{type, zoom, traded, imbalance: ratio}: ChartInput,
+	{type, zoom, traded, tapeFails = false, imbalance: ratio}: ChartInput,
 	period: Period,
 ): void {
 	const {layout, ascii} = plot;
@@ -217,7 +217,7 @@ function drawPrices(
 	if (isFootprint(scale)) {
 		drawCurves(canvas, curves, ascii);
 		const {columns} = zoom;
-		drawFootprints(canvas, scale, {series, traded, period, grid: scale.grid, columns, ratio, ascii});
+		drawFootprints(canvas, scale, {series, traded, tapeFails, period, grid: scale.grid, columns, ratio, ascii});
 		return;
 	}
 
