@@ -86,7 +86,7 @@ function inBackground(history: BookHistory): BookHistory {
 	return {...history, ...thinnedOut(snapshots, mostInBackground, (snapshots.at(-1)?.time ?? 0) + 1)};
 }
 
-/** All who remember a book have these numbers, which an hour of books has megabytes of, once. */
+/** Cached, so that all viewers share one copy of each book: an hour of books takes megabytes. */
 const interleaved = memo((levels: readonly Level[]): Float64Array => {
 	const numbers = new Float64Array(Math.min(levels.length, levelsKept) * 2);
 	let place = 0;

@@ -47,7 +47,7 @@ export function latest<Input extends object, Answer>(compute: (input: Input) => 
 	};
 }
 
-/** More inputs about one object are hardly those of different screens: of one, they come one after the other. */
+/** Maximum answers kept about one object. More would be of one screen that keeps changing, not of several. */
 const mostInputs = 64;
 
 /**
@@ -70,7 +70,7 @@ export function shared<Input extends object, Answer>(
 	};
 }
 
-/** Whether another input has the same fields. Keeps none of them alive: a book would keep the one before it, and that one the next. */
+/** Whether another input has the same fields. Weak references, as a book would keep the previous one alive, and so on without end. */
 function sameAs<Input extends object>(input: Input): (other: Input) => boolean {
 	const fields = Object.entries(input).map(([name, value]: [string, unknown]) => {
 		const isObject = typeof value === 'object' && value !== null;

@@ -41,7 +41,7 @@ export function createTradedMinutes(): (tape: Tape) => TradedMinutes {
 		addTo(minute[side ?? 'unknown'], price, quantity);
 	}
 
-	/** Counts all again, but what is older than the tape, where it goes on from what was counted. */
+	/** Counts the tape again, and keeps what is older where the tape continues what was counted. */
 	function addAll(trades: readonly Trade[], isUnbroken: boolean): void {
 		const oldest = trades.at(-1);
 		const place = oldest && isUnbroken ? (last?.trades.indexOf(oldest) ?? -1) : -1;
