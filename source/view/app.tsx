@@ -260,7 +260,15 @@ function Panel({name, place, state, fitRange, secondTicker, exchange}: PanelSlot
 		case 'markets':
 			return <MarketPicker {...place} picker={state.picker} />;
 		case 'chart':
-			return <CandleChart {...place} chart={state.chart} drawnLevels={state.drawnLevels} fitRange={fitRange} />;
+			return (
+				<CandleChart
+					{...place}
+					chart={state.chart}
+					drawnLevels={state.drawnLevels}
+					drawnLines={state.drawnLines}
+					fitRange={fitRange}
+				/>
+			);
 		case 'book':
 			return <DepthLadder {...place} {...state.book} drawnLevels={state.drawnLevels} />;
 		case 'tape':

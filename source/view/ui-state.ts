@@ -3,6 +3,7 @@ import {noMinimum} from '../market/minimum.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 import {type Arrangements, arrangementFor, hasPlace, homePanel, presetArrangement} from './arrangement.ts';
 import type {DrawnLevels} from './drawn-levels.ts';
+import type {DrawnLines} from './drawn-lines.ts';
 import {noStrayKeys, type StrayKeys} from './keys.ts';
 import type {CursorOverlay, LayoutName, Overlay, PanelName} from './layout.ts';
 import {type BookState, wholeSession} from './panels/book/book-state.ts';
@@ -42,6 +43,8 @@ export type UiState = {
 	readonly tape: TapeView;
 	/** Levels that the user drew. */
 	readonly drawnLevels: DrawnLevels;
+	/** And trend lines. */
+	readonly drawnLines: DrawnLines;
 	/** Keys of the rows under the cursors of the lists; absent: the first. */
 	readonly cursors: Readonly<Partial<Record<CursorOverlay, string | undefined>>>;
 	/** Key of the row that is deleted if the key for it is pressed again. */
@@ -100,6 +103,7 @@ export const initialUi = (layout: LayoutName, currency?: string): UiState => ({
 	book: {view: 'ladder', zoom: 0, window: {}, total: 'total', fill: noFill},
 	tape: {minimum: noMinimum, merged: false},
 	drawnLevels: new Map(),
+	drawnLines: new Map(),
 	cursors: {},
 	overlayScroll: 0,
 	compared: [],
@@ -200,7 +204,8 @@ export function oneStepBack(state: UiState, layout: LayoutName): UiState | undef
 	if (overlay) return overlayClosed(state);
 	if (chart.menu !== undefined || chart.typing !== undefined) return changed('chart', nothingOpen)(state);
 	if (focus === 'chart' && chart.cross !== undefined) {
-		return changed('chart', chart.mark ? {mark: undefined} : crossHidden)(state);
+		const innermost = chart.lineFrom ? {lineFrom: undefined} : chart.mark ? {mark: undefined} : crossHidden;
+		return changed('chart', innermost)(state);
 	}
 
 	if (focus === 'book' && book.view === 'heatmap' && book.cursor) return changed('book', {cursor: undefined})(state);

@@ -11,7 +11,7 @@ const round = `
 	ctrl+l 1 j k down up pgdn pgup ctrl+d ctrl+u ctrl+f ctrl+b G g end home s s s s s S S u u u u u u A A f f C + - x left left enter right esc esc left right esc C C
 	/ :sol: backspace esc / :eth/usdt: enter n n p p
 	: :market ltc/usdt: enter : :period 15: enter : :list-add soak trx/usdt: enter : :list-add soak ltc/usdt: enter L K J L : :list-drop soak: enter
-	2 ] n ] [ [ p t :45m: enter t :1h: enter c c c c c l l o enter down enter up enter down enter esc x left right up down m left m m enter enter esc
+	2 ] n ] [ [ p t :45m: enter t :1h: enter c c c c c l l o enter down enter up enter down enter esc x left right up down m left m m enter enter T left left T : :levels: enter x x esc esc
 	left left left G left pgup end = - + _ z n z p
 	: :level 1.5 "soak": enter : :levels: enter a esc e esc enter esc esc : :levels: enter j k x x esc 2
 	3 + - n + - p t t b n b x left up right down ] [ x p b j k m a :5000 usdt: enter esc z z

@@ -13,7 +13,7 @@ import {createUiStore, focusedOnPlaced, initialUi} from '../../view/ui-state.ts'
 import type {Context, ViewerRights} from '../context.ts';
 import {settingsStart, viewerSettings} from '../options/settings-start.ts';
 import {note} from '../standard-error.ts';
-import {readHoldings, readLevels} from '../state/saved-entries.ts';
+import {readHoldings, readLevels, readLines} from '../state/saved-entries.ts';
 import {exchangeStateOf, rememberSession, restoredUi, stateOf} from '../state/saved-session.ts';
 import {isEqual, noState, type State} from '../state/saved-state.ts';
 import {openStateFile, type StateFile, statePath} from '../state/state-file.ts';
@@ -54,7 +54,7 @@ export function prepareMonitor(whole: Context, {file, market, record, leave, say
 	const {options, exchangeName, clock, tty} = whole;
 	const {saved = file.state} = parts;
 	const last = exchangeStateOf(saved, exchangeName);
-	const faults = [readLevels(last.levels).fault, readHoldings(last.holdings).fault];
+	const faults = [readLevels(last.levels).fault, readLines(last.lines).fault, readHoldings(last.holdings).fault];
 	for (const fault of faults) if (fault !== undefined) file.notice(fault);
 	const layout = layoutName(drawnSize(tty.output));
 	const isFirst = !leave && isEqual(saved, noState);

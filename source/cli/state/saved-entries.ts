@@ -1,7 +1,9 @@
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
 import type {Holding} from '../../market/holdings.ts';
+import {type LinePoint, lineThrough} from '../../market/trend-line.ts';
 import {cleanNote, type DrawnLevel, type DrawnLevels} from '../../view/drawn-levels.ts';
+import type {DrawnLine, DrawnLines} from '../../view/drawn-lines.ts';
 import {type Anchors, mostAnchors} from '../../view/panels/chart/chart-state.ts';
 import type {Held, Holdings} from '../../view/valuation.ts';
 import type {Options} from '../options/options.ts';
@@ -62,6 +64,67 @@ export const savedLevels = (levels: DrawnLevels): JsonRecord =>
 			Object.fromEntries(all.map(({price, note}) => [formatPlain(price), note === undefined ? {} : {note}])),
 		]),
 	);
+
+/**
+ * Reads the lines of a state: by market, then by number, then by ends, so that two instances can add to them. A number without lines
+ * was one of a deleted line. `fault`: what is left out, in one line.
+ */
+export function readLines(saved: unknown = {}) {
+	const lines = new Map<string, {lines: readonly DrawnLine[]; used: readonly number[]}>();
+	if (!isRecord(saved)) return {lines, fault: notTable('lines')};
+	const faults: string[] = [];
+	for (const [key, byNumber] of Object.entries(saved)) {
+		const all: DrawnLine[] = [];
+		const used: number[] = [];
+		for (const [text, byEnds] of Object.entries(isRecord(byNumber) ? byNumber : {})) {
+			const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+			if (number !== undefined) used.push(number);
+			if (number === undefined || !isRecord(byEnds)) faults.push(`${quoted(key)} ${quoted(text)}`);
+			else
+				for (const [ends, value] of Object.entries(byEnds)) {
+					const line = readLine(ends, value);
+					if (line) all.push({...line, number});
+					else faults.push(`${quoted(key)} ${text} ${quoted(ends)}`);
+				}
+		}
+
+		if (!isRecord(byNumber)) faults.push(`${quoted(key)} has no table of numbers`);
+		if (used.length === 0) continue;
+		lines.set(key, {lines: all.sort((a, b) => a.number - b.number), used: used.sort((a, b) => a - b)});
+	}
+
+	return {lines, fault: faultText('a line', faults)};
+}
+
+/** Undefined: it cannot be read. */
+function readLine(ends: string, value: unknown) {
+	const [from = '', first, to = '', second, ...others] = ends.split(' ');
+	const [one, other] = [readPoint(from, first), readPoint(to, second)];
+	if (!one || !other || others.length > 0 || !isRecord(value)) return undefined;
+	return lineThrough(one, other, value.scale === 'log');
+}
+
+function readPoint(text: string, digits: string | undefined): LinePoint | undefined {
+	const [time, price] = [Date.parse(text), Number(digits)];
+	return Number.isFinite(time) && isAmount(price) ? {time, price} : undefined;
+}
+
+/** The lines as the state file keeps them. */
+export const savedLines = (lines: DrawnLines): JsonRecord =>
+	Object.fromEntries(
+		[...lines].map(([key, {lines: all, used}]) => {
+			const byNumber = Map.groupBy(all, ({number}) => number);
+			// The number of a deleted line is not given again.
+			const numbers = new Set([...used, ...byNumber.keys()]);
+			const savedAs = (number: number) => Object.fromEntries((byNumber.get(number) ?? []).map(savedLine));
+			return [key, Object.fromEntries([...numbers].map(number => [number, savedAs(number)]))];
+		}),
+	);
+
+function savedLine({from, to, log}: DrawnLine): readonly [string, JsonRecord] {
+	const ends = [from, to].map(({time, price}) => `${new Date(time).toISOString()} ${formatPlain(price)}`);
+	return [ends.join(' '), log ? {scale: 'log'} : {}];
+}
 
 /** Reads the anchors of a state: by market, then by time, so that two instances can add to them. What cannot be read is left out. */
 export function readAnchors(anchors: unknown): Anchors {

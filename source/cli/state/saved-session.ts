@@ -17,7 +17,16 @@ import {lengthTexts, savedLengths} from '../../view/panels/chart/indicator-table
 import {isColumnName} from '../../view/panels/markets/columns.ts';
 import {allMarkets, type UiState, type UiStore} from '../../view/ui-state.ts';
 import type {Options} from '../options/options.ts';
-import {readAnchors, readHoldings, readLevels, savedAnchors, savedHoldings, savedLevels} from './saved-entries.ts';
+import {
+	readAnchors,
+	readHoldings,
+	readLevels,
+	readLines,
+	savedAnchors,
+	savedHoldings,
+	savedLevels,
+	savedLines,
+} from './saved-entries.ts';
 import {
 	type ExchangeState,
 	isEqual,
@@ -68,6 +77,7 @@ export function restoredUi(
 		theme: origins.theme === undefined ? view.theme : undefined,
 		palette: origins.palette === undefined ? view.palette : undefined,
 		drawnLevels: readLevels(exchange.levels).levels,
+		drawnLines: readLines(exchange.lines).lines,
 		picker: {
 			...picker,
 			...(sorts.get(exchange.list ?? allMarkets) ?? ofAll),
@@ -209,6 +219,7 @@ export function stateOf(exchangeName: string, ui: UiState, {market, period}: Sho
 		sorts,
 		compared,
 		levels: savedLevels(ui.drawnLevels),
+		lines: savedLines(ui.drawnLines),
 		avwaps: savedAnchors(chart.anchors),
 		holdings: savedHoldings(picker.holdings),
 	};

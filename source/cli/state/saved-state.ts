@@ -33,6 +33,8 @@ const exchangeSchema = z.looseObject({
 	alerts: z.optional(z.unknown()),
 	/** What `readLevels` reads: a broken level is no reason to lose all else. */
 	levels: z.optional(z.unknown()),
+	/** What `readLines` reads: a broken line is no reason to lose all else. */
+	lines: z.optional(z.unknown()),
 	/** What `readAnchors` reads: a broken one is no reason to lose all else. */
 	avwaps: z.optional(z.unknown()),
 	/** What `readHoldings` reads: a broken holding is no reason to lose all else. */

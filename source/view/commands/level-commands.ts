@@ -1,5 +1,6 @@
 import {formatPlain} from '../../format/number.ts';
 import {splitNumber, typedNumber} from '../../market/typed-number.ts';
+import {tradeTime} from '../../store/trade-time.ts';
 import {
 	cleanNote,
 	type DrawnLevel,
@@ -11,10 +12,11 @@ import {
 	withLevel,
 	withoutLevel,
 } from '../drawn-levels.ts';
+import {drawnLinesOf, withoutLine} from '../drawn-lines.ts';
 import {cursorPrice, movedCross} from '../panels/chart/chart-view.ts';
-import {levelKey} from '../panels/levels/rows.ts';
+import {type LevelRow, levelKey, levelRows} from '../panels/levels/rows.ts';
 import {changed, focusedOn} from '../ui-state.ts';
-import {chartHidden, scaleOnScreen, viewOnScreen} from './chart-commands.ts';
+import {chartHidden, scaleOnScreen, showCandle, viewOnScreen} from './chart-commands.ts';
 import {type Command, type Control, noted, openLine} from './command.ts';
 import {listOverlay} from './list-overlay.ts';
 
@@ -23,13 +25,19 @@ const levelText = 'a price, optionally a note in quotes: 61500 "support"';
 const levelsOf = ({store, ui}: Control): readonly DrawnLevel[] =>
 	drawnLevelsOf(ui.getSnapshot().drawnLevels, store.getSnapshot().symbol);
 
-export const levelList = listOverlay<DrawnLevel>({
+/** Levels and lines. */
+export const levelList = listOverlay<LevelRow>({
 	overlay: 'levels',
 	thing: 'level',
-	rowsOf: levelsOf,
+	rowsOf(control) {
+		const {symbol, trades: tape, decimals} = control.store.getSnapshot();
+		const lines = drawnLinesOf(control.ui.getSnapshot().drawnLines, symbol);
+		const now = tradeTime(tape, control.now);
+		return levelRows({levels: levelsOf(control), lines, decimals: decimals.price, now});
+	},
 	keyOf: levelKey,
-	textOf: ({price}) => formatPlain(price),
-	empty: 'there are no levels in this market yet',
+	textOf: ({price}) => (price === undefined ? '' : formatPlain(price)),
+	empty: 'there are no levels or lines in this market yet',
 });
 
 /** Draw levels in the chart. */
@@ -53,7 +61,7 @@ export const levelCommands: readonly Command[] = [
 			run: addTyped,
 		},
 	},
-	{name: 'levels', keys: [], help: 'list the levels of the market', run: levelList.open},
+	{name: 'levels', keys: [], help: 'list the levels and lines of the market', run: levelList.open},
 ];
 
 /** Those that act in the list of levels. */
@@ -61,7 +69,7 @@ export const levelListCommands: readonly Command[] = [
 	{
 		name: 'level-show',
 		keys: ['enter'],
-		help: 'show the level under the cursor in the chart',
+		help: 'show the level or line under the cursor in the chart',
 		hint: {word: 'show', rank: 6},
 		run: levelList.onRow(showLevel),
 	},
@@ -71,13 +79,22 @@ export const levelListCommands: readonly Command[] = [
 		keys: ['e'],
 		help: 'edit the note of the level under the cursor',
 		hint: {word: 'edit note', rank: 8},
-		run: levelList.onRow((level, control) => openLine(`level ${editedLevel(level)}`, control)),
+		run: levelList.onRow((row, control) => {
+			if (row.line) noted('a line has no note', control);
+			else openLine(`level ${editedLevel(row)}`, control);
+		}),
 	},
 	levelList.deletion({
-		remove(level, {store, ui}) {
+		remove(row, {store, ui}) {
 			const {symbol = ''} = store.getSnapshot();
-			ui.update(state => ({...state, drawnLevels: withoutLevel(state.drawnLevels, symbol, level.price)}));
-			return `${nameOf(level)} deleted`;
+			const {line} = row;
+			if (line) {
+				ui.update(state => ({...state, drawnLines: withoutLine(state.drawnLines, symbol, line)}));
+				return `line ${line.number} deleted`;
+			}
+
+			ui.update(state => ({...state, drawnLevels: withoutLevel(state.drawnLevels, symbol, row.price)}));
+			return `${nameOf(row)} deleted`;
 		},
 	}),
 ];
@@ -149,8 +166,14 @@ function addTyped(text: string, control: Control): string | undefined {
 	return undefined;
 }
 
-/** Puts the crosshair of the chart on the level under the cursor, and closes the list. */
-function showLevel(level: DrawnLevel, control: Control): void {
+/** Puts the crosshair of the chart on the level, or the second end of the line, under the cursor, and closes the list. */
+function showLevel(level: LevelRow, control: Control): void {
+	if (level.line) {
+		const {time, price} = level.line.to;
+		showCandle(time, control);
+		return control.ui.update(changed('chart', {crossPrice: price}));
+	}
+
 	const view = viewOnScreen(control);
 	control.ui.update(state => {
 		const shown = {...focusedOn('chart')(state), overlay: undefined};

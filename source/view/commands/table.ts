@@ -14,6 +14,7 @@ import {helpListCommands} from './help-commands.ts';
 import {holdingCommands, holdingListCommands} from './holding-commands.ts';
 import {indicatorCommands} from './indicator-commands.ts';
 import {levelCommands, levelListCommands} from './level-commands.ts';
+import {lineCommands} from './line-commands.ts';
 import {marketsCommands} from './markets-commands.ts';
 import {settingListCommands, settingsCommands} from './settings-commands.ts';
 import {tapeCommands} from './tape-commands.ts';
@@ -22,7 +23,7 @@ import {tapeCommands} from './tape-commands.ts';
 export const commands: readonly Command[] = [
 	...generalCommands,
 	...ofPanel('markets', [...marketsCommands, ...holdingCommands]),
-	...ofPanel('chart', [...chartCommands, ...levelCommands, ...indicatorCommands]),
+	...ofPanel('chart', [...chartCommands, ...levelCommands, ...lineCommands, ...indicatorCommands]),
 	...ofPanel('book', [...bookCommands, ...heatmapCommands]),
 	...ofPanel('tape', tapeCommands),
 	...ofOverlay('help', helpListCommands),

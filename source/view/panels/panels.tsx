@@ -16,11 +16,12 @@ import {
 	selectedMarket,
 	selectedTicker,
 } from '../../store/state.ts';
-import {quietTo, stampsAhead} from '../../store/trade-time.ts';
+import {quietTo, stampsAhead, tradeTime} from '../../store/trade-time.ts';
 import {type Command, type Session, vocabularyParts} from '../commands/command.ts';
 import {settingEntries} from '../commands/view-settings.ts';
 import {vocabularyOf} from '../commands/vocabulary.ts';
 import {type DrawnLevels, drawnLevelsOf, noLevels} from '../drawn-levels.ts';
+import {type DrawnLines, drawnLinesOf} from '../drawn-lines.ts';
 import {bodySize} from '../frame.ts';
 import type {LayoutName, Overlay} from '../layout.ts';
 import {drawnFrom, livePanel, Pane} from '../pane.tsx';
@@ -99,6 +100,7 @@ function alertLevels() {
 type CandleChartProps = PanelProps & {
 	readonly chart: ChartState;
 	readonly drawnLevels: DrawnLevels;
+	readonly drawnLines: DrawnLines;
 	readonly fitRange: RangeFitter;
 };
 
@@ -107,7 +109,7 @@ export const CandleChart = livePanel<CandleChartProps>(({fitRange}, {store}) => 
 	const panel = latestAt((input: Omit<ChartPanelInput, 'now'>, now: number) => draw({...input, now}));
 	const touchOf = latest((touch: {readonly bid: number | undefined; readonly ask: number | undefined}) => touch);
 	const levelsOf = alertLevels();
-	return ({drawnLevels, ...view}, {state, now, alerts: {entries}}) => {
+	return ({drawnLevels, drawnLines, ...view}, {state, now, alerts: {entries}}) => {
 		const {candles, history, period, decimals, trades: tape, symbol} = state;
 		const {lines, wantsOlder} = panel(
 			{
@@ -117,6 +119,7 @@ export const CandleChart = livePanel<CandleChartProps>(({fitRange}, {store}) => 
 				quietTo: quietTo(state),
 				levels: levelsOf({entries, symbol}),
 				drawnLevels: drawnLevelsOf(drawnLevels, symbol),
+				lines: drawnLinesOf(drawnLines, symbol),
 			},
 			now,
 		);
@@ -278,16 +281,21 @@ const AlertsOverlay = (props: OverlayProps) => {
 
 const LevelsOverlay = livePanel<OverlayProps>(() => {
 	const names = ['symbol', 'markets', 'trades', 'tickers', 'decimals'] as const;
-	const lines = drawnFrom(names, (state, {ui, ...view}: Overlaid) => {
+	const lines = drawnFrom(names, (state, {ui, ...view}: Overlaid & {readonly now: number}) => {
 		const {symbol, decimals} = state;
 		const market = selectedMarket(state);
 		return levelsPanel({
 			...{...view, decimals: decimals.price, market: market && pairName(market)},
 			...{levels: drawnLevelsOf(ui.drawnLevels, symbol), cursor: ui.cursors.levels},
+			lines: drawnLinesOf(ui.drawnLines, symbol),
 			last: symbol === undefined ? undefined : lastPrices(state)(symbol),
 		});
 	});
-	return (view, {state}) => ({lines: lines(state, view)});
+	// Only lines move with time.
+	return (view, {state, now}) => {
+		const hasLines = drawnLinesOf(view.ui.drawnLines, state.symbol).length > 0;
+		return {lines: lines(state, {...view, now: hasLines ? tradeTime(state.trades, now) : 0})};
+	};
 });
 
 const HoldingsOverlay = livePanel<OverlayProps>(() => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {readLevels, savedLevels} from '../../../source/cli/state/saved-entries.ts';
+import {readLevels, readLines, savedLevels, savedLines} from '../../../source/cli/state/saved-entries.ts';
 import {merged} from '../../../source/cli/state/saved-state.ts';
+import type {TrendLine} from '../../../source/market/trend-line.ts';
 import {type DrawnLevels, withLevel, withoutLevel} from '../../../source/view/drawn-levels.ts';
+import {type DrawnLines, drawnLinesOf, withLine, withoutLine} from '../../../source/view/drawn-lines.ts';
 
 const anyLevels = fc
 	.array(
@@ -84,4 +86,92 @@ test('what is left out is reported in one line', () => {
 		fault('"ab" has no table of prices'),
 		'the levels in the state file are not a table',
 	]);
+});
+
+const hour = 3_600_000;
+const anyLine = fc
+	.record({
+		symbol: fc.constantFrom('BTCUSDT', 'ETH/USDT'),
+		time: fc.integer({min: 0, max: 4e12}),
+		ms: fc.integer({min: 1, max: 1e12}),
+		first: fc.double({min: 1e-12, max: 1e12, noNaN: true}),
+		second: fc.double({min: 1e-12, max: 1e12, noNaN: true}),
+		log: fc.boolean(),
+		isDeleted: fc.boolean(),
+	})
+	.map(({time, ms, first, second, log, ...rest}) => ({
+		...rest,
+		line: {from: {time, price: first}, to: {time: time + ms, price: second}, log},
+	}));
+
+/** The lines with one more, or with its number used up. */
+const drawn = (lines: DrawnLines, symbol: string, line: TrendLine): DrawnLines => withLine(lines, symbol, line).lines;
+function deleted(lines: DrawnLines, symbol: string, number: number): DrawnLines {
+	const line = drawnLinesOf(lines, symbol).find(each => each.number === number);
+	return line ? withoutLine(lines, symbol, line) : lines;
+}
+
+const lineAt = (price: number): TrendLine => ({from: {time: 0, price}, to: {time: hour, price: price + 1}, log: false});
+const asSaved = (lines: DrawnLines): unknown => JSON.parse(JSON.stringify(savedLines(lines)));
+
+test('lines read back as they were saved, and a deleted last one still has its number', () => {
+	fc.assert(
+		fc.property(fc.array(anyLine), all => {
+			const lines = all.reduce<DrawnLines>((before, {symbol, line, isDeleted}) => {
+				const {lines: after, number} = withLine(before, symbol, line);
+				return isDeleted ? deleted(after, symbol, number) : after;
+			}, new Map());
+			expect(readLines(asSaved(lines))).toEqual({lines, fault: undefined});
+		}),
+	);
+});
+
+test('two instances keep the lines that each draws, also of one number, and lose those that either deletes', () => {
+	const base = drawn(drawn(new Map(), 'BTCUSDT', lineAt(1)), 'BTCUSDT', lineAt(2));
+	const mine = drawn(deleted(base, 'BTCUSDT', 1), 'BTCUSDT', lineAt(3));
+	const theirs = drawn(drawn(base, 'BTCUSDT', lineAt(4)), 'ETHUSDT', lineAt(5));
+	const both = readLines(merged(asSaved(base), asSaved(mine), asSaved(theirs))).lines;
+	const named = ['BTCUSDT', 'ETHUSDT'].map(symbol =>
+		drawnLinesOf(both, symbol).map(({number, from}) => [number, from.price]),
+	);
+	expect(named).toEqual([
+		[
+			[2, 2],
+			[3, 4],
+			[3, 3],
+		],
+		[[1, 5]],
+	]);
+	expect(withLine(both, 'BTCUSDT', lineAt(6)).number).toBe(4);
+});
+
+test('a broken line is reported, stays in the file, and costs no other line', () => {
+	const good = '2024-08-08T20:00:00.000Z 61500 2024-08-08T23:00:00.000Z 62000';
+	const file = {
+		BTCUSDT: {'2': {[good]: {scale: 'log'}, 'x 1 y 2': {}, [`${good} 5`]: {}}, '7': {}, x: {}, '8': 'eight'},
+		ETHUSDT: [1],
+		LTCUSDT: {'1': {'2024-08-08T20:00:00.000Z -1 2024-08-08T23:00:00.000Z 2': {}}},
+	};
+	const {lines, fault} = readLines(file);
+	const [from, to] = [20, 23].map(hours => Date.UTC(2024, 7, 8, hours));
+	expect(lines).toEqual(
+		new Map([
+			[
+				'BTCUSDT',
+				{
+					lines: [{number: 2, log: true, from: {time: from, price: 61_500}, to: {time: to, price: 62_000}}],
+					used: [2, 7, 8],
+				},
+			],
+			['LTCUSDT', {lines: [], used: [1]}],
+		]),
+	);
+	expect(fault).toBe('a line in the state file cannot be used: "BTCUSDT" 2 "x 1 y 2", and 5 more');
+	const more = drawn(lines, 'BTCUSDT', lineAt(6));
+	expect(merged(asSaved(lines), asSaved(more), file)).toEqual({
+		...file,
+		BTCUSDT: {...file.BTCUSDT, '9': {'1970-01-01T00:00:00.000Z 6 1970-01-01T01:00:00.000Z 7': {}}},
+	});
+	for (const broken of [null, 'x', 3, [1]])
+		expect(readLines(broken)).toEqual({lines: new Map(), fault: 'the lines in the state file are not a table'});
 });

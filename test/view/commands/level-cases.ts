@@ -20,6 +20,8 @@ export const levelCases: readonly Case[] = [
 		['levels', undefined],
 		[undefined, 60_001],
 	],
+	['line', '2 x T left T', ({ui}) => ui.drawnLines.get('BTCUSDT')?.lines.map(({number}) => number), undefined, [1]],
+	['line', '2 T', notice, undefined, 'no crosshair to draw a line at; crosshair shows one'],
 	['level-add', `${drawn} a`, ({ui}) => ui.command, undefined, {text: 'level '}],
 	['level-edit', `${drawn} e`, ({ui}) => ui.command, undefined, {text: 'level 60001 "'}],
 	['level-delete', `${drawn} x`, notice, undefined, 'x again deletes it'],

@@ -85,6 +85,8 @@ export type ChartState = Chosen & {
 	readonly crossPrice?: number | undefined;
 	/** From where the crosshair measures; absent: it does not. */
 	readonly mark?: Mark | undefined;
+	/** The first end of a line that is being drawn; absent: none is. */
+	readonly lineFrom?: Mark | undefined;
 	readonly log: boolean;
 	readonly anchors: Anchors;
 	/** How many times as much as the other side a side of a footprint has to trade for an imbalance. */
@@ -110,8 +112,8 @@ export const panColumns = 5;
 
 /** Neither the menu nor the period prompt is open. */
 export const nothingOpen = {menu: undefined, typing: undefined} as const;
-/** No crosshair, and so nothing measured. */
-export const crossHidden = {cross: undefined, crossPrice: undefined, mark: undefined} as const;
+/** No crosshair, and so nothing measured or drawn from it. */
+export const crossHidden = {cross: undefined, crossPrice: undefined, mark: undefined, lineFrom: undefined} as const;
 /** A `centre` before all candles: the oldest one there is. */
 export const oldestOfAll = 0;
 /** The newest candle is at the right edge, and nothing is open. */

@@ -7,6 +7,7 @@ import type {Tape} from '../../../market/tape.ts';
 import type {TradedMinutes} from '../../../market/traded-minutes.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import type {MarkedLevels} from '../../drawn-levels.ts';
+import type {DrawnLine} from '../../drawn-lines.ts';
 import type {KeyHint} from '../../keys.ts';
 import type {Drawing} from '../../line.ts';
 import {createPriceLabels, createTickedScale, type TickedScale} from '../../plot/price-axis.ts';
@@ -24,6 +25,8 @@ export type ChartInput = ChartState &
 	Drawing &
 	MarkedLevels & {
 		readonly series: CandleSeries;
+		/** Default: none. */
+		readonly lines?: readonly DrawnLine[] | undefined;
 		/** Of which anchored VWAPs are made where they reach back. */
 		readonly trades?: Tape | undefined;
 		/** Of which footprints are made. */
@@ -202,6 +205,9 @@ export function movedCross(view: ChartView, slots: number): Place & {readonly cr
 	return {cross: view.timeOf(index), ...placeAt(view, right)};
 }
 
+/** Whether prices are drawn by their logarithms: a footprint has one price step per row. */
+export const isLogarithmic = ({log, type}: Pick<ChartState, 'log' | 'type'>): boolean => log && type !== 'footprint';
+
 /** Least rows between round prices, in a chart with few rows and in others. */
 const rowsPerTick = {few: 2, many: 3};
 const fewRows = 12;
@@ -220,7 +226,7 @@ export function chartScale(
 	overlays = overlaysOf(input.series, input, input.complete ?? false),
 ): TickedScale & {readonly grid?: StepGrid} {
 	const {type, decimals} = input;
-	const log = input.log && type !== 'footprint';
+	const log = isLogarithmic(input);
 	const {period, layout, timeScale, endOf} = view;
 	const {first, last} = timeScale;
 	let low = Infinity;

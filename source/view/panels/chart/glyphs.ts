@@ -93,6 +93,8 @@ const unicodeGlyphs = {
 	/** The marks and the lines of levels, of alerts and drawn by the user. */
 	alert: {mark: alertMark, line: '╍'},
 	level: {mark: unicodeMarks.level, line: '─'},
+	/** Which way a line that the user drew goes, and where one that is being drawn begins. */
+	line: {rising: '╱', falling: '╲', start: '○'},
 	/** The lines of the best bid and ask. */
 	touch: '╌',
 	crosshair: {upright: '╎', level: '╌', cross: '┼', mark: '▸'},
@@ -143,6 +145,7 @@ const asciiGlyphs: Glyphs = {
 	bar: {whole: '|', upper: "'", lower: ',', open: '<', close: '>', both: '+', arm: '-', forming: ':'},
 	alert: {mark: alertMark, line: '='},
 	level: {mark: asciiMarks.level, line: '_'},
+	line: {rising: '/', falling: '\\', start: 'o'},
 	touch: '-',
 	crosshair: {upright: '!', level: '-', cross: '+', mark: '>'},
 	measure: {mark: 'X', line: '.'},

@@ -30,7 +30,7 @@ import {chartTitles, pannedRange} from './title.ts';
 /** `now`: by our clock. */
 export type ChartPanelInput = PanelView &
 	MarkedLevels &
-	Pick<ChartInput, 'lastTrade' | 'now' | 'quietTo' | 'touch'> & {
+	Pick<ChartInput, 'lastTrade' | 'lines' | 'now' | 'quietTo' | 'touch'> & {
 		readonly candles: Resource<CandleSeries>;
 		/** Of the trades that move the last candle. Default: none do. */
 		readonly tape?: Resource<Tape> | undefined;
@@ -62,13 +62,24 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 	// The same object while the size is the same.
 	const innerSize = latest(bodySize);
 	return input => {
-		const {candles, chart, tape, levels = noLevels, drawnLevels, touch, lastTrade, keyHint, zone} = input;
+		const {
+			candles,
+			chart,
+			tape,
+			levels = noLevels,
+			drawnLevels,
+			lines: drawnLines,
+			touch,
+			lastTrade,
+			keyHint,
+			zone,
+		} = input;
 		const drawn = candles.status === 'ready' ? inputOf(input, candles.data) : undefined;
 		const traded = chart.type === 'footprint' && tape?.status === 'ready' ? tradedIn(tape.data) : undefined;
 		const body =
 			drawn &&
 			bodyOf({
-				...{...chart, ...drawn, levels, drawnLevels, touch, lastTrade, keyHint, zone},
+				...{...chart, ...drawn, levels, drawnLevels, lines: drawnLines, touch, lastTrade, keyHint, zone},
 				traded,
 				tapeFails: tape !== undefined && isStale(tape),
 				size: innerSize(input.size),

@@ -7,7 +7,7 @@ import type {Period} from '../../../market/types.ts';
 import {type VolumeProfile, volumeProfile} from '../../../market/volume-profile.ts';
 import {fitLine, type Line, type Tone} from '../../line.ts';
 import {createCanvas} from '../../plot/canvas.ts';
-import {drawAsciiLine} from '../../plot/curves.ts';
+import {drawAsciiLine, type PlottedCurve} from '../../plot/curves.ts';
 import {drawCurves} from '../../plot/layers.ts';
 import {createRangeFitter, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
 import {fullTime, timeLabels} from '../../plot/time-labels.ts';
@@ -33,6 +33,7 @@ import {
 	type PriceAxis,
 } from './draw-axes.ts';
 import {drawFootprints, isFootprint} from './draw-footprint.ts';
+import {linesIn} from './draw-lines.ts';
 import {drawPane, drawVolume, type Plot, plottedCurves} from './draw-panes.ts';
 import {
 	candlePictures,
@@ -72,7 +73,11 @@ export function chartBody(
 	const plot: Plot = {...axis, ascii, timeScale, endOf, readoutIndex: endOf(readout)};
 
 	drawFrame(axis);
-	drawPrices(plot, {...traded, candles: drawn}, scale, overlays, input, view.period);
+	const cross = crossOf(input, view);
+	const {timeOf, period} = view;
+	const trendLines = linesIn(input, {timeScale, timeOf, period, scale, glyphs}, cross);
+	drawPrices(plot, {...traded, candles: drawn}, scale, overlays, trendLines?.curves, input, period);
+	trendLines?.drawMarks(axis.canvas.part(layout.priceTop, layout.priceRows, layout.plotColumns));
 	drawProfile(axis, traded, scale);
 	const average = volumeAverageOf(candles, input);
 	if (layout.volume) drawVolume(plot, traded, layout.volume, average && {...average, readout});
@@ -84,9 +89,8 @@ export function chartBody(
 	const {ticks} = scale;
 	const forming = view.forming === undefined ? undefined : timeScale.columnOf(view.forming);
 	const slots = view.empty.length > 0 ? [...candles, ...view.empty.map(start => ({time: start}))] : candles;
-	const time = {candles: slots, timeScale, period: view.period, zoom: zoom.columns, columns: layout.timeColumns};
+	const time = {candles: slots, timeScale, period, zoom: zoom.columns, columns: layout.timeColumns};
 	const times = timeLabels({...time, zone, reserved: forming, now: input.now});
-	const cross = crossOf(input, view);
 	const emptyFrom = view.empty.length > 0 ? timeScale.columnOf(candles.length) : -1;
 	drawGaps(axis, emptyFrom < 0 ? timeScale.gapColumns : [emptyFrom, ...timeScale.gapColumns]);
 	drawPriceTicks(axis, ticks);
@@ -146,9 +150,9 @@ function markColumn({time}: Mark, {candles, timeScale}: ChartView): number | und
 /** The crosshair, if it is visible. */
 function crossOf({crossPrice}: ChartInput, {candles, timeScale, cross, timeOf, zone}: ChartView) {
 	if (cross === undefined) return undefined;
-	const [candle, time, column] = [candles[cross] ?? candles.at(-1), timeOf(cross), timeScale.columnOf(cross)];
-	if (!candle || time === undefined || column < 0) return undefined;
-	return {column, price: crossPrice ?? candle.close, time: fullTime(time, zone)};
+	const [candle, start, column] = [candles[cross] ?? candles.at(-1), timeOf(cross), timeScale.columnOf(cross)];
+	if (!candle || start === undefined || column < 0) return undefined;
+	return {column, price: crossPrice ?? candle.close, start, time: fullTime(start, zone)};
 }
 
 /** Cells of a label such as 61,824.01, for the axis before there is a price. */
@@ -196,16 +200,18 @@ function drawPrices(
 	series: Series,
 	scale: ReturnType<typeof chartScale>,
 	overlays: readonly Overlay[],
+	lines: readonly PlottedCurve[] | undefined,
 	{type, zoom, traded, tapeFails = false, imbalance: ratio}: ChartInput,
 	period: Period,
 ): void {
 	const {layout, ascii} = plot;
 	const canvas = plot.canvas.part(layout.priceTop, layout.priceRows, layout.plotColumns);
-	const curves = plottedCurves(
+	const indicators = plottedCurves(
 		plot,
 		overlays.flatMap(overlay => overlay.curves),
 		scale,
 	);
+	const curves = lines ? [...indicators, ...lines] : indicators;
 	if (type === 'line') {
 		const closings = closingCurve(series, scale, zoom.columns);
 		drawCurves(canvas, ascii ? curves : [...curves, closings], ascii);

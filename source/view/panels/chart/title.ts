@@ -3,7 +3,7 @@ import type {CandleSeries} from '../../../market/candles.ts';
 import {dotted, marksFor} from '../../marks.ts';
 import {type DateRangeTexts, dateRangeTexts} from '../../plot/time-labels.ts';
 import {type ChartState, type ChartType, zoomOf} from './chart-state.ts';
-import type {ChartView} from './chart-view.ts';
+import {type ChartView, isLogarithmic} from './chart-view.ts';
 
 const typeTexts: Readonly<Record<ChartType, string>> = {
 	candles: 'candles',
@@ -32,7 +32,7 @@ export function chartTitles(
 	const period = formatPeriod(series.period);
 	const {type} = chart;
 	const zoom = zoomOf(chart);
-	const log = chart.log && type !== 'footprint';
+	const log = isLogarithmic(chart);
 	const built = builtFromText(series);
 	const isAverage = type === 'heikin-ashi';
 	const logarithmic = log ? ['log'] : [];

@@ -13,7 +13,7 @@ const levels = [
 ];
 
 const input = (more: Partial<LevelsPanelInput> = {}): LevelsPanelInput => ({
-	...{levels, market: 'BTC/USDT', last: 61_800, decimals: 2, keyHint: keyHintOf(commands, false), ascii: false},
+	...{levels, market: 'BTC/USDT', last: 61_800, decimals: 2, now: 0, keyHint: keyHintOf(commands, false), ascii: false},
 	size: {columns: 80, rows: 12},
 	...more,
 });
