@@ -38,6 +38,8 @@ async function faultsOf(lines: readonly string[], createReplay?: typeof sampleRe
 	for (const line of lines) {
 		// It anchors at the crosshair.
 		if (line === 'avwap') await monitor.press('2 x');
+		// It names a line that is drawn in the chart.
+		if (line.includes(' line 1')) await monitor.press('2 x T left T');
 		// It is the order of a list.
 		if (line === 'sort manual') await monitor.type(':list-add sorted btcusdt\r:list sorted\r');
 		await monitor.type(`:${line}\r`);

@@ -89,7 +89,7 @@ export function createAges(clock: Clock) {
 				return isOld ? unusable(resource, {brief: whyOld(needed), since: resource.receivedAt}) : resource;
 			}
 
-			const current = [...data].map(([market, {state, candlesOf}]) => {
+			const current = [...data].map(([market, {state, candlesOf, linesOf}]) => {
 				const {tickers, depth, trades: tape} = state;
 				const usable = {
 					tickers: unlessOld(tickers, {ask: 'tickers', market}),
@@ -101,6 +101,7 @@ export function createAges(clock: Clock) {
 					{
 						state: {...state, ...usable},
 						candlesOf: (period: Period) => unlessOld(candlesOf(period), {ask: 'candles', market, period}),
+						linesOf,
 						facts: new Map(),
 					},
 				] as const;

@@ -9,6 +9,8 @@ export type RuleWords = {
 	readonly lists: readonly string[];
 	/** A price that the last one may be compared with; absent: none is known. */
 	readonly price?: number | undefined;
+	/** The numbers of the lines in the market on screen. Absent: there are none. */
+	readonly lines?: readonly number[] | undefined;
 };
 
 const token =
@@ -44,12 +46,14 @@ function wordsAfter(tokens: readonly string[], word: string, words: RuleWords): 
 	if (taken) return beginning(taken);
 	if (/^--list$/i.test(last)) return beginning(words.lists.map(name => `${name} `));
 	if (/^every$/i.test(last)) return beginning(durations.map(each => `${each} `));
+	if (quantityNamed(last.split('.').at(-1) ?? '') === 'line') return beginning(lineNumbers(words));
 	if (tokens.length === 0 && word.startsWith('-')) return beginning(['--list ']);
 	if (tokens.length === 0)
 		return [...proposal(word, words), ...markets(word, words), ...beginning(quantitiesFor(word))];
 	if (comparing.test(last)) {
 		const direction = /^crosses$/i.test(last) ? ['above ', 'below '] : [];
-		return [...beginning([...direction, ...prices(words)]), ...operands(word, words, beginning)];
+		const lines = lineNumbers(words).map(number => `line ${number}`);
+		return [...beginning([...direction, ...prices(words), ...lines]), ...operands(word, words, beginning)];
 	}
 
 	const isScope = tokens.length === 1 && !isOperand(last) && last !== '(';
@@ -60,6 +64,8 @@ function wordsAfter(tokens: readonly string[], word: string, words: RuleWords): 
 
 	return beginning(wordsAfterOperand(tokens));
 }
+
+const lineNumbers = ({lines = []}: RuleWords): readonly string[] => lines.map(number => `${number} `);
 
 const isOperand = (text: string): boolean => quantityNamed(text) !== undefined || /^[\d.]|\.\D/.test(text);
 

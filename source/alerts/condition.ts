@@ -18,7 +18,7 @@ export type Parameter =
 	| 'distance';
 
 type Form = {
-	/** Whether it can stand without parentheses. */
+	/** Whether it can stand without parentheses, and without the number that a line has. */
 	readonly bare: boolean;
 	/** Absent: nothing. */
 	readonly takes?: readonly Parameter[];
@@ -59,6 +59,7 @@ const forms = {
 	ema: ofCandles,
 	rsi: ofCandles,
 	vwap: ofCandles,
+	line: {bare: false},
 } satisfies Readonly<Record<string, Form>>;
 
 /**
@@ -88,6 +89,8 @@ export type Quantity = {
 	readonly period?: Period | undefined;
 	/** Percent. */
 	readonly distance?: number | undefined;
+	/** The number of a line that the user drew. */
+	readonly line?: number | undefined;
 };
 
 export const arithmeticOperators = ['+', '-', '*', '/'] as const;
@@ -156,12 +159,17 @@ export function isOfMoments(condition: Condition): boolean {
 	return condition.type === 'crossing' || quantitiesIn(condition).some(({name}) => formOf(name).ofOneTrade === true);
 }
 
-/** Whether nothing but the last price of one market can make the condition true or false. */
+/** Whether nothing but the last price of one market, beside its lines, can make the condition true or false. */
 export function isOfLast(condition: Condition): boolean {
 	const quantities = quantitiesIn(condition);
 	const markets = new Set(quantities.map(({market}) => market));
-	return markets.size === 1 && quantities.every(({name}) => name === 'last');
+	const names = new Set(quantities.map(({name}) => name));
+	return markets.size === 1 && names.delete('last') && (names.size === 0 || (names.size === 1 && names.has('line')));
 }
+
+/** The lines that it names, from left to right. */
+export const linesNamedIn = (condition: Condition): readonly Quantity[] =>
+	quantitiesIn(condition).filter(({name}) => name === 'line');
 
 /** All crossings, from left to right. */
 export const crossingsIn = memo((condition: Condition): readonly Crossing[] => {
@@ -210,6 +218,7 @@ export function printExpression(part: Expression | Percent): string {
 	if (part.type === 'quantity') {
 		const market = part.market === undefined ? '' : `${part.market}.`;
 		const taken = argumentsText(part);
+		if (part.line !== undefined) return `${market}${part.name} ${part.line}`;
 		return `${market}${part.name}${taken.length === 0 ? '' : `(${taken.join(', ')})`}`;
 	}
 

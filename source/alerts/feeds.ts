@@ -15,7 +15,7 @@ import {type Ready, type Resource, unusable, waiting} from '../store/resource.ts
 import {createSpareTurns, inSpareTurns, type SpareTurns} from '../store/spare-turns.ts';
 import {hasMarkets, type MarketState, type MarketStore} from '../store/state.ts';
 import {type MarketsData, type Needed, needKey} from './market-data.ts';
-import type {MarketData} from './quantity-values.ts';
+import type {LinesOf, MarketData} from './quantity-values.ts';
 
 /** What is known of the markets that rules are judged for, on screen or not. */
 export type Feeds = {
@@ -38,6 +38,8 @@ type FeedsOptions = {
 	readonly random?: (() => number) | undefined;
 	/** Of all who share the budget of the exchange. Default: no others poll in the background. */
 	readonly turns?: SpareTurns | undefined;
+	/** Default: none. */
+	readonly linesOf?: LinesOf | undefined;
 	/** Only the first of more are followed. Default: no limit. */
 	readonly mostMarkets?: number | undefined;
 };
@@ -150,7 +152,7 @@ type Followed = {
 };
 
 export function createFeeds(options: FeedsOptions): Feeds {
-	const {exchange, clock, screens, random, mostMarkets = Infinity} = options;
+	const {exchange, clock, screens, random, linesOf, mostMarkets = Infinity} = options;
 	const {turns = createSpareTurns(exchange, clock)} = options;
 	const {changed, subscribe} = createChanges();
 	const spare = {exchange: withMiddleware(exchange, inSpareTurns(turns)), clock, random, pageSize: largestPage};
@@ -287,6 +289,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
 				const store = stores.get({ask: 'candles', market: symbol, period});
 				return unlessMissing(store?.getSnapshot().candles ?? waiting);
 			},
+			linesOf: number => linesOf?.(key, number) ?? [],
 			facts: new Map(),
 		};
 	}

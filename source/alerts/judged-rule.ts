@@ -2,7 +2,7 @@ import type {Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {tradeTime} from '../store/trade-time.ts';
 import type {Ages} from './ages.ts';
-import {crossingsIn, isJudgedOnTrades, isOfLast, printExpression} from './condition.ts';
+import {crossingsIn, isJudgedOnTrades, isOfLast, printExpression, type Quantity} from './condition.ts';
 import {type Holding, type Judgement, judge, type MarketCondition, marketsIn, type Side, valuesNow} from './judge.ts';
 import type {JudgedOn} from './market-data.ts';
 import {
@@ -432,10 +432,18 @@ export class JudgedRule {
 		this.#unknownSince = first && (this.#unknownSince ?? passed);
 		if (!first || this.#unknownSince === undefined) return undefined;
 		const ms = passed - this.#unknownSince;
-		// Once it is blind, it is until all is known.
-		if (ms < blindAfterMs && !this.blind) return undefined;
+		const noLine = this.#missingLine(first, news);
+		// Once it is blind, it is until all is known. A line does not come with data.
+		if (ms < blindAfterMs && !this.blind && noLine === undefined) return undefined;
 		const [failure] = needed.flatMap(each => failureOf(news.data, each) ?? []);
-		return {since: news.now - ms, why: failure?.error.brief ?? `${printExpression(first)} is unknown`};
+		return {since: news.now - ms, why: noLine ?? failure?.error.brief ?? `${printExpression(first)} is unknown`};
+	}
+
+	#missingLine({line, market = this.#options.own}: Quantity, {data}: News): string | undefined {
+		const of = data.get(market);
+		return of && line !== undefined
+			? missingLineText(line, of.linesOf?.(line) ?? [], of.state.symbol ?? market)
+			: undefined;
 	}
 
 	/** An alert says what a time was about in which the rule was blind. */
@@ -460,6 +468,12 @@ export class JudgedRule {
 		if (this.blind && !before) return {...of, ...this.blind, ended: false};
 		return over && {...of, ...over, ended: true, lookedUp: end?.lookedUp, possible: end?.possible};
 	}
+}
+
+/** Why a number names no line of a market, by the lines that have it; undefined: it names one. */
+export function missingLineText(number: number, {length}: readonly unknown[], symbol: string): string | undefined {
+	if (length === 1) return undefined;
+	return length === 0 ? `no line ${number} in ${symbol}` : `${length} lines have the number ${number} in ${symbol}`;
 }
 
 /** Ms since it fired last. The exchange may have set its clock back since. */

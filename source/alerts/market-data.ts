@@ -105,7 +105,9 @@ export function judgedOnIn(data: MarketsData, needed: Needed): JudgedOn {
 }
 
 const neededFor = (quantity: Quantity, byTicker: boolean): readonly NeededData[] =>
-	quantity.name === 'age' ? [{ask: 'trades'}] : [...dataOf(quantity, byTicker), ...periodsOf(quantity).map(candlesOf)];
+	quantity.name === 'age' || quantity.name === 'line'
+		? [{ask: 'trades'}]
+		: [...dataOf(quantity, byTicker), ...periodsOf(quantity).map(candlesOf)];
 
 /** What a quantity is calculated from, as far as that is known of the market. */
 function dataAt(quantity: Quantity, marketData: MarketData | undefined, moment: Moment): readonly NeededData[] {

@@ -1,4 +1,5 @@
 import {candleEnd} from '../market/candles.ts';
+import {linePriceAt} from '../market/trend-line.ts';
 import type {Candle, Trade} from '../market/types.ts';
 import type {PastCandles} from '../market/windows.ts';
 import {
@@ -11,8 +12,11 @@ import {
 	isOfLast,
 	type Operator,
 	type Percent,
+	type Quantity,
+	roundedMean,
 } from './condition.ts';
 import type {Side} from './judge.ts';
+import type {MarketData} from './quantity-values.ts';
 
 /** Values from the lowest to the highest. */
 export type Range = {readonly low: number; readonly high: number};
@@ -62,16 +66,25 @@ export type Missed =
 	/** The candles do not tell. */
 	| {readonly type: 'unknown'};
 
-/** Judges what no trade is known of by the candles of that time: only what must have happened in the gap is said to have. */
-export function missedIn(condition: Condition, before: Before, gap: Gap, candles: PastCandles): Missed {
+/**
+ * Judges what no trade is known of by the candles of that time: only what must have happened in the gap is said to have. `linesOf`: of
+ * the market. Default: none.
+ */
+export function missedIn(
+	condition: Condition,
+	before: Before,
+	gap: Gap,
+	candles: PastCandles,
+	linesOf?: MarketData['linesOf'],
+): Missed {
 	const steps = isOfLast(condition) ? stepsIn(gap, candles) : undefined;
 	if (!steps) return {type: 'unknown'};
-	const first = firstPossible(condition, before, steps);
+	const first = firstPossible(condition, before, steps, linesOf);
 	const from = steps[first]?.from;
 	if (from === undefined) return {type: 'none'};
 	const [next] = gap.after;
 	const all = [...steps, {from: next.time, to: next.time, orders: [[next.price]], prices: exactly(next.price)}];
-	const last = certainStep(condition, before, all);
+	const last = certainStep(condition, before, all, linesOf);
 	const to = last === undefined ? undefined : all[last]?.to;
 	if (last === undefined || to === undefined) {
 		return {type: 'possible', stretch: {from, to: next.time, ...hull(steps.slice(first).map(step => step.prices))}};
@@ -92,11 +105,16 @@ export function missedIn(condition: Condition, before: Before, gap: Gap, candles
 }
 
 /** Index of the first step by which the condition can have begun to hold; −1: none. */
-function firstPossible(condition: Condition, {sideOf}: Before, steps: readonly Step[]): number {
+function firstPossible(
+	condition: Condition,
+	{sideOf}: Before,
+	steps: readonly Step[],
+	linesOf: MarketData['linesOf'],
+): number {
 	let traded = nothing;
-	return steps.findIndex(({prices}) => {
+	return steps.findIndex(({prices, to}) => {
 		traded = hull([traded, prices]);
-		return canHold(condition, traded, sideOf);
+		return canHold(condition, valuesIn(traded, {from: steps[0]?.from ?? to, to}, linesOf), sideOf);
 	});
 }
 
@@ -159,21 +177,29 @@ function elsewhereIn(
 }
 
 /** Index of the first step after which the condition began to hold, whatever else was traded; undefined: none. */
-function certainStep(condition: Condition, before: Before, steps: readonly Step[]): number | undefined {
+function certainStep(
+	condition: Condition,
+	before: Before,
+	steps: readonly Step[],
+	linesOf: MarketData['linesOf'],
+): number | undefined {
 	const {type} = condition;
 	if (crossingsIn(condition).length === 0) {
-		const at = (price: number) => (canHold(condition, exactly(price), () => 0) ? 1 : -1);
+		const at = (price: number, step: Step) => {
+			const values = valuesIn(exactly(price), step, linesOf);
+			return mustHold(condition, values) ? 1 : canHold(condition, values, () => 0) ? 0 : -1;
+		};
 		return crossedBy({start: before.isReleased ? -1 : 1, direction: 'above', at}, steps);
 	}
 
 	if (type === 'crossing') {
-		const at = (price: number) => sideAt(condition, price);
+		const at = (price: number, step: Step) => sideAt(condition, price, step, linesOf);
 		return crossedBy({start: before.sideOf(condition), direction: condition.direction, at}, steps);
 	}
 
 	// The trade that crosses is not known, so neither is what else holds at it.
 	if (type !== 'or' || !before.isReleased) return undefined;
-	const parts = [condition.left, condition.right].flatMap(part => certainStep(part, before, steps) ?? []);
+	const parts = [condition.left, condition.right].flatMap(part => certainStep(part, before, steps, linesOf) ?? []);
 	return parts.length > 0 ? Math.min(...parts) : undefined;
 }
 
@@ -182,14 +208,17 @@ type Signal = {
 	/** Where it was before. */
 	readonly start: Side;
 	readonly direction: Crossing['direction'];
-	at(price: number): Side;
+	/** 0: on neither side, or that is not known. */
+	at(price: number, step: Step): Side;
 };
 
 function crossedBy(signal: Signal, steps: readonly Step[]): number | undefined {
 	// Where it can be without having crossed.
 	let sides: ReadonlySet<Side> = new Set([signal.start]);
-	for (const [index, {orders}] of steps.entries()) {
-		sides = new Set([...sides].flatMap(side => orders.flatMap(prices => uncrossed(signal, side, prices) ?? [])));
+	for (const [index, step] of steps.entries()) {
+		sides = new Set(
+			[...sides].flatMap(side => step.orders.flatMap(prices => uncrossed(signal, side, prices, step) ?? [])),
+		);
 		if (sides.size === 0) return index;
 	}
 
@@ -197,10 +226,10 @@ function crossedBy(signal: Signal, steps: readonly Step[]): number | undefined {
 }
 
 /** Where the signal is after these prices; undefined: it crossed. */
-function uncrossed({direction, at}: Signal, start: Side, prices: readonly number[]): Side | undefined {
+function uncrossed({direction, at}: Signal, start: Side, prices: readonly number[], step: Step): Side | undefined {
 	let side = start;
 	for (const price of prices) {
-		const next = at(price);
+		const next = at(price, step);
 		if (next === 0 || next === side) continue;
 		if (side !== 0 && (direction === 'any' || (direction === 'above') === next > 0)) return undefined;
 		side = next;
@@ -210,24 +239,40 @@ function uncrossed({direction, at}: Signal, start: Side, prices: readonly number
 }
 
 /**
- * Whether a condition of the last price can be true while it is in `prices`, for any order of them; exact for one price and
- * no crossings. `sideOf`: where the left side of a crossing was before.
+ * Whether a condition of the last price can be true with these values, in any order; exact for one of each and no crossings.
+ * `sideOf`: where the left side of a crossing was before.
  */
-function canHold(condition: Condition, prices: Range, sideOf: (crossing: Crossing) => Side): boolean {
+function canHold(condition: Condition, values: Values, sideOf: (crossing: Crossing) => Side): boolean {
 	const {type} = condition;
-	if (type === 'and') return canHold(condition.left, prices, sideOf) && canHold(condition.right, prices, sideOf);
-	if (type === 'or') return canHold(condition.left, prices, sideOf) || canHold(condition.right, prices, sideOf);
-	const [left, right] = [rangeOf(condition.left, prices), rangeOf(condition.right, prices)];
+	if (type === 'and') return canHold(condition.left, values, sideOf) && canHold(condition.right, values, sideOf);
+	if (type === 'or') return canHold(condition.left, values, sideOf) || canHold(condition.right, values, sideOf);
+	const [left, right] = [rangeOf(condition.left, values), rangeOf(condition.right, values)];
 	if (type === 'comparison') return canCompare[condition.operator](left, right);
 	const before = sideOf(condition);
 	return (before > 0 || left.high > right.low) && (before < 0 || left.low < right.high);
 }
 
-/** On which side of its right side the left side of a crossing is at this price. */
-export function sideAt({left, right}: Crossing, price: number): Side {
-	const [a, b] = [rangeOf(left, exactly(price)).low, rangeOf(right, exactly(price)).low];
-	if (a > b) return 1;
-	return a < b ? -1 : 0;
+/** Whether a condition without crossings is true with all of these values. */
+function mustHold(condition: Condition, values: Values): boolean {
+	const {type} = condition;
+	if (type === 'and') return mustHold(condition.left, values) && mustHold(condition.right, values);
+	if (type === 'or') return mustHold(condition.left, values) || mustHold(condition.right, values);
+	if (type === 'crossing') return false;
+	const [left, right] = [rangeOf(condition.left, values), rangeOf(condition.right, values)];
+	const isKnown = !Number.isNaN(left.low) && !Number.isNaN(right.low);
+	return isKnown && !canCompare[opposites[condition.operator]](left, right);
+}
+
+const opposites: Readonly<Record<Operator, Operator>> = {
+	...{'>': '<=', '<=': '>', '<': '>=', '>=': '<', '=': '!=', '!=': '='},
+};
+
+/** On which side of its right side the left side of a crossing is at this price, traded at a time in `times`; 0 also if that is not known. */
+export function sideAt({left, right}: Crossing, price: number, times?: Times, linesOf?: MarketData['linesOf']): Side {
+	const values = valuesIn(exactly(price), times, linesOf);
+	const [a, b] = [rangeOf(left, values), rangeOf(right, values)];
+	if (a.low > b.high) return 1;
+	return a.high < b.low ? -1 : 0;
 }
 
 const canCompare: Readonly<Record<Operator, (left: Range, right: Range) => boolean>> = {
@@ -243,13 +288,32 @@ const anything: Range = {low: -Infinity, high: Infinity};
 /** It satisfies no comparison. */
 const unknown: Range = {low: Number.NaN, high: Number.NaN};
 
-/** All values that the expression can have while the last price is in `prices`, and maybe more. */
-function rangeOf(expression: Expression, prices: Range): Range {
+/** All values that a quantity has. */
+type Values = (quantity: Quantity) => Range;
+
+type Times = Pick<Step, 'from' | 'to'>;
+
+/** Those of the last price, which is in `prices`, and of lines in these times. */
+const valuesIn =
+	(prices: Range, times: Times | undefined, linesOf: MarketData['linesOf']): Values =>
+	({name, line: number = 0}) => {
+		if (name !== 'line') return prices;
+		const [line, ...others] = linesOf?.(number) ?? [];
+		if (!line || others.length > 0 || !times) return unknown;
+		const ends = [times.from, times.to].map(time => linePriceAt(line, time));
+		const known = ends.flatMap(price => (price === undefined ? [] : exactly(roundedMean(price))));
+		if (known.length === 0) return unknown;
+		// It goes one way.
+		return known.length === 2 ? hull(known) : anything;
+	};
+
+/** All values that the expression can have with these values, and maybe more. */
+function rangeOf(expression: Expression, values: Values): Range {
 	if (expression.type === 'number') return exactly(expression.value);
-	if (expression.type === 'quantity') return prices;
+	if (expression.type === 'quantity') return values(expression);
 	const {operator} = expression;
-	const left = rangeOf(expression.left, prices);
-	const right = operandOf(expression.right, operator, left, prices);
+	const left = rangeOf(expression.left, values);
+	const right = operandOf(expression.right, operator, left, values);
 	const isPoint = left.low === left.high && right.low === right.high;
 	if (Number.isNaN(left.low) || Number.isNaN(right.low)) return unknown;
 	if (operator === '/' && !isPoint && right.low <= 0 && right.high >= 0) return anything;
@@ -258,8 +322,8 @@ function rangeOf(expression: Expression, prices: Range): Range {
 	return isPoint ? unknown : anything;
 }
 
-function operandOf(right: Expression | Percent, operator: ArithmeticOperator, left: Range, prices: Range): Range {
-	if (right.type !== 'percent') return rangeOf(right, prices);
+function operandOf(right: Expression | Percent, operator: ArithmeticOperator, left: Range, values: Values): Range {
+	if (right.type !== 'percent') return rangeOf(right, values);
 	const share = right.value / 100;
 	if (operator === '*' || operator === '/') return exactly(share);
 	return hull([exactly(left.low * share), exactly(left.high * share)]);

@@ -131,6 +131,7 @@ const qualified = /[^\s<>=!&|()+*,%]+\.(?!\d)[^\s<>=!&|()+*/,%\-−.]*/y;
 const number = /[+\-−]?(?:\d|\.\d)[\d.,_]*(?:(?<=\d)e[+-]?\d+)?[^\s<>=!&|()+*/%\-−]*/iy;
 const percentNumber = /[\d.][\d.,_]*(?=\s*%)/y;
 const letters = /\p{L}+(?![\p{L}\p{N}.(])/uy;
+const lineNumber = /\d+(?![\d.,_\p{L}])/uy;
 const word = /[^\s<>=!&|()+*/,%\-−]+/y;
 
 const mistypedSign = /[=!]==|=[<>]|<>|[≥≤≠]/y;
@@ -333,9 +334,17 @@ function quantity(scanner: Scanner, token: Token, market: string | undefined): Q
 	const name = checkedName(scanner, token);
 	const {bare, takes = []} = formOf(name);
 	const named = {type: 'quantity', name, ...(market !== undefined && {market})} as const;
+	if (name === 'line') return {...named, line: lineAt(scanner)};
 	const hasArguments = scanner.peek(opening) !== undefined;
 	if (!hasArguments && bare) return named;
 	return {...named, ...parseArguments(scanner, name, takes)};
+}
+
+function lineAt(scanner: Scanner): number {
+	const number = Number(scanner.accept(lineNumber)?.text);
+	return number > 0 && number <= mostLine
+		? number
+		: scanner.fail('line takes the number of a line that you drew: line 1');
 }
 
 const isCondition = (part: Part): part is Condition =>
@@ -349,6 +358,7 @@ function asExpression(scanner: Scanner, part: Part): Expression {
 	return isCondition(part) ? scanner.failExpecting('and, or, or the end') : part;
 }
 
+const mostLine = 999_999_999;
 /** Maximum count of an average: smoothed figures need several times as many candles, and an exchange sends at most 1,000. */
 const mostCandles = 250;
 /** Its smoothing reaches back twice as far. */

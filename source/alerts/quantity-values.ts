@@ -7,6 +7,7 @@ import {memo} from '../market/memo.ts';
 import {finite} from '../market/numbers.ts';
 import {difference, sumDecimals} from '../market/precision.ts';
 import {tradeKey} from '../market/tape.ts';
+import {linePriceAt, type TrendLine} from '../market/trend-line.ts';
 import type {Candle, DepthBook, Level, Period, Trade} from '../market/types.ts';
 import {dayMinutes, hourMs} from '../market/units.ts';
 import {type PastCandles, type Stretch, windowBefore} from '../market/windows.ts';
@@ -30,9 +31,17 @@ export type MarketData = {
 	readonly state: MarketState;
 	/** Candles as the exchange sent them. */
 	candlesOf(period: Period): Resource<CandleSeries>;
+	/** See `LinesOf`. Default: none. */
+	readonly linesOf?: ((number: number) => readonly TrendLine[]) | undefined;
 	/** What has been calculated of it so far, by the keys of moments: several rules ask for the same. */
 	readonly facts: Map<number, Facts>;
 };
+
+/**
+ * The lines that the user drew in the market with this key and that have this number: one, unless it is deleted, or two instances drew at
+ * the same time.
+ */
+export type LinesOf = (market: string, number: number) => readonly TrendLine[];
 
 /** When a condition is judged. */
 export type Moment = {
@@ -99,7 +108,7 @@ export function dataOf({name, windowMs, period}: Quantity, byTicker = false): re
 	}
 
 	if (name === 'open' || name === 'high' || name === 'low' || name === 'volume') return [{ask: 'tickers'}];
-	return name === 'age' ? [] : [{ask: 'depth'}];
+	return name === 'age' || name === 'line' ? [] : [{ask: 'depth'}];
 }
 
 export const candlesOf = (period: Period): NeededData => ({ask: 'candles', period});
@@ -200,6 +209,14 @@ export class Facts {
 		return time ?? (tape.status === 'ready' ? completeTo(tape) : this.#moment.now);
 	}
 
+	/** The price of the line at that time, or at that of an earlier trade at which it is judged. */
+	linePrice(number: number): number | undefined {
+		const {time, newest, isTrade} = this.#moment;
+		const at = time ?? (isTrade || newest > 0 ? this.trade?.time : undefined) ?? this.#time;
+		const [line, ...others] = this.#data.linesOf?.(number) ?? [];
+		return line && others.length === 0 ? linePriceAt(line, at) : undefined;
+	}
+
 	/** Up to when candles have all trades, by the clock of these. */
 	#completeTo(candles: Ready<CandleSeries>): number {
 		const {trades: tape} = this.#data.state;
@@ -276,6 +293,10 @@ const plainValues: Readonly<Partial<Record<QuantityName, ValueOf>>> = {
 	},
 	tradeSize: ({judgedTrade}) => judgedTrade?.quantity,
 	tradeValue: ({judgedTrade}) => judgedTrade && calculated('*', judgedTrade.price, judgedTrade.quantity),
+	line(facts, {line = 0}) {
+		const price = facts.linePrice(line);
+		return price && roundedMean(price);
+	},
 	sma: indicator((candles, count) => sma(candles, count).at(candles.length - 1)),
 	ema: indicator((candles, count) => ema(candles, count).at(candles.length - 1)),
 	rsi: indicator((candles, count) => rsi(candles, count).at(candles.length - 1)),

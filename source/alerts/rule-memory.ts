@@ -162,5 +162,5 @@ function missedBefore(later: readonly NewTrade[], {condition, memory, period}: C
 		completeTo: completeTo(tape),
 	};
 	const candles = {period, candles: series.candles, completeTo: tradeTime(tape, resource.receivedAt)};
-	return missedIn(condition, before, gap, candles);
+	return missedIn(condition, before, gap, candles, of?.linesOf);
 }

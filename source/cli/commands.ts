@@ -7,7 +7,13 @@ import type {Of} from '../schema/parts.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
 import {originOf} from './commands/documents.ts';
 import type {ReadRequest} from './commands/read.ts';
-import {noRules, readWatchRules, refuseUnavailable, refuseWrongCommand} from './commands/watch-rules.ts';
+import {
+	noRules,
+	readWatchRules,
+	refuseUnavailable,
+	refuseWrongCommand,
+	withUsersLines,
+} from './commands/watch-rules.ts';
 import {type Context, clockFrom, programClock, withExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, unheard, untilInterrupted} from './exit.ts';
 import {demoName, type Flags, type FlagsOf} from './options/option-table.ts';
@@ -112,9 +118,9 @@ export async function watch(flags: FlagsOf<'watch'>, texts: readonly string[]): 
 	if (once && stated.length > 0) throw new UsageError('--alert needs a watch that continues; leave out --once');
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	const isOnScreen = screen && flags.output === undefined && !once;
-	const rules = once
-		? noRules
-		: await readWatchRules(options, {texts: stated, watched, withUsers: isOnScreen}, programClock(process.env));
+	const clock = programClock(process.env);
+	const judged = once ? noRules : await readWatchRules(options, {texts: stated, watched, withUsers: isOnScreen}, clock);
+	const rules = await withUsersLines(judged, until, options.exchange?.name ?? demoName, clock);
 	if (flags.onAlert !== undefined && rules.stated.length === 0)
 		throw new UsageError('--on-alert needs a rule; add --alert');
 	if (rules.stated.length > 0) await refuseWrongCommand(options);

@@ -9,7 +9,14 @@ import {terminalCapabilities} from '../terminal/capabilities.ts';
 import type {PlayRequest} from './commands/play-recording.ts';
 import {tryCondition, tryRules, writeRecordedLines} from './commands/print-recording.ts';
 import {recordedMarkets} from './commands/recorded-feeds.ts';
-import {checkMarkets, marketsOf, noRules, readUsersMarkets, type WatchRules} from './commands/watch-rules.ts';
+import {
+	checkMarkets,
+	marketsOf,
+	noRules,
+	readUsersMarkets,
+	type WatchRules,
+	withUsersLines,
+} from './commands/watch-rules.ts';
 import {localContext} from './context.ts';
 import {UsageError, untilInterrupted} from './exit.ts';
 import type {FlagsOf} from './options/option-table.ts';
@@ -55,11 +62,12 @@ export async function watchRecording(flags: FlagsOf<'watch'>, path: string, text
 	if (until !== undefined && alert.length > 0)
 		throw new UsageError('with --recording, give --until or --alert, not both');
 	refuseSpeed(flags, `${until === undefined ? '--alert' : '--until'} plays at --speed max`);
-	return opened(path, flags, options, opening => {
+	return opened(path, flags, options, async opening => {
 		if (until === undefined) return tryTexts(opening, texts, alert);
 		const watched = symbolsIn(opening.reader, path, texts);
 		const condition = readCondition(until, watched, {once: false});
-		const tried = {...opening, markets: watched.map(symbolKey)};
+		const {linesOf} = await withUsersLines(noRules, condition, opening.reader.about().name, systemClock);
+		const tried = {...opening, markets: watched.map(symbolKey), linesOf};
 		return untilInterrupted(signal => tryCondition(tried, condition, signal));
 	});
 }
@@ -90,7 +98,8 @@ async function tryTexts(opening: Opening, texts: readonly string[], alert: reado
 	const tried = {...opening, markets: symbolsIn(reader, path, texts).map(symbolKey)};
 	const users = await marketsOfMany(reader, stated);
 	const rules = stated.map(rule => ({rule, origin: 'flag', isOff: false}) as const);
-	const judged = {rules, marketsOf: marketsOf(users, () => tried.markets)};
+	const {linesOf} = await withUsersLines({...noRules, stated: rules}, undefined, reader.about().name, systemClock);
+	const judged = {rules, marketsOf: marketsOf(users, () => tried.markets), linesOf};
 	return untilInterrupted(signal => tryRules(tried, judged, signal));
 }
 

@@ -1,3 +1,4 @@
+import type {LinesOf} from '../alerts/quantity-values.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {TrendLine} from '../market/trend-line.ts';
 
@@ -25,6 +26,12 @@ export const noLines: readonly DrawnLine[] = [];
 /** The lines of a market, by number; the same list while they do not change. */
 export const drawnLinesOf = (lines: DrawnLines, symbol: string | undefined): readonly DrawnLine[] =>
 	(symbol === undefined ? undefined : lines.get(symbolKey(symbol)))?.lines ?? noLines;
+
+/** The lines that a number names in a market, for rules. */
+export const linesNumbered =
+	(lines: DrawnLines): LinesOf =>
+	(market, number) =>
+		drawnLinesOf(lines, market).filter(line => line.number === number);
 
 /** The lines with one more, and its number. */
 export function withLine(lines: DrawnLines, symbol: string, line: TrendLine): {lines: DrawnLines; number: number} {

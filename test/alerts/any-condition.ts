@@ -36,6 +36,7 @@ function anyQuantity({names = quantityNames, markets = [], windowMs = anyWindow}
 				count: fc.integer({min: 1, max: 100}),
 				period: fc.integer({min: 1, max: 1440}),
 				distance: anyDistance,
+				line: fc.integer({min: 1, max: 999}),
 			}),
 		})
 		.map(({name, market, isBare, values: {windowMs: window, ...values}}) => {
@@ -48,6 +49,7 @@ function anyQuantity({names = quantityNames, markets = [], windowMs = anyWindow}
 				...(taken.includes('count') && {count: values.count}),
 				...(taken.includes('period') && {period: values.period}),
 				...(taken.includes('distance') && {distance: values.distance}),
+				...(name === 'line' && {line: values.line}),
 			};
 		});
 }

@@ -19,9 +19,13 @@ test.each<readonly [text: string, first: readonly string[]]>([
 	['--list wild v', ['--list wild volume ', '--list wild volume(', '--list wild vwap(']],
 	['last ', ['last crosses ', 'last crosses above ', 'last crosses below ', 'last > ', 'last >= ']],
 	['last cr', ['last crosses ', 'last crosses above ', 'last crosses below ']],
-	['last crosses ', ['last crosses above ', 'last crosses below ', 'last crosses 70012.5', 'last crosses last ']],
+	['last crosses ', ['last crosses above ', 'last crosses below ', 'last crosses 70012.5', 'last crosses line 1 ']],
 	['last crosses above 7', ['last crosses above 70012.5']],
-	['last > ', ['last > 70012.5', 'last > last ']],
+	['last > li', ['last > line 1 ', 'last > line 3 ']],
+	['last > line ', ['last > line 1 ', 'last > line 3 ']],
+	['last > line 3 ', ['last > line 3 and ', 'last > line 3 or ']],
+	['BTCUSDT.line ', ['BTCUSDT.line 1 ', 'BTCUSDT.line 3 ']],
+	['last > ', ['last > 70012.5', 'last > line 1 ', 'last > line 3 ', 'last > last ']],
 	['last > 1.02 * o', ['last > 1.02 * open ']],
 	['last > ETHUSDT.la', ['last > ETHUSDT.last ']],
 	['ethusdt.la', ['ethusdt.last ']],
@@ -36,7 +40,7 @@ test.each<readonly [text: string, first: readonly string[]]>([
 	['last > 1 every 10m until ', []],
 	['last > 1 zzz', []],
 ])('%j goes on to %j first', (text, first) => {
-	expect(completeRule(text, words).slice(0, Math.max(first.length, 1))).toEqual(first);
+	expect(completeRule(text, {...words, lines: [1, 3]}).slice(0, Math.max(first.length, 1))).toEqual(first);
 });
 
 test('nothing but markets and words is offered where no price is known', () => {

@@ -3,7 +3,7 @@ import {type Alerts, type AlertsOptions, createAlerts, type StatedRule} from '..
 import {createFeeds} from '../../source/alerts/feeds.ts';
 import type {Alert, AlertEvent} from '../../source/alerts/judged-rule.ts';
 import type {MarketsData} from '../../source/alerts/market-data.ts';
-import type {MarketData} from '../../source/alerts/quantity-values.ts';
+import type {LinesOf, MarketData} from '../../source/alerts/quantity-values.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import type {Ask} from '../../source/client/question.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
@@ -51,6 +51,7 @@ export function setUp(
 	prices: readonly number[] = [],
 	marketsOf: AlertsOptions['marketsOf'] = () => ['BTCUSDT', 'ETHUSDT'],
 	mostMarkets?: number,
+	linesOf?: LinesOf,
 ): Bench {
 	const clock = createFakeClock(start);
 	const state: Bench['state'] = {
@@ -74,7 +75,7 @@ export function setUp(
 		rules: texts.map(text => ({rule: parse(text), origin: 'user', isOff: false})),
 		marketsOf,
 		onEvent: event => events.push(event),
-		feeds: createFeeds({exchange, clock, screens: [screen], random: () => 0, mostMarkets}),
+		feeds: createFeeds({exchange, clock, screens: [screen], random: () => 0, mostMarkets, linesOf}),
 	});
 	onTestFinished(() => {
 		alerts.stop();

@@ -131,3 +131,48 @@ test('lines are those of their market', async () => {
 	await monitor.clock.advance(2000);
 	expect(monitor.frame()).toMatch(/[╱╲]1/);
 });
+
+describe('an alert', () => {
+	test('names a line of its market; what is not one is said where it is typed', async () => {
+		const {press, type, outcome} = await openDrawing();
+		await press('2 x T left T');
+		const faultOf = async (rule: string) => {
+			await type(`:alert ${rule}\r`);
+			const {fault} = outcome().ui.command ?? {};
+			await press('esc');
+			return fault;
+		};
+		expect(await faultOf('last crosses line 2')).toBe('no line 2 in BTCUSDT');
+		expect(await faultOf('ETHUSDT last crosses line 1')).toBe('no line 1 in ETHUSDT');
+		expect(await faultOf('ETHUSDT.last > BTCUSDT.line 1')).toBeUndefined();
+		expect(await faultOf('last crosses line 1')).toBeUndefined();
+		expect(await faultOf('* last crosses line 5')).toBeUndefined();
+	});
+
+	test('keeps the line that it names from being deleted while it is armed', async () => {
+		const {press, type, lines, notice} = await openDrawing();
+		await press('2 x T left T T left T');
+		await type(':alert last crosses line 1\r:levels\r');
+		await press('x x');
+		expect([notice(), lines()?.lines.length]).toEqual([
+			'line 1 is in an alert, last crosses line 1: delete that first',
+			2,
+		]);
+		await press('j x x');
+		expect([notice(), lines()?.lines.length]).toEqual(['line 2 deleted', 1]);
+		await press('esc');
+		await type(':alerts\r');
+		await press('o esc');
+		await type(':levels\r');
+		await press('x x');
+		expect(lines()?.lines).toEqual([]);
+	});
+
+	test('is completed to the lines of the market', async () => {
+		const {press, type, outcome} = await openDrawing();
+		await press('2 x T left T');
+		await type(':alert last crosses li');
+		await press('tab');
+		expect(outcome().ui.command?.text).toBe('alert last crosses line 1 ');
+	});
+});

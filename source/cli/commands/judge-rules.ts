@@ -1,6 +1,7 @@
 import {type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
 import {createFeeds, withoutSlowPolls} from '../../alerts/feeds.ts';
 import type {Alert, AlertEvent} from '../../alerts/judged-rule.ts';
+import type {LinesOf} from '../../alerts/quantity-values.ts';
 import type {Scope} from '../../alerts/rule.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import {symbolKey} from '../../market/symbol.ts';
@@ -8,6 +9,7 @@ import type {IntervalChoices} from '../../store/polling.ts';
 import type {SpareTurns} from '../../store/spare-turns.ts';
 import type {MarketStore} from '../../store/state.ts';
 import type {WindowTitle} from '../../terminal/window-title.ts';
+import {linesNumbered} from '../../view/drawn-lines.ts';
 import type {UiStore} from '../../view/ui-state.ts';
 import {type Context, viewerLimits} from '../context.ts';
 import {readConfigRules} from '../options/rule-options.ts';
@@ -25,6 +27,8 @@ export type RulesJudging = Pick<
 	readonly memory?: AlertMemory | undefined;
 	readonly exchange: Exchange;
 	readonly turns: SpareTurns | undefined;
+	/** Default: none. */
+	readonly linesOf?: LinesOf | undefined;
 	/** How many markets are followed. Default: no limit. */
 	readonly mostMarkets?: number | undefined;
 	/** Of the stores. */
@@ -101,6 +105,7 @@ export function startMonitorAlerts(context: Context, {store, ui, title, file, on
 		mostRules: context.viewer && viewerLimits.rules,
 		runsPrograms: context.viewer === undefined,
 		marketsOf: scope => marketsIn(scope, ui),
+		linesOf: (market, number) => linesNumbered(ui.getSnapshot().drawnLines)(market, number),
 		blindAfterMs: options.blindAfterMs,
 		call: calls.call,
 		onEvent(event) {

@@ -6,7 +6,7 @@ import {type OpenedMonitor, type TileToOpen, Watch} from '../../view/panels/watc
 import type {Context} from '../context.ts';
 import {sharedReads} from '../exchanges.ts';
 import {exitStatus} from '../exit.ts';
-import {withSavedLook} from '../state/saved-session.ts';
+import {linesIn, withSavedLook} from '../state/saved-session.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
 import {alertLine, watchStatus} from './alert-words.ts';
@@ -104,12 +104,13 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			drawing.quit(exitStatus.done);
 		};
 		const {blindAfterMs} = options;
-		const judging = {exchange, clock, turns: context.spareTurns, intervals: intervalsMs, blindAfterMs};
+		const sources = {exchange, clock, turns: context.spareTurns, intervals: intervalsMs};
+		const judging = {...sources, blindAfterMs, linesOf: monitors.linesOf};
 		const judged = until && judgeUntil(until, stores, judging, met => end({reason: 'met', met}));
 		judged?.start();
 		const stopTime = forMs === undefined ? undefined : afterLong(clock, forMs, () => end({reason: 'time'}));
 		const judgedRules = judgeWatchRules(stores, {
-			...{...judging, rules, call: calls.call},
+			...{...judging, rules: {...rules, linesOf: monitors.linesOf}, call: calls.call},
 			onEvent(event) {
 				if (event.type !== 'alert') return;
 				monitors.addAlert(event);
@@ -165,6 +166,7 @@ function createTileMonitors(
 	let close = () => {};
 	let addAlert = (_: Alert) => {};
 	let {state: saved} = file;
+	let linesOf = linesIn(saved, context.exchangeName);
 	/** Each settles when a monitor has saved all. */
 	const endings: Promise<void>[] = [];
 	return {
@@ -178,7 +180,7 @@ function createTileMonitors(
 				leave,
 				say,
 			});
-			({addAlert} = monitor);
+			({addAlert, linesOf} = monitor);
 			const {stores, start, ...shown} = monitor.shown;
 			const [store = screen.store] = stores;
 			close = () => {
@@ -199,6 +201,8 @@ function createTileMonitors(
 				},
 			};
 		},
+		/** The lines of the one that is open, or was last. */
+		linesOf: (market: string, number: number) => linesOf(market, number),
 		/** Passes an alert to the one that is open, which may record it. */
 		addAlert: (alert: Alert) => addAlert(alert),
 		/** Closes the one that is open. Settles when all is saved. */

@@ -8,6 +8,7 @@ import {Monitor} from '../../view/app.tsx';
 import type {Command} from '../../view/commands/command.ts';
 import {replayCommands} from '../../view/commands/replay-commands.ts';
 import {remapped} from '../../view/commands/table.ts';
+import {linesNumbered} from '../../view/drawn-lines.ts';
 import {layoutName} from '../../view/layout.ts';
 import {createUiStore, focusedOnPlaced, initialUi} from '../../view/ui-state.ts';
 import type {Context, ViewerRights} from '../context.ts';
@@ -114,6 +115,8 @@ export function prepareMonitor(whole: Context, {file, market, record, leave, say
 			const {symbol, period: shownPeriod} = store.getSnapshot();
 			return stateOf(exchangeName, ui.getSnapshot(), {market: symbol, period: shownPeriod});
 		},
+		/** Its lines, as they are now. */
+		linesOf: (market: string, number: number) => linesNumbered(ui.getSnapshot().drawnLines)(market, number),
 		/** Marks the alert in what is recorded. */
 		addAlert,
 		/** Settles when all is saved. Polls go on until the stores are stopped. */

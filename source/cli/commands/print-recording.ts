@@ -2,6 +2,7 @@ import {type Alerts, type AlertsOptions, createAlerts} from '../../alerts/alerts
 import {type Condition, printCondition, quantitiesIn} from '../../alerts/condition.ts';
 import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import {byTickerWhere, type Needed} from '../../alerts/market-data.ts';
+import type {LinesOf} from '../../alerts/quantity-values.ts';
 import {delayedText, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {every} from '../../market/clock.ts';
@@ -98,7 +99,10 @@ type TriedRules = PlayRequest & {
 	readonly markets: readonly string[];
 };
 
-type StatedRules = Pick<AlertsOptions, 'rules' | 'marketsOf'>;
+type StatedRules = Pick<AlertsOptions, 'rules' | 'marketsOf'> & {
+	/** Of the exchange that was recorded. Default: none. */
+	readonly linesOf?: LinesOf | undefined;
+};
 
 type Played = Pick<Parameters<typeof playRecording>[2], 'texts' | 'isDone'> & {
 	onEvent(event: AlertEvent, feeds: RecordedFeeds): void;
@@ -109,7 +113,7 @@ type Played = Pick<Parameters<typeof playRecording>[2], 'texts' | 'isDone'> & {
 /** Plays the recording and judges the rules, as if the watch had paused between two sessions. */
 function playRules(
 	{reader, from, options: {blindAfterMs}}: PlayRequest,
-	{rules, marketsOf}: StatedRules,
+	{rules, marketsOf, linesOf}: StatedRules,
 	signal: AbortSignal,
 	{onEvent, onEnd, ...printed}: Played,
 ): Promise<void> {
@@ -123,7 +127,10 @@ function playRules(
 		begin({session, clock}) {
 			const began = clock.now();
 			const lookBackMs = (): number => longestMs + clock.now() - alerts.judgedTo();
-			const feeds = createRecordedFeeds({reader, clock, moment: () => ({session, time: clock.now()}), lookBackMs});
+			const feeds = createRecordedFeeds({
+				...{reader, clock, lookBackMs, linesOf},
+				moment: () => ({session, time: clock.now()}),
+			});
 			const {lacksTrades} = feeds;
 			for (const {rule} of rules) noteDelayed(rule, lacksTrades);
 			const alerts = createAlerts({
@@ -181,7 +188,11 @@ const documentWriter = (reader: RecordingReader): ((event: WatchEvent) => string
  * Plays the recording until the condition is met, and prints what met it. Settles with the exit status: 124 if the recording ends
  * before.
  */
-export async function tryCondition(tried: TriedRules, until: Condition, signal: AbortSignal): Promise<number> {
+export async function tryCondition(
+	{linesOf, ...tried}: TriedRules & Pick<StatedRules, 'linesOf'>,
+	until: Condition,
+	signal: AbortSignal,
+): Promise<number> {
 	const {reader, markets, json} = tried;
 	const {ascii, zone} = tried.options;
 	const {demo} = exchangeIn(reader);
@@ -189,7 +200,7 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 	let met: Met | undefined;
 	/** Whether it could be judged at any moment. */
 	let wasJudged = false;
-	const rules = {rules: [{rule, origin: 'flag', isOff: false}] as const, marketsOf: () => markets};
+	const rules = {rules: [{rule, origin: 'flag', isOff: false}] as const, marketsOf: () => markets, linesOf};
 	await playRules(tried, rules, signal, {
 		onEvent(event, feeds) {
 			if (event.type === 'blind' || met) return;

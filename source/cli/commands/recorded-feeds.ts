@@ -1,6 +1,6 @@
 import {createStores, type Feeds} from '../../alerts/feeds.ts';
 import type {Needed} from '../../alerts/market-data.ts';
-import type {MarketData} from '../../alerts/quantity-values.ts';
+import type {LinesOf, MarketData} from '../../alerts/quantity-values.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 import type {Moment} from '../../recording/outcome-log.ts';
@@ -17,6 +17,8 @@ type RecordedFeedsOptions = {
 	readonly moment: () => Moment;
 	/** How far it is looked back, ms. */
 	readonly lookBackMs: () => number;
+	/** Default: none. */
+	readonly linesOf?: LinesOf | undefined;
 };
 
 export type RecordedFeeds = ReturnType<typeof createRecordedFeeds>;
@@ -25,7 +27,7 @@ export type RecordedFeeds = ReturnType<typeof createRecordedFeeds>;
 const moreMs = 2 * minuteMs;
 
 /** What a recording knows of markets, as its clock goes on. No request is sent. */
-export function createRecordedFeeds({reader, clock, moment, lookBackMs}: RecordedFeedsOptions) {
+export function createRecordedFeeds({reader, clock, moment, lookBackMs, linesOf}: RecordedFeedsOptions) {
 	const symbols = new Map(reader.symbols().map(symbol => [symbolKey(symbol), symbol] as const));
 	const markets = recordedMarkets(reader, moment().session.id);
 	const {changed, subscribe} = createChanges();
@@ -55,6 +57,7 @@ export function createRecordedFeeds({reader, clock, moment, lookBackMs}: Recorde
 		return {
 			state: {...emptyState, symbol: symbols.get(market) ?? market, decimals, ...data},
 			candlesOf: period => stateOf({ask: 'candles', market, period})?.candles ?? waiting,
+			linesOf: number => linesOf?.(market, number) ?? [],
 			facts: new Map(),
 		};
 	}

@@ -37,7 +37,9 @@ export const metBy = ({markets = [], time, trade, values, gap}: Alert, states: r
 
 export type JudgedUntil = ReturnType<typeof judgeUntil>;
 
-type UntilJudging = Pick<RulesJudging, 'exchange' | 'clock' | 'turns' | 'intervals'> & {readonly blindAfterMs: number};
+type UntilJudging = Pick<RulesJudging, 'exchange' | 'clock' | 'turns' | 'intervals' | 'linesOf'> & {
+	readonly blindAfterMs: number;
+};
 
 /**
  * Judges the condition of `--until` from `start` on, on what these stores poll, however seldom; only candles are polled for it.

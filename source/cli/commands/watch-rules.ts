@@ -1,6 +1,7 @@
 import {access, constants, stat} from 'node:fs/promises';
 import type {AlertsOptions, StatedRule} from '../../alerts/alerts.ts';
-import {type Condition, quantitiesIn} from '../../alerts/condition.ts';
+import {type Condition, linesNamedIn, quantitiesIn} from '../../alerts/condition.ts';
+import type {LinesOf} from '../../alerts/quantity-values.ts';
 import {isOfMany, namedMarkets, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import {unavailableQuantity, unavailableQuantityText} from '../../alerts/unavailable-quantity.ts';
 import type {InterfaceChoice} from '../../client/exchange.ts';
@@ -31,6 +32,8 @@ export type WatchRules = {
 	/** The keys of the user's favourites, and of the user's lists by their names. */
 	readonly favourites: readonly string[];
 	readonly lists: ReadonlyMap<string, readonly string[]>;
+	/** The user's lines. Absent: no condition names one. */
+	readonly linesOf?: LinesOf | undefined;
 	/** Of the rules of the config file and of the monitor; absent: none of them are judged. */
 	readonly memory?: AlertMemory | undefined;
 };
@@ -120,9 +123,21 @@ async function remembered(
 	return {...markets, memory, stated: [...memory.rules, ...flags.filter(({rule}) => !ruleTexts.has(printRule(rule)))]};
 }
 
-/** The markets of an exchange that the user has marked, as `WatchRules` has them, and the file that they are from. */
+/** The rules with the user's lines, if they or `until` name one. */
+export async function withUsersLines(
+	rules: WatchRules,
+	until: Condition | undefined,
+	exchangeName: string,
+	clock: Clock,
+): Promise<WatchRules> {
+	const conditions = [...(until ? [until] : []), ...rules.stated.map(({rule}) => rule.condition)];
+	if (!conditions.some(condition => linesNamedIn(condition).length > 0)) return rules;
+	return {...rules, linesOf: (await readUsersMarkets(exchangeName, clock)).linesOf};
+}
+
+/** The markets of an exchange that the user has marked, and lines, as `WatchRules` has them, and the file that they are from. */
 export async function readUsersMarkets(exchangeName: string, clock: Clock) {
-	const [{exchangeStateOf}, {openStateFile, statePath}] = await Promise.all([
+	const [{exchangeStateOf, linesIn}, {openStateFile, statePath}] = await Promise.all([
 		import('../state/saved-session.ts'),
 		import('../state/state-file.ts'),
 	]);
@@ -131,6 +146,7 @@ export async function readUsersMarkets(exchangeName: string, clock: Clock) {
 	const keysOf = (symbols: readonly string[]) => symbols.map(symbolKey);
 	return {
 		file,
+		linesOf: linesIn(file.state, exchangeName),
 		favourites: keysOf(favourites),
 		lists: new Map(Object.entries(lists).map(([name, symbols]) => [name, keysOf(symbols)])),
 	};

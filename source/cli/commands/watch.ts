@@ -121,7 +121,8 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 
 		stops.push(noteWaits(stores, context, json));
 		const {blindAfterMs} = context.options;
-		const judging = {exchange: shared.exchange, clock, turns: context.spareTurns, intervals, blindAfterMs};
+		const {linesOf} = rules;
+		const judging = {linesOf, exchange: shared.exchange, clock, turns: context.spareTurns, intervals, blindAfterMs};
 		const judged = until && judgeUntil(until, stores, judging, met => finish({reason: 'met', met}));
 		if (judged) stops.push(judged.stop);
 		if (!once) judged?.start();

@@ -22,6 +22,7 @@ import {type Options, viewerOptions} from '../options/options.ts';
 import {readCondition} from '../options/rule-options.ts';
 import {failureLines, type Output} from '../output.ts';
 import type {Runner} from '../program/shared-commands.ts';
+import {linesIn} from '../state/saved-session.ts';
 import type {StateFile} from '../state/state-file.ts';
 import {ownCallbacks} from './faults.ts';
 import type {Shared} from './sharing.ts';
@@ -158,7 +159,8 @@ function runnerOf(
 
 		const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
 		if (until) refuseUnavailable({condition: until, where: '--until'}, options);
-		const request = {texts: watched, until, forMs, rules: noRules};
+		const linesOf = linesIn(file.state, shared.context.exchangeName);
+		const request = {texts: watched, until, forMs, rules: {...noRules, linesOf}};
 		const isOnScreen = terminal && tty.capabilities().screen && flags.output === undefined && !once;
 		if (isOnScreen) return runWatchScreen(contextOf(options), {...request, intervalMs, rotateMs, file, history});
 		const asLines = {...request, json, once, intervalMs};

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type {LinesOf} from '../../alerts/quantity-values.ts';
 import {type Zone, zoneNamed} from '../../format/zone.ts';
 import type {Clock} from '../../market/clock.ts';
 import {stepOf, stepSize} from '../../market/depth.ts';
@@ -12,6 +13,7 @@ import {
 	sharingPanels,
 	withArrangement,
 } from '../../view/arrangement.ts';
+import {linesNumbered} from '../../view/drawn-lines.ts';
 import {zoomLevels} from '../../view/panels/chart/chart-state.ts';
 import {lengthTexts, savedLengths} from '../../view/panels/chart/indicator-table.ts';
 import {isColumnName} from '../../view/panels/markets/columns.ts';
@@ -41,6 +43,10 @@ import type {StateFile} from './state-file.ts';
 /** The saved state of one exchange; empty if there is none. */
 export const exchangeStateOf = ({exchanges}: State, name: string): ExchangeState =>
 	(Object.hasOwn(exchanges, name) ? exchanges[name] : undefined) ?? {};
+
+/** The lines of one exchange, for rules. */
+export const linesIn = (state: State, exchangeName: string): LinesOf =>
+	linesNumbered(readLines(exchangeStateOf(state, exchangeName).lines).lines);
 
 /** What flags, variables and the config file say, which goes before what is saved. */
 type Given = {

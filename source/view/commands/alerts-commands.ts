@@ -1,11 +1,15 @@
 import {lateText} from '../../alerts/alert-texts.ts';
 import type {AlertEntry} from '../../alerts/alerts.ts';
+import {linesNamedIn} from '../../alerts/condition.ts';
+import {missingLineText} from '../../alerts/judged-rule.ts';
 import {ConditionError, type MarketNames} from '../../alerts/parse-condition.ts';
+import type {LinesOf} from '../../alerts/quantity-values.ts';
 import {delayedNote, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import {unavailableQuantityText} from '../../alerts/unavailable-quantity.ts';
 import {formatExact, formatPlain} from '../../format/number.ts';
 import {findMarket, marketsNamed, symbolKey, noMarketText as unlistedText} from '../../market/symbol.ts';
 import type {MarketState} from '../../store/state.ts';
+import {linesNumbered} from '../drawn-lines.ts';
 import {keyHintOf} from '../keys.ts';
 import {type AlertRow, alertRows, noMarketText, unavailableIn} from '../panels/alerts/list.ts';
 import {overlayClosed} from '../ui-state.ts';
@@ -164,7 +168,20 @@ function readRule(text: string, {store, ui, exchange, now}: Control): Rule | Mis
 		return {fault: `${unavailableQuantityText(never)}${advice}`, at: placeOf(quantity.name, text)};
 	}
 
-	return rule.scope.type === 'watched' ? {...rule, scope: {type: 'market', key: symbolKey(symbol)}} : rule;
+	const stated: Rule =
+		rule.scope.type === 'watched' ? {...rule, scope: {type: 'market', key: symbolKey(symbol)}} : rule;
+	const fault = lineFault(stated, linesNumbered(ui.getSnapshot().drawnLines));
+	return fault === undefined ? stated : {fault, at: placeOf('line', text)};
+}
+
+/** Why a line that the rule names is none of its market's; undefined: each is, or it has several markets. */
+function lineFault({scope, condition}: Rule, linesOf: LinesOf): string | undefined {
+	const own = scope.type === 'market' ? scope.key : undefined;
+	return linesNamedIn(condition)
+		.map(({line = 0, market = own}) =>
+			market === undefined ? undefined : missingLineText(line, linesOf(market, line), market),
+		)
+		.find(fault => fault !== undefined);
 }
 
 function parsed(text: string, marketNamed: MarketNames, now: number): Rule | Mistake {

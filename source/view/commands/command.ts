@@ -65,6 +65,8 @@ export type Vocabulary = Pick<MarketState, (typeof vocabularyParts)[number]> &
 	Pick<UiState['picker'], 'lists'> & {
 		/** The price that the crosshair or a scrolled ladder is at, else the last one; absent: none is known. */
 		readonly price?: number | undefined;
+		/** The numbers of the lines in the market on screen. Absent: there are none. */
+		readonly lines?: readonly number[] | undefined;
 		/** Those with places of their own now, and those that the user hid; absent: all have places. */
 		readonly panels?:
 			| {readonly placed: readonly SharingPanel[]; readonly hidden: ReadonlySet<SharingPanel>}

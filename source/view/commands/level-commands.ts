@@ -1,4 +1,7 @@
+import {ruleText} from '../../alerts/alert-texts.ts';
+import {linesNamedIn} from '../../alerts/condition.ts';
 import {formatPlain} from '../../format/number.ts';
+import {symbolKey} from '../../market/symbol.ts';
 import {splitNumber, typedNumber} from '../../market/typed-number.ts';
 import {tradeTime} from '../../store/trade-time.ts';
 import {
@@ -85,6 +88,7 @@ export const levelListCommands: readonly Command[] = [
 		}),
 	},
 	levelList.deletion({
+		whyNot: ({line}, control) => line && namedBy(line.number, control),
 		remove(row, {store, ui}) {
 			const {symbol = ''} = store.getSnapshot();
 			const {line} = row;
@@ -98,6 +102,18 @@ export const levelListCommands: readonly Command[] = [
 		},
 	}),
 ];
+
+/** Why a line is not deleted: an alert that is armed names it, and would never be met. Undefined: none does. */
+function namedBy(number: number, {store, alerts}: Control): string | undefined {
+	const key = symbolKey(store.getSnapshot().symbol ?? '');
+	const entry = alerts.getSnapshot().entries.find(({rule, markets, isOff}) => {
+		const armed = isOff ? [] : markets.filter(({isDone}) => !isDone).map(({symbol}) => symbolKey(symbol));
+		return linesNamedIn(rule.condition).some(
+			({line, market}) => line === number && armed.some(own => (market ?? own) === key),
+		);
+	});
+	return entry && `line ${number} is in an alert, ${ruleText(entry.rule)}: delete that first`;
+}
 
 const noMarket = 'the market list is still loading';
 const tooMany = `a market has at most ${mostDrawnLevels} levels; levels lists them`;

@@ -1,6 +1,7 @@
 import {completeRule} from '../../alerts/complete-rule.ts';
 import {lastTradePrice, type MarketState, selectedTicker} from '../../store/state.ts';
 import {arrangementFor, type LayoutName, placedPanels} from '../arrangement.ts';
+import {drawnLinesOf} from '../drawn-lines.ts';
 import {scrolledPrice} from '../panels/book/rungs.ts';
 import {cursorPrice} from '../panels/chart/chart-view.ts';
 import type {UiState} from '../ui-state.ts';
@@ -20,7 +21,7 @@ export function pointedPrice(
 
 /** What the command line can complete to. */
 export function vocabularyOf(
-	state: Omit<Vocabulary, 'lists' | 'price' | 'panels'>,
+	state: Omit<Vocabulary, 'lists' | 'price' | 'lines' | 'panels'>,
 	ui: UiState,
 	layout: LayoutName,
 ): Vocabulary {
@@ -28,6 +29,7 @@ export function vocabularyOf(
 	return {
 		...state,
 		lists: ui.picker.lists,
+		lines: drawnLinesOf(ui.drawnLines, state.symbol).map(({number}) => number),
 		price: pointedPrice(state, ui) ?? lastTradePrice(state) ?? selectedTicker(state)?.last,
 		panels: {placed: placedPanels(layout, arrangement), hidden: arrangement.hidden},
 	};
@@ -39,4 +41,5 @@ export const completeTypedRule = (text: string, vocabulary: Vocabulary): readonl
 		marketsFor: word => marketsFound(word, vocabulary),
 		lists: [...vocabulary.lists.keys()],
 		price: vocabulary.price,
+		lines: vocabulary.lines,
 	});
