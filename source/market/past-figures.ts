@@ -1,0 +1,145 @@
+import {candleStart, isOtherPeriod} from './candles.ts';
+import {firstWhere} from './numbers.ts';
+import {changeSince} from './performance.ts';
+import {aheadMs, type TradePage} from './trade-clock.ts';
+import type {Candle} from './types.ts';
+import {dayMs, hourMs, minuteMs} from './units.ts';
+
+/** The periods, in minutes, of the candles that the past of many markets is known from. */
+export const pastPeriods = [1, 60] as const;
+export type PastPeriod = (typeof pastPeriods)[number];
+
+/** The candles of one answer, compactly: of hundreds of markets each has hundreds. */
+export type PastCandles = {
+	readonly period: PastPeriod;
+	/** Starts, epoch ms by the exchange's clock, oldest first. */
+	readonly times: Float64Array;
+	readonly closes: Float64Array;
+	/** Only of hours; of minutes it is empty. */
+	readonly volumes: Float64Array;
+	/** Nothing was traded where a candle is missing. False: the answer had entries that could not be read. */
+	readonly isWhole: boolean;
+	/** When the exchange answered. */
+	readonly page: TradePage;
+};
+
+/** What is known of one market. */
+export type MarketPast = {readonly [Period in PastPeriod]?: PastCandles | undefined};
+
+/** What is known of all markets. */
+export type Past = {
+	/** By symbol. */
+	readonly markets: ReadonlyMap<string, MarketPast>;
+	/** How far the clock of the candles is ahead of ours at least, as their starts show. */
+	readonly leastAheadMs: number;
+	/** No interface that is read has candles. Absent: one has. */
+	readonly isUnavailable?: true | undefined;
+};
+
+export const noPast: Past = {markets: new Map(), leastAheadMs: -Infinity};
+
+/** What the figures of a market are compared from. */
+export const pastNames = ['1h', '4h', '7d', 'rvol'] as const;
+export type PastName = (typeof pastNames)[number];
+
+/** The candles that a figure is computed from. */
+export const periodOfPast = (name: PastName): PastPeriod => (name === '1h' || name === '4h' ? 1 : 60);
+
+export type PastFigures = {
+	/** Changes in percent; of `rvol` see `relativeVolume`. Absent: unknown. */
+	readonly [Name in PastName]?: number | undefined;
+} & {
+	/** When the hour of `rvol` ended, epoch ms by our clock. */
+	readonly rvolEndedAt?: number | undefined;
+};
+
+/** Candles can come so much later than their end. */
+const lateMs = 2 * minuteMs;
+/** The volume of an hour is compared with the mean of so many before it: a day, as hours of a day differ. */
+const averagedHours = 24;
+
+/** Undefined: the candles (oldest first) are of another period, or begin at times that no other market has. */
+export function compacted(
+	candles: readonly Candle[],
+	period: PastPeriod,
+	{dropped, ...page}: TradePage & {readonly dropped: number},
+): PastCandles | undefined {
+	if (isOtherPeriod(candles, period) || candles.some(({time}) => time % (period * minuteMs) !== 0)) return undefined;
+	const numbers = (of: (candle: Candle) => number) => Float64Array.from(candles, of);
+	return {
+		...{period, times: numbers(({time}) => time), closes: numbers(({close}) => close)},
+		volumes: period === 60 ? numbers(({volume}) => volume) : new Float64Array(),
+		...{isWhole: dropped === 0, page},
+	};
+}
+
+/**
+ * Epoch ms by the exchange's clock up to which every candle that had ended is known, to a whole period. `laterMs`: up to when it would
+ * be if the exchange had answered so much later.
+ */
+export function knownTo({period, page}: PastCandles, leastAheadMs: number, laterMs = 0): number {
+	const answeredAt = page.receivedAt + aheadMs({least: leastAheadMs, most: Infinity}, page);
+	return candleStart(answeredAt + laterMs - lateMs, period);
+}
+
+/**
+ * The price at `time` (epoch ms): the close of the last candle that had ended, as a market keeps its price while nothing is traded.
+ * Undefined: the candles do not reach to before that moment, `to` (`knownTo`) not up to it, one may be missing, or one had begun but not
+ * ended.
+ */
+function priceAt({period, times, closes, isWhole}: PastCandles, time: number, to: number): number | undefined {
+	const periodMs = period * minuteMs;
+	const next = firstWhere(0, times.length, index => (times[index] ?? Infinity) + periodMs > time);
+	const start = times[next - 1];
+	if (start === undefined || time > to || (times[next] ?? Infinity) < time) return undefined;
+	return isWhole || start + periodMs === time ? closes[next - 1] : undefined;
+}
+
+/**
+ * The volume of the last full hour at `time`, epoch ms, as a multiple of the mean of the 24 hours before it, and when that hour ended. An
+ * hour without a candle is one without trades. Undefined: the candles do not reach back so far, one may be missing, or nothing was
+ * traded in these 24 hours. Up to `to` candles are complete.
+ */
+function relativeVolume(
+	{times, volumes, isWhole}: PastCandles,
+	time: number,
+	to: number,
+): {readonly ratio: number; readonly endedAt: number} | undefined {
+	const endedAt = candleStart(Math.min(time, to), 60);
+	const from = endedAt - (averagedHours + 1) * hourMs;
+	if ((times[0] ?? Infinity) > from) return undefined;
+	let [index, last, sum] = [firstWhere(0, times.length, at => (times[at] ?? Infinity) >= from), 0, 0];
+	const first = index;
+	for (let start = times[index] ?? Infinity; start < endedAt; start = times[++index] ?? Infinity) {
+		if (start === endedAt - hourMs) last = volumes[index] ?? 0;
+		else sum += volumes[index] ?? 0;
+	}
+
+	const ratio = (last / sum) * averagedHours;
+	const isComplete = isWhole || index - first === averagedHours + 1;
+	return isComplete && Number.isFinite(ratio) ? {ratio, endedAt} : undefined;
+}
+
+/** A price, and when that was: by our clock and by the exchange's, epoch ms. */
+export type PricedAt = {readonly price: number | undefined; readonly receivedAt: number; readonly time: number};
+
+/** The figures of a market for its price at a moment. */
+export function pastFigures(
+	market: MarketPast,
+	{price, receivedAt, time}: PricedAt,
+	leastAheadMs: number,
+): PastFigures {
+	const {1: minutes, 60: hours} = market;
+	const [minutesTo, hoursTo] = [minutes, hours].map(each => (each ? knownTo(each, leastAheadMs) : -Infinity));
+	const known = (candles: PastCandles | undefined, at: number, to = -Infinity) => candles && priceAt(candles, at, to);
+	const since = (ms: number) => {
+		const at = candleStart(time - ms, 1);
+		return changeSince(known(minutes, at, minutesTo) ?? known(hours, at, hoursTo), price);
+	};
+	const volume = hours && relativeVolume(hours, time, hoursTo ?? -Infinity);
+	return {
+		...{'1h': since(hourMs), '4h': since(4 * hourMs)},
+		'7d': changeSince(known(hours, candleStart(time - 7 * dayMs, 60), hoursTo), price),
+		...(volume && {rvol: volume.ratio, rvolEndedAt: volume.endedAt - (time - receivedAt)}),
+	};
+}
