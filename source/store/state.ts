@@ -2,6 +2,7 @@ import type {Budget, InterfaceChoice} from '../client/exchange.ts';
 import type {Ask} from '../client/question.ts';
 import type {CandleSeries} from '../market/candles.ts';
 import type {BookHistory} from '../market/liquidity.ts';
+import type {Past, PastPeriod} from '../market/past-figures.ts';
 import type {Decimals} from '../market/precision.ts';
 import type {PriceTrail} from '../market/price-trail.ts';
 import type {Tape} from '../market/tape.ts';
@@ -48,6 +49,16 @@ export type MarketState = {
 	readonly candles: Resource<CandleSeries>;
 	/** Whether there are candles older than the first of `candles`. */
 	readonly history: CandleHistory;
+	/** What is known of the past of all markets; absent: this store does not ask for it. */
+	readonly past?: Past | undefined;
+};
+
+/** Of which markets the past is wanted, and from candles of which periods. Symbols, the most urgent first; a market may be in several groups. */
+export type WantedPast = {
+	readonly periods: readonly PastPeriod[];
+	readonly shown: readonly string[];
+	readonly favourites: readonly string[];
+	readonly others: readonly string[];
 };
 
 /** The symbol of the selected market; throws while none is selected. */
@@ -153,6 +164,8 @@ export type MarketStore = Store<MarketState> & {
 	/** Whether it is polled now. */
 	polls(name: Ask): boolean;
 	setPaused(paused: boolean): void;
+	/** Says which past is wanted from now on; undefined: none. Absent: `past` is never known. */
+	wantPast?(wanted: WantedPast | undefined): void;
 	/** Requests a page of older candles. Does nothing while one is loading or none can exist. */
 	loadOlder(): void;
 	/** Polls everything visible now, past caches, and whatever the exchange asked to wait. */
