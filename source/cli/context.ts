@@ -6,6 +6,7 @@ import {type Clock, systemClock} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import type {Recorded} from '../recording/recorded-exchange.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
+import type {PastCandlesReader} from '../store/past-candles.ts';
 import type {SpareTurns} from '../store/spare-turns.ts';
 import {allTaken} from '../terminal/lifecycle.ts';
 import type {Tty} from '../terminal/tty.ts';
@@ -54,6 +55,8 @@ export type Context = {
 	readonly exchangeName: string;
 	/** Of all viewers, for what their rules poll; absent: there are none. */
 	readonly spareTurns?: SpareTurns | undefined;
+	/** Of all viewers; absent: there are none. */
+	readonly pastCandles?: PastCandlesReader | undefined;
 	/** Who looks, if not the user of the program; absent: that user. */
 	readonly viewer?: ViewerRights | undefined;
 	/** Absent: `exchange` is asked now. */

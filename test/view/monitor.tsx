@@ -8,6 +8,8 @@ import {f1Character} from '../../source/format/control.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import {createMarketStore, createTickerStore} from '../../source/store/market-store.ts';
+import {createPastCandles, withPast} from '../../source/store/past-candles.ts';
+import {createSpareTurns} from '../../source/store/spare-turns.ts';
 import type {MarketStore} from '../../source/store/state.ts';
 import {blankCell, type Cell} from '../../source/terminal/cell-row.ts';
 import {type Picture, Surface} from '../../source/terminal/surface.ts';
@@ -208,6 +210,8 @@ type MonitorOptions = {
 	readonly background?: Screen['background'];
 	/** Colour level. Default 1. */
 	readonly color?: 0 | 1 | 2 | 3 | undefined;
+	/** Default: both. */
+	readonly interfaces?: FakeExchange['interfaces'] | undefined;
 };
 
 /** The monitor, just started, on an exchange that answers by `script`. */
@@ -222,10 +226,13 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 		color = 1,
 		keys = {},
 		background,
+		interfaces = ['v2', 'legacy'],
 	} = options;
 	const clock = createFakeClock(start);
 	const exchange = createFakeExchange(clock, {...script});
-	const store = createMarketStore({exchange, clock, random: () => 0, symbol});
+	const turns = createSpareTurns(exchange, clock);
+	const past = createPastCandles({exchange, clock, turns, random: () => 0});
+	const store = withPast(createMarketStore({exchange, clock, random: () => 0, symbol}), past, interfaces);
 	const diagnosis = createDiagnosis();
 	const ui = createUiStore(initialUi(layoutName(size)));
 	const tick = createTick(clock);

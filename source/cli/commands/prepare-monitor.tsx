@@ -2,6 +2,8 @@ import type {ReactNode} from 'react';
 import type {Alerts} from '../../alerts/alerts.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createTickerStore} from '../../store/market-store.ts';
+import {withPast} from '../../store/past-candles.ts';
+import {createSpareTurns} from '../../store/spare-turns.ts';
 import {atExit} from '../../terminal/ending.ts';
 import {drawnSize} from '../../terminal/frame-output.ts';
 import {Monitor} from '../../view/app.tsx';
@@ -12,6 +14,7 @@ import {linesNumbered} from '../../view/drawn-lines.ts';
 import {layoutName} from '../../view/layout.ts';
 import {createUiStore, focusedOnPlaced, initialUi} from '../../view/ui-state.ts';
 import type {Context, ViewerRights} from '../context.ts';
+import {pastReads} from '../exchanges.ts';
 import {settingsStart, viewerSettings} from '../options/settings-start.ts';
 import {note} from '../standard-error.ts';
 import {readHoldings, readLevels, readLines} from '../state/saved-entries.ts';
@@ -67,7 +70,9 @@ export function prepareMonitor(whole: Context, {file, market, record, leave, say
 	let isEnded = false;
 	const {history = createHistory(whole, {record, say: notice => (isEnded && say ? say : sayHere)(notice)})} = parts;
 	const {exchange} = history;
-	const context = {...whole, exchange};
+	const {spareTurns: turns = createSpareTurns(whole.exchange, clock)} = whole;
+	const {pastCandles = pastReads(whole, turns)} = whole;
+	const context = {...whole, exchange, spareTurns: turns};
 	const comparison = createComparison({exchange, clock, intervalMs: options.intervalsMs.candles});
 	// Not recorded: what is shown of a recorded moment is the answer of one interface.
 	const secondTicker = createTickerStore({exchange: whole.exchange, clock});
@@ -81,7 +86,9 @@ export function prepareMonitor(whole: Context, {file, market, record, leave, say
 		{ui: ui.getSnapshot(), market: store.getSnapshot()},
 		layout,
 	);
-	const shown = history.shownOf({...live, store});
+	const rewindable = history.shownOf({...live, store});
+	const stores = rewindable.stores.map(each => withPast(each, pastCandles, exchange.interfaces));
+	const shown = {...rewindable, stores};
 	const endings: (() => Promise<void>)[] = [history.stop];
 	const {addAlert} = history;
 	return {

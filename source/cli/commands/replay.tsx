@@ -5,10 +5,12 @@ import {utc} from '../../format/zone.ts';
 import type {Clock} from '../../market/clock.ts';
 import {createReplayControls, openReplay, type Replay} from '../../recording/open-replay.ts';
 import type {RecordedGap} from '../../recording/outcome-log.ts';
+import {createRecordedPast} from '../../recording/recorded-past.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {Speed} from '../../recording/replay-controls.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createStore} from '../../store/create-store.ts';
+import {withPast} from '../../store/past-candles.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {drawnSize} from '../../terminal/frame-output.ts';
 import {Monitor} from '../../view/app.tsx';
@@ -151,12 +153,13 @@ function openShown(whole: LocalContext, symbols: readonly string[], {reader, fro
 		onError: error => onError(error),
 	});
 	const {player, exchange} = replay;
+	const past = createRecordedPast(replay, {reader, clock, settle: setImmediate});
 	const gaps = createStore<readonly RecordedGap[]>([]);
 	let stopGaps = () => {};
 	const alerts = reader.alerts().map(({time}) => time);
 	/** A market, and what moves through its recorded time. */
 	const storeShown = (symbol: string) => {
-		const store = replay.storeOf({symbol, period: options.period});
+		const store = withPast(replay.storeOf({symbol, period: options.period}), past, exchange.interfaces);
 		return {store, controls: createReplayControls(replay, store, {gaps, alerts})};
 	};
 	const all = symbols.map(storeShown);

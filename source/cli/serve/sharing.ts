@@ -5,7 +5,7 @@ import {createSharedExchange} from '../../store/shared-exchange.ts';
 import {createSpareTurns} from '../../store/spare-turns.ts';
 import type {Rewindable} from '../commands/monitor-history.ts';
 import type {Context} from '../context.ts';
-import {viewersReads} from '../exchanges.ts';
+import {pastReads, viewersReads} from '../exchanges.ts';
 import type {Source} from '../options/options.ts';
 import {failureText} from '../output.ts';
 import {createTurns, type Faults} from './faults.ts';
@@ -34,7 +34,9 @@ export function shareWithViewers(context: Context, {owners, rewindable, faults, 
 		intervals: pollIntervals(options.intervalsMs),
 	});
 	const people = createPeople();
-	const ofViewers: Context = {...context, spareTurns: createSpareTurns(context.exchange, clock)};
+	const spareTurns = createSpareTurns(context.exchange, clock);
+	const pastCandles = pastReads({exchange: context.exchange, clock: faults.clockOfAll(clock)}, spareTurns);
+	const ofViewers: Context = {...context, spareTurns, pastCandles};
 	return {
 		context: ofViewers,
 		owners,

@@ -124,8 +124,14 @@ function runnerOf(
 	const tty = {...viewerTty(viewer, ended, ownClock(shared.context.clock)), onDrop: shared.onDrop};
 	const clock = ownClock(shared.turns);
 	const rights = {isOwner, isWatchOnly, isRestricted: markets !== undefined};
+	const {pastCandles: past} = shared.context;
+	// Each viewer draws in a turn of its own.
+	const pastCandles = past && {
+		...past,
+		subscribe: (listener: () => void) => past.subscribe(() => clock.after(0, listener)),
+	};
 	const contextOf = (options: Options): Context => ({
-		...{...shared.context, exchange, output, clock, tty, viewer: rights, options},
+		...{...shared.context, exchange, output, clock, tty, viewer: rights, options, pastCandles},
 	});
 	const optionsOf = (flags: Flags) => viewerOptions(shared.owners, flags, tty.env);
 	// It has the other markets, too.

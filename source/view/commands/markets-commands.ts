@@ -1,5 +1,6 @@
 import type {Size} from '../../format/cells.ts';
 import {keptMinimum} from '../../market/minimum.ts';
+import {pastNames} from '../../market/past-figures.ts';
 import {findMarket, marketsNamed, nearestWord, noMarketText} from '../../market/symbol.ts';
 import {type MarketState, selectedMarket} from '../../store/state.ts';
 import {mostCompared} from '../panels/compare/draw-compare.ts';
@@ -254,10 +255,13 @@ function sortsOf({ui}: Control): readonly SortName[] {
 	const ofColumns: readonly SortName[] = picker.columns
 		? ['name', ...picker.columns]
 		: zoomed && focus === 'markets'
-			? sortNames.filter(name => name !== 'manual')
+			? sortNames.filter(name => name !== 'manual' && !isOfPast(name))
 			: usualSorts;
 	return picker.list === undefined ? ofColumns : [...ofColumns, 'manual'];
 }
+
+/** It is shown only where the user chose it, or sorts by it. */
+const isOfPast = (name: SortName): boolean => pastNames.some(each => each === name);
 
 /** Sorts the list and shows it from its top, with the cursor there. The market that is watched stays. */
 function sortBy(order: Sort, control: Control): void {

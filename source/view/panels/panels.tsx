@@ -52,8 +52,8 @@ import {helpPanel} from './help/rows.ts';
 import {holdingsPanel} from './holdings/rows.ts';
 import {infoPanel} from './info/rows.ts';
 import {levelsPanel} from './levels/rows.ts';
-import {type PickerQuery, pickerListOf, showsHoldings} from './markets/list.ts';
-import {pickerPanel} from './markets/model.ts';
+import {type PickerQuery, pastShown, pickerListOf, showsHoldings} from './markets/list.ts';
+import {pickerPanel, wantedPast} from './markets/model.ts';
 import {settingsPanel} from './settings/rows.ts';
 import type {TapeView} from './tape/list.ts';
 import {tapePanel} from './tape/model.ts';
@@ -68,22 +68,40 @@ const armedIn = ({entries}: AlertsState) => armedMarkets(entries);
 /** Editing the filter and moving the cursor list nothing else. */
 const noPrompt = {editing: false, cursor: undefined, cursorBefore: undefined} as const;
 
-export const MarketPicker = livePanel<PanelProps & {readonly picker: UiState['picker']}>(() => {
+type MarketPickerProps = PanelProps & {readonly picker: UiState['picker']};
+
+const MarketList = livePanel<MarketPickerProps>((_, {store}) => {
 	const panel = latestAt(pickerPanel);
 	const partsOf = partsSelector(['markets', 'tickers', 'symbol', 'priceTrails']);
+	const stateOf = latest(
+		(state: Pick<MarketState, 'markets' | 'tickers' | 'symbol' | 'priceTrails' | 'past'>) => state,
+	);
 	const listOf = latest((input: PickerQuery & Parameters<typeof pickerListOf>[0]) => pickerListOf(input, input));
 	const armedOf = sameContent(armedIn);
 	const alertsOf = latest(({armed}: {readonly armed: ReturnType<typeof armedIn>}) => new Map(armed));
+	const wantedOf = latest(wantedPast);
 	return ({picker, ...view}, {now, alerts: rules, flashes, ...live}) => {
-		const state = partsOf(live.state);
+		// Other viewers may want it.
+		const past = pastShown(picker).length > 0 ? live.state.past : undefined;
+		const state = stateOf({...partsOf(live.state), past});
 		const {tickers} = state;
 		const receivedAt = tickers.status === 'ready' ? tickers.receivedAt : undefined;
 		const flashAt = flashes(receivedAt) ? receivedAt : undefined;
 		const trades = showsHoldings(picker) ? live.state.trades : undefined;
 		const list = listOf({...state, ...picker, ...noPrompt, ...(trades && {trades})});
 		const alerts = alertsOf({armed: armedOf(rules)});
-		return {lines: panel({...view, state, list, picker, alerts, flashAt}, now), stale: isStale(tickers)};
+		const input = {...view, state, list, picker, alerts, flashAt};
+		return {
+			...{lines: panel(input, now), stale: isStale(tickers)},
+			after: () => store.wantPast?.(live.state.paused ? undefined : wantedOf(input)),
+		};
 	};
+});
+
+export const MarketPicker = memo((props: MarketPickerProps) => {
+	const {store} = useScreen();
+	useEffect(() => () => store.wantPast?.(undefined), [store]);
+	return <MarketList {...props} />;
 });
 
 /** The prices in the selected market at which armed alerts have levels, ascending: the same list while they are the same. */

@@ -114,7 +114,7 @@ test('names and values are completed', async () => {
 	expect(all('set pal s')).toEqual(['set palette swapped']);
 	expect(all('set vwap ')).toEqual(['set vwap on', 'set vwap off']);
 	expect(all('set quote-currency u')).toEqual(['set quote-currency USDT']);
-	expect(all('set columns last ').slice(0, 2)).toEqual(['set columns last change', 'set columns last volume']);
+	expect(all('set columns last ').slice(0, 2)).toEqual(['set columns last change', 'set columns last 1h']);
 	expect(all('set book-view c')).toEqual(['set book-view curve']);
 	expect(all('set nothing ')).toEqual([]);
 });

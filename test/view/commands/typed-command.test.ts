@@ -37,6 +37,9 @@ const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typ
 	['sort change', ({picker}) => picker.sort, 'change'],
 	['sort', ({picker}) => picker.sort, 'name'],
 	['columns volume, last', ({picker}) => picker.columns, ['volume', 'last']],
+	['columns last 1h 4h 7d rvol', ({picker}) => picker.columns, ['last', '1h', '4h', '7d', 'rvol']],
+	['sort 1h', ({picker}) => picker.sort, '1h'],
+	['sort RVOL', ({picker}) => picker.sort, 'rvol'],
 	['quote-asset btc', ({picker}) => picker.quote, 'BTC'],
 	['filter sol', ({focus, picker}) => [focus, picker.filter, picker.editing], ['markets', 'sol', false]],
 	['compare btc/usdt ethbtc btcusdt', ({compared}) => compared, ['BTCUSDT', 'ETHBTC']],
@@ -192,9 +195,9 @@ describe('a line with a fault stays open', () => {
 		['period 1.5h', 'write 90m for 1.5h; period takes '],
 		[
 			'sort colour',
-			'cannot sort by colour; choose from volume, name, change, last, spread, range, high, low, bid, ask, age, trend, holding, value, profit or manual',
+			'cannot sort by colour; choose from volume, name, change, last, spread, range, high, low, bid, ask, age, trend, holding, value, profit, 1h, 4h, 7d, rvol or manual',
 		],
-		['columns last pricee', 'no column pricee; choose from last, change, volume, '],
+		['columns last pricee', 'no column pricee; choose from last, change, 1h, 4h, '],
 		['columns last volum', 'no column volum; did you mean volume?'],
 		['columns last default', 'default stands alone'],
 		['quote-asset XYZ', 'no quote asset XYZ; choose from USDT, BTC'],
@@ -267,9 +270,9 @@ describe('an open line', () => {
 			texts.push(look(monitor).command?.text);
 		}
 
-		expect(texts).toEqual(['sort ', 'sort  ', 'sort volume', 'sort name', 'sort volume', 'sort manual', 'sort profit']);
+		expect(texts).toEqual(['sort ', 'sort  ', 'sort volume', 'sort name', 'sort volume', 'sort manual', 'sort rvol']);
 		await monitor.press('enter');
-		expect(look(monitor).picker.sort).toBe('profit');
+		expect(look(monitor).picker.sort).toBe('rvol');
 	});
 
 	test.each([

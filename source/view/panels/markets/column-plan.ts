@@ -4,7 +4,7 @@ import {isNumbered} from '../../../market/symbol.ts';
 import {type Demand, fractionIn, grown, measure, takeFitting} from '../../kit/table.ts';
 import {marksFor} from '../../marks.ts';
 import {type ColumnContext, type ColumnName, columnNames, pickerColumns} from './columns.ts';
-import type {PickerEntry} from './entries.ts';
+import type {PickerEntry, SortName} from './entries.ts';
 
 /** Where the columns are. */
 export type ColumnPlan = {
@@ -38,9 +38,13 @@ const byImportance: readonly ColumnName[] = [
 /** So many columns come before the rest of a long name. */
 const essential = 2;
 
-/** Whether the age of a market may be shown in so many cells. */
-export const mayShowAge = (chosen: readonly ColumnName[] | undefined, columns: number): boolean =>
-	chosen ? chosen.includes('age') : columns >= leastOfAll;
+/** Whether an age may be shown in so many cells. */
+export const mayShowAge = (chosen: readonly ColumnName[] | undefined, sort: SortName, columns: number): boolean =>
+	chosen ? chosen.includes('age') || chosen.includes('rvol') : sort === 'rvol' || columns >= leastOfAll;
+
+/** The columns unless the user chose some: after the price comes what the list is sorted by, if it is of the past. */
+const importantFirst = ({sorted}: ColumnContext): readonly ColumnName[] =>
+	sorted === undefined ? byImportance : ['last', sorted, ...byImportance.slice(1)];
 
 const leastOfAll = byImportance.reduce((sum, name) => sum + 1 + pickerColumns[name].least, signColumns + usualName);
 
@@ -85,7 +89,7 @@ export function planColumns(
 	const room = cells - signColumns - least;
 	const forNames = Math.max(usualName - least, 0);
 	const fitting = takeFitting(
-		(chosen ?? byImportance).values().map(name => measured(name, entries, context)),
+		(chosen ?? importantFirst(context)).values().map(name => measured(name, entries, context)),
 		{room, gap: 1, skips: chosen !== undefined, kept: taken => (taken < essential ? 0 : forNames)},
 	);
 	const shownAt = ({name}: Measure) => (chosen ?? columnNames).indexOf(name);

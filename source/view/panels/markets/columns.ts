@@ -1,8 +1,17 @@
 import {padStart, truncate} from '../../../format/cells.ts';
-import {formatBasisPoints, formatCompact, formatExact, formatPercent, formatPrice} from '../../../format/number.ts';
+import {
+	formatBasisPoints,
+	formatCompact,
+	formatExact,
+	formatFixed,
+	formatPercent,
+	formatPrice,
+} from '../../../format/number.ts';
 import {formatAge} from '../../../format/time.ts';
+import type {PastName} from '../../../market/past-figures.ts';
 import {thinned} from '../../../market/price-trail.ts';
 import {activeState, type Ticker} from '../../../market/types.ts';
+import {hourMs, minuteMs} from '../../../market/units.ts';
 import {profitText, valueText} from '../../holding-texts.ts';
 import {changeTone, type Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
@@ -21,7 +30,7 @@ import {
 
 /** In the order in which they are shown unless the user chose others. */
 export const columnNames = [
-	...(['last', 'change', 'volume', 'range', 'high', 'low'] as const),
+	...(['last', 'change', '1h', '4h', '7d', 'volume', 'rvol', 'range', 'high', 'low'] as const),
 	...(['bid', 'ask', 'spread', 'age', 'trend', 'holding', 'value', 'profit'] as const),
 ] as const;
 export type ColumnName = (typeof columnNames)[number];
@@ -34,6 +43,8 @@ export type ColumnContext = {
 	/** Of the volumes. */
 	readonly currency: string;
 	readonly trails: Trails;
+	/** A column that is shown because the list is sorted by it, unless the user chose the columns. Absent: none. */
+	readonly sorted?: PastName | undefined;
 	/** Epoch ms. */
 	readonly now: number;
 	readonly ascii: boolean;
@@ -81,12 +92,40 @@ const mostChange = 8;
 /** The change or, for a market that is not active, its state; that its entry was unreadable, if neither is known. */
 function changeCell(entry: PickerEntry, {ascii}: ColumnContext): Cell {
 	const {market, ticker} = entry;
-	const value = changeOf(entry);
 	const state = market.unreadable && !ticker ? 'unreadable' : entryState(entry);
 	if (state !== activeState) return {text: truncate(state, mostChange, ascii), tone: 'warn'};
+	return percentCell(changeOf(entry), ascii);
+}
+
+function percentCell(value: number | undefined, ascii: boolean): Cell {
 	const text = firstFitting([formatPercent(value, {ascii, unit: false}), marksFor(ascii).ellipsis], mostChange);
 	return {text, value, tone: changeTone(value)};
 }
+
+/** The change to the last price from that of some time ago; empty while that is unknown. */
+const changeSinceColumn = (name: Exclude<PastName, 'rvol'>, title: string): Column => ({
+	titles: () => [title],
+	...{least: 6, most: mostChange, onPoint: true},
+	cell: ({past}, {ascii}) => (past?.[name] === undefined ? {text: ''} : percentCell(past[name], ascii)),
+});
+
+/** Hours are read again soon after their end: an older one should have been. */
+const staleHourMs = hourMs + 5 * minuteMs;
+/** `59 min`. */
+const mostAge = 6;
+
+/** The relative volume, and how long ago its hour ended. */
+function relativeVolumeCell({past}: PickerEntry, {now, ascii}: ColumnContext): Cell {
+	const {rvol, rvolEndedAt} = past ?? {};
+	if (rvol === undefined || rvolEndedAt === undefined) return {text: ''};
+	const number = rvol < largeRatio ? formatFixed(rvol, 2, {ascii}) : formatCompact(rvol, {ascii}).trimEnd();
+	const ageMs = now - rvolEndedAt;
+	const tone = ageMs >= staleHourMs ? ({tone: 'muted'} as const) : {};
+	return {text: `${number} ${padStart(formatAge(ageMs), mostAge)}`, value: rvol, ...tone};
+}
+
+/** Larger ones are written with a unit. */
+const largeRatio = 1000;
 
 /** The volume in the currency, marked where other markets converted it; of an unknown unit as it is. */
 function volumeCell(entry: PickerEntry, {currency, ascii}: ColumnContext): Cell {
@@ -121,6 +160,9 @@ function trendCell({market}: PickerEntry, {trails, ascii}: ColumnContext, width 
 export const pickerColumns: Readonly<Record<ColumnName, Column>> = {
 	last: price('last', ({last}) => last),
 	change: {titles: () => ['24 h %'], least: 6, most: mostChange, onPoint: true, cell: changeCell},
+	'1h': changeSinceColumn('1h', '1 h %'),
+	'4h': changeSinceColumn('4h', '4 h %'),
+	'7d': changeSinceColumn('7d', '7 d %'),
 	high: price('high', ({high}) => high, 'muted'),
 	low: price('low', ({low}) => low, 'muted'),
 	bid: price('bid', ({bid}) => bid, 'muted'),
@@ -148,6 +190,7 @@ export const pickerColumns: Readonly<Record<ColumnName, Column>> = {
 		most: 16,
 		cell: volumeCell,
 	},
+	rvol: {titles: () => ['rvol, age'], least: 11, most: 14, cell: relativeVolumeCell},
 	range: {
 		titles: () => ['24 h range', 'range'],
 		least: 8,

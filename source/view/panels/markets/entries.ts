@@ -1,6 +1,7 @@
 import {pathsTo} from '../../../market/conversion.ts';
 import type {HeldAsset} from '../../../market/holdings.ts';
 import {memo} from '../../../market/memo.ts';
+import {type PastFigures, type PastName, pastNames} from '../../../market/past-figures.ts';
 import {changeSince} from '../../../market/performance.ts';
 import type {PriceTrail} from '../../../market/price-trail.ts';
 import {pairName} from '../../../market/symbol.ts';
@@ -18,6 +19,8 @@ export type PickerEntry = {
 	readonly worth?: number | undefined;
 	/** What the user holds of its base asset; absent: nothing, or no column shows it. */
 	readonly held?: HeldAsset | undefined;
+	/** How it has changed, where candles tell; absent: they do not, or no column shows it. */
+	readonly past?: PastFigures | undefined;
 	/** What its volume is; the same for all entries of a list. Default `now`. */
 	readonly basis?: VolumeBasis | undefined;
 };
@@ -118,6 +121,7 @@ export function spreadOf(ticker: Ticker | undefined): number | undefined {
 export const sortNames = [
 	...(['volume', 'name', 'change', 'last', 'spread', 'range'] as const),
 	...(['high', 'low', 'bid', 'ask', 'age', 'trend', 'holding', 'value', 'profit'] as const),
+	...pastNames,
 	/** The order in which the user has put the markets of a list. */
 	'manual',
 ] as const;
@@ -156,7 +160,15 @@ const values: Readonly<Record<Exclude<SortName, 'name' | 'manual'>, Value>> = {
 	holding: ({held}) => held?.amount,
 	value: ({held}) => held?.value,
 	profit: ({held}) => held?.profit,
+	'1h': pastValue('1h'),
+	'4h': pastValue('4h'),
+	'7d': pastValue('7d'),
+	rvol: pastValue('rvol'),
 };
+
+function pastValue(name: PastName): Value {
+	return ({past}) => past?.[name];
+}
 
 const negated = (value: number | undefined): number | undefined => (value === undefined ? undefined : -value);
 

@@ -2,9 +2,11 @@ import fuzzysort from 'fuzzysort';
 import type {HeldAsset} from '../../../market/holdings.ts';
 import {memo} from '../../../market/memo.ts';
 import {clamp} from '../../../market/numbers.ts';
+import {type Past, type PastName, pastFigures, pastNames} from '../../../market/past-figures.ts';
 import {pairName} from '../../../market/symbol.ts';
+import {aheadMs} from '../../../market/trade-clock.ts';
 import {activeState, type Market, type Ticker} from '../../../market/types.ts';
-import {waiting} from '../../../store/resource.ts';
+import {type Ready, waiting} from '../../../store/resource.ts';
 import {isListNewer, type MarketState} from '../../../store/state.ts';
 import {type Holdings, heldByAsset} from '../../valuation.ts';
 import type {ColumnName} from './columns.ts';
@@ -42,6 +44,28 @@ function withHeld(entries: readonly PickerEntry[], held: ReadonlyMap<string, Hel
 	});
 }
 
+/** What the list shows, or is sorted by, that candles tell of the past. */
+export const pastShown = ({sort, columns = []}: Pick<PickerQuery, 'sort' | 'columns'>): readonly PastName[] =>
+	pastNames.filter(name => name === sort || columns.includes(name));
+
+/**
+ * The entries with their figures for the last prices of the tickers, as of when these were received; of a market that is not active they
+ * are unknown.
+ */
+function withPast(
+	entries: readonly PickerEntry[],
+	tickers: Ready<ReadonlyMap<string, Ticker>>,
+	{markets, leastAheadMs}: Past,
+): readonly PickerEntry[] {
+	const {receivedAt} = tickers;
+	const time = receivedAt + aheadMs({least: leastAheadMs, most: Infinity}, tickers);
+	return entries.map(entry => {
+		const own = markets.get(entry.market.symbol);
+		if (!own || entryState(entry) !== activeState) return entry;
+		return {...entry, past: pastFigures(own, {price: entry.ticker?.last, receivedAt, time}, leastAheadMs)};
+	});
+}
+
 /** The text to search in. Like the filter it has no separators, so that any spelling of `BTC/USDT` is found. */
 const searchText = (market: Market): string => pairName(market).replace('/', '').toUpperCase();
 
@@ -64,7 +88,7 @@ function matchesOf(markets: readonly Market[], text: string): ReadonlyMap<Market
 
 /**
  * The markets that the picker lists, in its order: best match first while filtering, else favourites and the sort. `listIsNewer`:
- * `markets` were received after `tickers`.
+ * `markets` were received after `tickers`. `added`: adds what the query needs besides these.
  */
 export function pickerList(
 	markets: readonly Market[],
@@ -72,11 +96,11 @@ export function pickerList(
 	trails: Trails,
 	query: PickerQuery,
 	listIsNewer = false,
-	held?: ReadonlyMap<string, HeldAsset>,
+	added: (entries: readonly PickerEntry[]) => readonly PickerEntry[] = entries => entries,
 ): readonly PickerEntry[] {
 	const {filter, currency, quote, activeOnly, favourites, lists, list, sort} = query;
 	const all = entriesOf(markets, tickers, currencyOf(markets, currency), listIsNewer);
-	let entries = ranked(held ? withHeld(all, held) : all, query, trails);
+	let entries = ranked(added(all), query, trails);
 	if (list !== undefined) entries = entriesIn(entries, lists.get(list) ?? new Set(), query);
 	if (quote !== undefined) entries = entries.filter(({market}) => market.quote === quote);
 	if (activeOnly) entries = entries.filter(entry => entryState(entry) === activeState);
@@ -112,16 +136,21 @@ export function symbolBy(list: readonly PickerEntry[], from: string | undefined,
 
 /** The picker's list for a state of the market store; empty before the market list has arrived. */
 export function pickerListOf(
-	state: Pick<MarketState, 'markets' | 'tickers' | 'priceTrails'> & Partial<Pick<MarketState, 'trades' | 'symbol'>>,
+	state: Pick<MarketState, 'markets' | 'tickers' | 'priceTrails'> &
+		Partial<Pick<MarketState, 'trades' | 'symbol' | 'past'>>,
 	query: PickerQuery,
 ): readonly PickerEntry[] {
 	const {markets, tickers, priceTrails} = state;
 	if (markets.status !== 'ready') return [];
 	const tickersBySymbol = tickers.status === 'ready' ? tickers.data : undefined;
-	const {trades = waiting, symbol} = state;
+	const {trades = waiting, symbol, past} = state;
 	const {holdings, currency} = query;
-	const held = showsHoldings(query) ? heldByAsset({...state, trades, symbol}, holdings, currency) : undefined;
-	return pickerList(markets.data, tickersBySymbol, priceTrails, query, isListNewer(state), held);
+	const added = (entries: readonly PickerEntry[]) => {
+		const isPast = past && tickers.status === 'ready' && pastShown(query).length > 0;
+		const dated = isPast ? withPast(entries, tickers, past) : entries;
+		return showsHoldings(query) ? withHeld(dated, heldByAsset({...state, trades, symbol}, holdings, currency)) : dated;
+	};
+	return pickerList(markets.data, tickersBySymbol, priceTrails, query, isListNewer(state), added);
 }
 
 /** The symbol under the cursor. Until the cursor moves, that is the selected market or, while filtering, the best match. */

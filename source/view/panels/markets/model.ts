@@ -1,18 +1,20 @@
 import {truncate} from '../../../format/cells.ts';
 import {memo} from '../../../market/memo.ts';
-import {hasMarkets, type MarketState} from '../../../store/state.ts';
+import {type PastName, pastNames, pastPeriods, periodOfPast} from '../../../market/past-figures.ts';
+import {activeState} from '../../../market/types.ts';
+import {hasMarkets, type MarketState, type WantedPast} from '../../../store/state.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
 import {dotted} from '../../marks.ts';
 import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
 import {mayShowAge} from './column-plan.ts';
-import {basisOf, currencyOf, isAscending, type PickerEntry} from './entries.ts';
-import {cursorOf} from './list.ts';
-import {pickerBody, pickerSkeleton} from './rows.ts';
+import {basisOf, currencyOf, entryState, isAscending, type PickerEntry} from './entries.ts';
+import {cursorOf, pastShown} from './list.ts';
+import {listedRows, type PickerInput, pickerBody, pickerSkeleton, shownColumns} from './rows.ts';
 
 type PickerPanelInput = PanelView & {
-	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol' | 'priceTrails'>;
+	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol' | 'priceTrails' | 'past'>;
 	readonly list: readonly PickerEntry[];
 	readonly picker: UiState['picker'];
 	/** The markets with armed alerts by their keys, and whether one is blind. Default: none. */
@@ -21,26 +23,56 @@ type PickerPanelInput = PanelView & {
 	readonly flashAt?: number | undefined;
 };
 
-function panelBody(input: PickerPanelInput, now: number): readonly Line[] {
+/** What the body is drawn from. */
+function bodyInput(input: PickerPanelInput, now: number): PickerInput {
 	const {state, list, picker, focused} = input;
-	if (state.markets.status === 'ready' && !hasMarkets(state.markets))
-		return [[{text: ' no markets yet', tone: 'muted'}]];
 	const {symbol: selected, priceTrails: trails} = state;
-	const {columns: chosen} = picker;
-	const cursor = focused ? cursorOf(list, picker, selected) : undefined;
-	const currency = currencyOf(hasMarkets(state.markets) ? state.markets.data : [], picker.currency);
-	return pickerBody({
+	return {
 		...input,
 		...picker,
-		chosen,
-		currency,
-		list,
+		chosen: picker.columns,
+		currency: currencyOf(hasMarkets(state.markets) ? state.markets.data : [], picker.currency),
+		sorted: pastNames.find(name => name === picker.sort),
 		selected,
-		cursor,
+		cursor: focused ? cursorOf(list, picker, selected) : undefined,
 		trails,
 		now,
+		list,
 		size: bodySize(input.size),
-	});
+	};
+}
+
+function panelBody(input: PickerPanelInput, now: number): readonly Line[] {
+	const {markets} = input.state;
+	if (markets.status === 'ready' && !hasMarkets(markets)) return [[{text: ' no markets yet', tone: 'muted'}]];
+	return pickerBody(bodyInput(input, now));
+}
+
+/** What of the past is in the columns on the screen, or sorts the list. Most lists have none. */
+const pastIn = memo((input: PickerPanelInput): readonly PastName[] => {
+	const {picker} = input;
+	if (pastShown(picker).length === 0) return [];
+	const columns = shownColumns(bodyInput(input, 0));
+	return pastNames.filter(name => name === picker.sort || columns.includes(name));
+});
+
+/**
+ * The past that the list shows: of the rows on the screen, then of favourites, then of all others that are listed, unless they are not
+ * active. Undefined: it shows none.
+ */
+export function wantedPast(input: PickerPanelInput): WantedPast | undefined {
+	const {state, list, picker} = input;
+	const names = pastIn(input);
+	if (!state.past || state.past.isUnavailable || names.length === 0) return undefined;
+	const activeIn = (entries: readonly PickerEntry[]) =>
+		entries.flatMap(entry => (entryState(entry) === activeState ? entry.market.symbol : []));
+	const others = activeIn(list);
+	return {
+		periods: pastPeriods.filter(period => names.some(name => periodOfPast(name) === period)),
+		shown: activeIn(listedRows(bodyInput(input, 0)).entries),
+		favourites: others.filter(symbol => picker.favourites.has(symbol)),
+		others,
+	};
 }
 
 /** For lists that show no ages. */
@@ -60,18 +92,35 @@ export function pickerPanel(input: PickerPanelInput, now: number): readonly Line
 		titles: titlesOf(input),
 		footers: footersOf(picker, list, ascii),
 		...{keyHint, focused, size, now, ascii, zone},
-		body: (_, {columns}) => (mayShowAge(picker.columns, columns) ? panelBody(input, now) : agelessBody(input)),
+		body: (_, {columns}) =>
+			mayShowAge(picker.columns, picker.sort, columns) ? panelBody(input, now) : agelessBody(input),
 		skeleton: pickerSkeleton,
 	});
 }
 
-/** How many markets there are, and how many of them are listed. */
-function titlesOf({state: {markets}, list}: PickerPanelInput): readonly string[] {
-	if (markets.status !== 'ready') return ['Markets'];
-	const all = markets.data.length;
+/** How many markets there are, how many of them are listed, and of how many is known what the list shows of the past. */
+function titlesOf(input: PickerPanelInput): readonly string[] {
+	const {state, list, ascii} = input;
+	if (state.markets.status !== 'ready') return ['Markets'];
+	const all = state.markets.data.length;
 	const shown = list.length;
 	const counts = shown === all ? [`Markets ${all}`] : [`Markets ${shown} of ${all}`, `Markets ${shown}`];
-	return [...counts, 'Markets'];
+	const known = knownTexts(input);
+	return [...known.slice(0, 1).map(text => dotted([counts[0], text], ascii)), ...known, ...counts, 'Markets'];
+}
+
+/** Of how many markets the past is known, from long to short: what sorts the list, else what is known of the fewest. Empty: none is shown. */
+function knownTexts(input: PickerPanelInput): readonly string[] {
+	const {state, list, picker} = input;
+	const counted = pastIn(input).map(name => ({
+		name,
+		count: list.filter(({past}) => past?.[name] !== undefined).length,
+	}));
+	const [least] = counted.toSorted((one, other) => one.count - other.count);
+	const {name, count} = counted.find(each => each.name === picker.sort) ?? least ?? {};
+	if (name === undefined || !state.past) return [];
+	if (state.past.isUnavailable) return [`${name} needs candles of v2`, `${name} needs v2`];
+	return [`${name} ${count} of ${list.length} known`, `${name} ${count}/${list.length}`];
 }
 
 /** Cells of a list's name where room is short. */

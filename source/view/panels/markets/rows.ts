@@ -69,6 +69,10 @@ export function listedRows({
 	return {top: filterRows + headerRows, entries: list.slice(first, first + rows)};
 }
 
+/** The columns that are shown. */
+export const shownColumns = (input: PickerInput): readonly ColumnName[] =>
+	planColumns(listedRows(input).entries, input, input.size.columns, input.chosen).columns.map(({name}) => name);
+
 const isFiltered = ({filter, editing}: Pick<PickerInput, 'filter' | 'editing'>): boolean => editing || filter !== '';
 
 /**
