@@ -123,23 +123,29 @@ function relativeVolume(
 /** A price, and when that was: by our clock and by the exchange's, epoch ms. */
 export type PricedAt = {readonly price: number | undefined; readonly receivedAt: number; readonly time: number};
 
-/** The figures of a market for its price at a moment. */
+/** These figures of a market for its price at a moment. */
 export function pastFigures(
 	market: MarketPast,
 	{price, receivedAt, time}: PricedAt,
-	leastAheadMs: number,
+	{leastAheadMs, names}: {readonly leastAheadMs: number; readonly names: readonly PastName[]},
 ): PastFigures {
 	const {1: minutes, 60: hours} = market;
-	const [minutesTo, hoursTo] = [minutes, hours].map(each => (each ? knownTo(each, leastAheadMs) : -Infinity));
-	const known = (candles: PastCandles | undefined, at: number, to = -Infinity) => candles && priceAt(candles, at, to);
-	const since = (ms: number) => {
-		const at = candleStart(time - ms, 1);
-		return changeSince(known(minutes, at, minutesTo) ?? known(hours, at, hoursTo), price);
-	};
-	const volume = hours && relativeVolume(hours, time, hoursTo ?? -Infinity);
-	return {
-		...{'1h': since(hourMs), '4h': since(4 * hourMs)},
-		'7d': changeSince(known(hours, candleStart(time - 7 * dayMs, 60), hoursTo), price),
-		...(volume && {rvol: volume.ratio, rvolEndedAt: volume.endedAt - (time - receivedAt)}),
-	};
+	const minutesTo = minutes ? knownTo(minutes, leastAheadMs) : -Infinity;
+	const hoursTo = hours ? knownTo(hours, leastAheadMs) : -Infinity;
+	const found: {-readonly [Name in keyof PastFigures]: PastFigures[Name]} = {};
+	for (const name of names) {
+		if (name === 'rvol') {
+			const volume = hours && relativeVolume(hours, time, hoursTo);
+			if (volume) [found.rvol, found.rvolEndedAt] = [volume.ratio, volume.endedAt - (time - receivedAt)];
+			continue;
+		}
+
+		const at = candleStart(time - agoMs[name], name === '7d' ? 60 : 1);
+		const ofMinutes = minutes && name !== '7d' ? priceAt(minutes, at, minutesTo) : undefined;
+		found[name] = changeSince(ofMinutes ?? (hours && priceAt(hours, at, hoursTo)), price);
+	}
+
+	return found;
 }
+
+const agoMs = {'1h': hourMs, '4h': 4 * hourMs, '7d': 7 * dayMs} as const;

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {candlesFromTrades} from '../../source/market/candles.ts';
-import {compacted, noPast, type PastPeriod, pastFigures} from '../../source/market/past-figures.ts';
+import {compacted, noPast, type PastPeriod, pastFigures, pastNames} from '../../source/market/past-figures.ts';
 import type {Candle, Trade} from '../../source/market/types.ts';
 import {dayMs, hourMs, minuteMs} from '../../source/market/units.ts';
 import {candle, trade} from '../store/samples.ts';
 
 const start = Date.UTC(2026, 0, 20);
-const {leastAheadMs} = noPast;
+const how = {...noPast, names: pastNames};
 
 type Answered = {
 	readonly trades: readonly Trade[];
@@ -72,7 +72,7 @@ test('a known change is exactly the one from the last trade before that minute, 
 	fc.assert(
 		fc.property(answers, fc.integer({min: -hourMs, max: 2 * hourMs}), (answer, later) => {
 			const time = answer.at + later;
-			const found = pastFigures(past(answer), {price: 250, receivedAt: time, time}, leastAheadMs);
+			const found = pastFigures(past(answer), {price: 250, receivedAt: time, time}, how);
 			const bases = {
 				'1h': floored(time - hourMs, minuteMs),
 				'4h': floored(time - 4 * hourMs, minuteMs),
@@ -90,7 +90,7 @@ test('a change is known until 58 minutes after the answer if whole candles reach
 	fc.assert(
 		fc.property(answers, fc.integer({min: 0, max: 57 * minuteMs}), ({trades, at}, later) => {
 			const time = at + later;
-			const found = pastFigures(past({trades, at}), {price: 250, receivedAt: time, time}, leastAheadMs);
+			const found = pastFigures(past({trades, at}), {price: 250, receivedAt: time, time}, how);
 			const hasPrice = (moment: number) => priceBefore(trades, moment) !== undefined;
 			expect([found['1h'] !== undefined, found['4h'] !== undefined, found['7d'] !== undefined]).toEqual([
 				hasPrice(floored(time - hourMs, minuteMs)),
@@ -105,7 +105,7 @@ test('a known relative volume is that of the last full hour against the mean of 
 	fc.assert(
 		fc.property(answers, fc.integer({min: 0, max: hourMs}), (answer, later) => {
 			const time = answer.at + later;
-			const {rvol, rvolEndedAt} = pastFigures(past(answer), {price: 1, receivedAt: time, time}, leastAheadMs);
+			const {rvol, rvolEndedAt} = pastFigures(past(answer), {price: 1, receivedAt: time, time}, how);
 			if (rvol === undefined || rvolEndedAt === undefined) return;
 			expect(rvolEndedAt).toBe(floored(Math.min(time, answer.at - 2 * minuteMs), hourMs));
 			const volumeIn = (from: number, to: number) =>
@@ -125,7 +125,7 @@ const figures = (candles: readonly Candle[], period: PastPeriod, {at = start + 5
 	pastFigures(
 		{[period]: compacted(candles, period, {receivedAt: at, dropped})},
 		{price: 110, receivedAt: at, time: at},
-		leastAheadMs,
+		how,
 	);
 
 describe('a relative volume', () => {
@@ -174,14 +174,14 @@ describe('a change', () => {
 
 	test('of a market listed two hours ago is known for one hour, not for four, and not for seven days', () => {
 		const market = {...{1: compacted(minutes(120), 1, {receivedAt: start, dropped: 0})}};
-		const found = pastFigures(market, {price: 110, receivedAt: start, time: start}, leastAheadMs);
+		const found = pastFigures(market, {price: 110, receivedAt: start, time: start}, how);
 		expect(found['1h']).toBeCloseTo(10, 9);
 		expect([found['4h'], found['7d'], found.rvol]).toEqual([undefined, undefined, undefined]);
 	});
 
 	test('is unknown without a price', () => {
 		const market = {1: compacted(minutes(120), 1, {receivedAt: start, dropped: 0})};
-		expect(pastFigures(market, {price: undefined, receivedAt: start, time: start}, leastAheadMs)['1h']).toBeUndefined();
+		expect(pastFigures(market, {price: undefined, receivedAt: start, time: start}, how)['1h']).toBeUndefined();
 	});
 
 	test('takes the price of an hour before which nothing was traded since, where minutes do not reach back', () => {
@@ -193,7 +193,7 @@ describe('a change', () => {
 				{receivedAt: start, dropped: 0},
 			),
 		};
-		const found = pastFigures(market, {price: 110, receivedAt: start, time: start}, leastAheadMs);
+		const found = pastFigures(market, {price: 110, receivedAt: start, time: start}, how);
 		expect([found['1h'], found['4h']].map(Number)).toEqual([expect.closeTo(10, 9), expect.closeTo(10, 9)]);
 	});
 
@@ -209,7 +209,7 @@ describe('a change', () => {
 		const market = {1: compacted(rising, 1, {...page, dropped: 0})};
 		const leastMs = (rising.at(-1)?.time ?? 0) - page.receivedAt;
 		const at = {price: 500, receivedAt: page.receivedAt, time: start};
-		expect(pastFigures(market, at, leastMs)['1h']).toBeCloseTo((500 / 339 - 1) * 100, 9);
+		expect(pastFigures(market, at, {...how, leastAheadMs: leastMs})['1h']).toBeCloseTo((500 / 339 - 1) * 100, 9);
 	});
 });
 

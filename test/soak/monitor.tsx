@@ -18,7 +18,9 @@ import {symbolKey} from '../../source/market/symbol.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
+import {createPastCandles, withPast} from '../../source/store/past-candles.ts';
 import type {IntervalChoices} from '../../source/store/polling.ts';
+import {createSpareTurns} from '../../source/store/spare-turns.ts';
 import type {MarketStore} from '../../source/store/state.ts';
 import {FrameOutput, type Terminal} from '../../source/terminal/frame-output.ts';
 import {KeyInput} from '../../source/terminal/key-input.ts';
@@ -100,7 +102,10 @@ export async function openMonitor(
 	const sink = new Sink();
 	const frames = new FrameOutput(sink, {clock});
 	const subscribed = {count: 0};
-	const store = counting(createMarketStore({exchange, clock, symbol: 'BTCUSDT', intervals}), subscribed);
+	const turns = createSpareTurns(exchange, clock);
+	const past = counting(createPastCandles({exchange, clock, turns, random: () => 0}), subscribed);
+	const market = createMarketStore({exchange, clock, symbol: 'BTCUSDT', intervals});
+	const store = counting(withPast(market, past, exchange.interfaces), subscribed);
 	const comparison = counting(createComparison({exchange, clock, intervalMs: intervals.candles}), subscribed);
 	const tick = counting(createTick(clock), subscribed);
 	const ui = counting(createUiStore(initialUi(layoutName(sink))), subscribed);
@@ -128,7 +133,7 @@ export async function openMonitor(
 	});
 	const alerts = counting(
 		createAlerts({
-			...{clock, rules: memory.rules, feeds: createFeeds({exchange, clock, screens: [store]})},
+			...{clock, rules: memory.rules, feeds: createFeeds({exchange, clock, screens: [store], turns})},
 			marketsOf: () => [...ui.getSnapshot().picker.favourites].map(symbolKey),
 			onEvent: event =>
 				memory.calling(event, () => {

@@ -61,6 +61,29 @@ describe('a viewer of tapewatch serve', () => {
 		expect(readdirSync(served.folder, {recursive: true}).filter(name => String(name).endsWith('.twr'))).toEqual([]);
 	});
 
+	test('sees changes since an hour ago, whose candles are read once for all viewers, and of its own markets only', async () => {
+		const viewers = [served.open(['BTCUSDT']), served.open(['BTCUSDT'], {key: 'bob'})];
+		for (const viewer of viewers) {
+			await viewer.waitFor(isWhole(120, 40));
+			await type(viewer, 'columns last 1h');
+			press(viewer, '1z');
+		}
+
+		for (const viewer of viewers) await viewer.waitFor(/1h 4[67] of 48 known/, 30_000);
+		const only = served.open(['ETHUSDT'], {key: 'only'});
+		await only.waitFor(isWhole(120, 40));
+		await type(only, 'columns last 1h');
+		press(only, '1z');
+		await only.waitFor(/1h 1 of 1 known/);
+		const minutes = served.requests.filter(path => path.includes('kline') && path.includes('limit=302'));
+		expect(minutes.length).toBeGreaterThanOrEqual(46);
+		expect(new Set(minutes).size).toBe(minutes.length);
+		// They are remembered for the next tests.
+		for (const viewer of [...viewers, only]) await type(viewer, 'columns default');
+		for (const viewer of [...viewers, only]) press(viewer, 'q');
+		for (const viewer of [...viewers, only]) expect(await viewer.exit).toEqual(done);
+	}, 60_000);
+
 	test('reads without a terminal what its key allows, with the exit status of the command', async () => {
 		const [markets, unknown, late, stranger] = await Promise.all([
 			served.call(['markets --json'], {key: 'only'}),

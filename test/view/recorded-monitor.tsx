@@ -8,6 +8,7 @@ import type {Trade} from '../../source/market/types.ts';
 import {hourMs} from '../../source/market/units.ts';
 import {createMemoryLog} from '../../source/recording/memory-log.ts';
 import {createReplayControls, openReplay} from '../../source/recording/open-replay.ts';
+import {createRecordedPast} from '../../source/recording/recorded-past.ts';
 import {recordedIn} from '../../source/recording/recording-exchange.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import type {ReplayControls} from '../../source/recording/replay-controls.ts';
@@ -16,7 +17,9 @@ import {createComparison} from '../../source/store/comparison.ts';
 import {createStore} from '../../source/store/create-store.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
+import {createPastCandles, withPast} from '../../source/store/past-candles.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
+import {createSpareTurns} from '../../source/store/spare-turns.ts';
 import type {MarketStore} from '../../source/store/state.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {createTick, type Tick} from '../../source/view/clock-stores.ts';
@@ -139,7 +142,8 @@ export async function openRecorded(path: string, {from, ...options}: Options & {
 	const reader = openRecording(path);
 	const replay = openReplay({log: reader, clock, settle: async () => {}, from});
 	const {player, exchange} = replay;
-	const store = replay.storeOf({symbol: 'BTCUSDT', period: 60});
+	const past = createRecordedPast(replay, {reader, clock, settle: async () => {}});
+	const store = withPast(replay.storeOf({symbol: 'BTCUSDT', period: 60}), past, exchange.interfaces);
 	const controls = createReplayControls(replay, store, {
 		gaps: createStore(reader.gaps()),
 		alerts: reader.alerts().map(({time}) => time),
@@ -163,7 +167,10 @@ export async function openRewindable(options: Options) {
 	const live = createMarketStore({exchange: recorded, clock, random: () => 0, symbol: 'BTCUSDT'});
 	const rewind = createRewind({live, clock, settle: async () => {}, log, alerts: () => [at(50)]});
 	live.start();
-	const {store, controls} = rewind;
+	const turns = createSpareTurns(exchange, clock);
+	const past = createPastCandles({exchange, clock, turns, random: () => 0});
+	const {controls} = rewind;
+	const store = withPast(rewind.store, past, exchange.interfaces);
 	const liveTick = createTick(clock);
 	const tick = rewindTick(liveTick, rewind);
 	onTestFinished(() => {

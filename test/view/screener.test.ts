@@ -4,6 +4,7 @@ import type {Candle} from '../../source/market/types.ts';
 import {hourMs, minuteMs} from '../../source/market/units.ts';
 import {pickerListOf} from '../../source/view/panels/markets/list.ts';
 import {type OpenMonitor, openMonitor} from './monitor.tsx';
+import {at, openRecorded, openRewindable, recordSessions} from './recorded-monitor.tsx';
 import {sampleScript, sampleTime} from './sample-exchange.ts';
 
 /** Rises by a share per hour that is the market's own, and trades twice as much in its last full hour. */
@@ -145,4 +146,49 @@ test('a figure that was known is unknown, not old, once candles cannot be read a
 	await clock.advance(30 * minuteMs);
 	await monitor.settle();
 	expect(rowOf('XRP/USDT')).toMatch(/0\.6123 +2\.00 +2 h/);
+});
+
+test('rewound, figures are as of the moment that is shown', async () => {
+	const monitor = await openRewindable({size: {columns: 120, rows: 40}});
+	const {clock, exchange} = monitor;
+	exchange.currentBudget = {used: 0, allowed: 100};
+	// One percent of a price an hour ago, and one more with each minute after.
+	const {candles} = exchange.script;
+	exchange.script.candles = call => {
+		if (call.options.period !== 1) return candles?.(call);
+		const minute = Math.floor(clock.now() / minuteMs);
+		const price = (ago: number) => 61_822.4 / (2 - ago / 100);
+		return Array.from({length: 302}, (_, index): Candle => {
+			const time = (minute - 301 + index) * minuteMs;
+			const close = price((sampleTime - time) / minuteMs);
+			return {time, open: close, high: close, low: close, close, volume: 1};
+		});
+	};
+	await monitor.type('1z:columns last 1h\r');
+	await clock.advance(30 * minuteMs);
+	await monitor.settle();
+	const shown = () => Number(/BTC\/USDT +61,822\.4 +\+?(\S+)/.exec(monitor.rows().join('\n'))?.[1]);
+	const now = shown();
+	await monitor.type(':goto -20m\r');
+	expect(monitor.frame()).toContain('REWOUND 00:20:0');
+	expect(shown()).toBeCloseTo(now - 20, 5);
+	await monitor.press('end');
+	expect(shown()).toBeCloseTo(now, 5);
+});
+
+test('a replay has the figures that recorded candles tell, at each moment, and sends no request', async () => {
+	const path = await recordSessions();
+	const monitor = await openRecorded(path, {from: at(30), size: {columns: 120, rows: 40}});
+	const shown = async () => {
+		await monitor.clock.advance(1500);
+		await monitor.settle();
+		return monitor.rows().slice(2, 6).join('\n');
+	};
+	await monitor.type('1z:columns last 1h 7d rvol\r');
+	expect(await shown()).toMatch(
+		/Markets 34 · 1h 0 of 34 known[\s\S]*BTC\/USDT +61,822\.4 +[+−]\d+\.\d\d +\d\.\d\d 55 min/,
+	);
+	const first = await shown();
+	await monitor.press('>');
+	expect((await shown()).split('\n')[2]).toBe(first.split('\n')[2]);
 });

@@ -56,13 +56,15 @@ function withPast(
 	entries: readonly PickerEntry[],
 	tickers: Ready<ReadonlyMap<string, Ticker>>,
 	{markets, leastAheadMs}: Past,
+	names: readonly PastName[],
 ): readonly PickerEntry[] {
 	const {receivedAt} = tickers;
+	const how = {leastAheadMs, names};
 	const time = receivedAt + aheadMs({least: leastAheadMs, most: Infinity}, tickers);
 	return entries.map(entry => {
 		const own = markets.get(entry.market.symbol);
 		if (!own || entryState(entry) !== activeState) return entry;
-		return {...entry, past: pastFigures(own, {price: entry.ticker?.last, receivedAt, time}, leastAheadMs)};
+		return {...entry, past: pastFigures(own, {price: entry.ticker?.last, receivedAt, time}, how)};
 	});
 }
 
@@ -146,8 +148,9 @@ export function pickerListOf(
 	const {trades = waiting, symbol, past} = state;
 	const {holdings, currency} = query;
 	const added = (entries: readonly PickerEntry[]) => {
-		const isPast = past && tickers.status === 'ready' && pastShown(query).length > 0;
-		const dated = isPast ? withPast(entries, tickers, past) : entries;
+		const names = pastShown(query);
+		const isPast = past && tickers.status === 'ready' && names.length > 0;
+		const dated = isPast ? withPast(entries, tickers, past, names) : entries;
 		return showsHoldings(query) ? withHeld(dated, heldByAsset({...state, trades, symbol}, holdings, currency)) : dated;
 	};
 	return pickerList(markets.data, tickersBySymbol, priceTrails, query, isListNewer(state), added);
