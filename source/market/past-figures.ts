@@ -32,11 +32,13 @@ export type Past = {
 	readonly markets: ReadonlyMap<string, MarketPast>;
 	/** How far the clock of the candles is ahead of ours at least, as their starts show. */
 	readonly leastAheadMs: number;
+	/** Of which periods the exchange sends the newest candles: a market of which it sends old ones was not traded since. */
+	readonly sendsNewest: ReadonlySet<PastPeriod>;
 	/** No interface that is read has candles. Absent: one has. */
 	readonly isUnavailable?: true | undefined;
 };
 
-export const noPast: Past = {markets: new Map(), leastAheadMs: -Infinity};
+export const noPast: Past = {markets: new Map(), leastAheadMs: -Infinity, sendsNewest: new Set()};
 
 /** What the figures of a market are compared from. */
 export const pastNames = ['1h', '4h', '7d', 'rvol'] as const;
@@ -73,13 +75,32 @@ export function compacted(
 	};
 }
 
+/** What the answers of all markets show together. */
+export type PastEvidence = Pick<Past, 'leastAheadMs' | 'sendsNewest'>;
+
 /**
- * Epoch ms by the exchange's clock up to which every candle that had ended is known, to a whole period. `laterMs`: up to when it would
- * be if the exchange had answered so much later.
+ * Up to when candles had ended that the exchange must have had when it answered, epoch ms by its clock, to a whole period. `laterMs`: if it
+ * had answered so much later.
  */
-export function knownTo({period, page}: PastCandles, leastAheadMs: number, laterMs = 0): number {
+export function endedTo(
+	{period, page}: PastCandles,
+	{leastAheadMs}: Pick<PastEvidence, 'leastAheadMs'>,
+	laterMs = 0,
+): number {
 	const answeredAt = page.receivedAt + aheadMs({least: leastAheadMs, most: Infinity}, page);
 	return candleStart(answeredAt + laterMs - lateMs, period);
+}
+
+/** Up to when all candles are known, as `endedTo`; to the last one where the exchange may send old ones. */
+function knownTo(candles: PastCandles, evidence: PastEvidence): number {
+	const to = endedTo(candles, evidence);
+	return evidence.sendsNewest.has(candles.period) ? to : Math.min(to, candles.times.at(-1) ?? -Infinity);
+}
+
+/** Whether an answer shows that of more than `most` candles the exchange sends the newest: it has so many, up to the last that had ended. */
+export function isOfNewest(candles: PastCandles, most: number, evidence: Pick<PastEvidence, 'leastAheadMs'>): boolean {
+	const last = candles.times.at(-1) ?? -Infinity;
+	return candles.times.length >= most && last >= endedTo(candles, evidence) - candles.period * minuteMs;
 }
 
 /**
@@ -127,11 +148,11 @@ export type PricedAt = {readonly price: number | undefined; readonly receivedAt:
 export function pastFigures(
 	market: MarketPast,
 	{price, receivedAt, time}: PricedAt,
-	{leastAheadMs, names}: {readonly leastAheadMs: number; readonly names: readonly PastName[]},
+	{names, ...evidence}: PastEvidence & {readonly names: readonly PastName[]},
 ): PastFigures {
 	const {1: minutes, 60: hours} = market;
-	const minutesTo = minutes ? knownTo(minutes, leastAheadMs) : -Infinity;
-	const hoursTo = hours ? knownTo(hours, leastAheadMs) : -Infinity;
+	const minutesTo = minutes ? knownTo(minutes, evidence) : -Infinity;
+	const hoursTo = hours ? knownTo(hours, evidence) : -Infinity;
 	const found: {-readonly [Name in keyof PastFigures]: PastFigures[Name]} = {};
 	for (const name of names) {
 		if (name === 'rvol') {

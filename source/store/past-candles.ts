@@ -5,11 +5,13 @@ import {type Clock, steadyNow} from '../market/clock.ts';
 import {latest, setLast} from '../market/memo.ts';
 import {
 	compacted,
-	knownTo,
+	endedTo,
+	isOfNewest,
 	type MarketPast,
 	noPast,
 	type Past,
 	type PastCandles,
+	type PastEvidence,
 	type PastPeriod,
 	pastPeriods,
 } from '../market/past-figures.ts';
@@ -62,7 +64,7 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 	const now = steadyNow(clock);
 	const store = createStore<Past>(noPast);
 	const markets = new Map<string, MarketPast>();
-	let leastAheadMs = noPast.leastAheadMs;
+	let evidence: PastEvidence = noPast;
 	/** How often it has failed in a row, and when it may be read again, by `now`. */
 	const tries = new Map<string, {readonly failures: number; readonly nextAt: number}>();
 	const wants = new Map<object, WantedPast>();
@@ -74,14 +76,14 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 	let reading: AbortController | undefined;
 	let leaveTurns: (() => void) | undefined;
 	let cancelTimer = () => {};
-	const publisher = createPublisher(clock, publishMs, () => store.set({markets: new Map(markets), leastAheadMs}));
+	const publisher = createPublisher(clock, publishMs, () => store.set({...evidence, markets: new Map(markets)}));
 
 	const keyOf = ({symbol, period}: Due) => `${symbol} ${period}`;
 
 	function isOutdated(candles: PastCandles): boolean {
 		const ageMs = clock.now() - candles.page.receivedAt;
 		if (candles.period === 1) return ageMs < 0 || ageMs >= minutesServeMs;
-		return ageMs < 0 || knownTo(candles, leastAheadMs, ageMs) > knownTo(candles, leastAheadMs);
+		return ageMs < 0 || endedTo(candles, evidence, ageMs) > endedTo(candles, evidence);
 	}
 
 	function isDue(due: Due): boolean {
@@ -132,7 +134,7 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 			noteClocks(receivedAt, serverTime);
 			const candles = compacted(data.slice(-limits[period]), period, answer);
 			if (!candles) return fail(due);
-			leastAheadMs = Math.max(leastAheadMs, (data.at(-1)?.time ?? -Infinity) - receivedAt);
+			note(candles);
 			setLast(markets, symbol, {...markets.get(symbol), [period]: candles}, mostMarkets);
 			setLast(tries, keyOf(due), {failures: 0, nextAt: now() + leastRereadMs}, 2 * mostMarkets);
 			publisher.soon();
@@ -140,6 +142,14 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 			if (!(error instanceof ExchangeError)) process.emitWarning(String(error), 'Defect');
 			if (!signal.aborted) fail(due, error instanceof ExchangeError ? error : undefined);
 		}
+	}
+
+	/** What an answer shows of all. */
+	function note(candles: PastCandles): void {
+		const {period, times, page} = candles;
+		const leastAheadMs = Math.max(evidence.leastAheadMs, (times.at(-1) ?? -Infinity) - page.receivedAt);
+		const isProof = isOfNewest(candles, limits[period], {leastAheadMs});
+		evidence = {leastAheadMs, sendsNewest: isProof ? new Set([...evidence.sendsNewest, period]) : evidence.sendsNewest};
 	}
 
 	/** Without an error: the answer is of no use. */
@@ -165,7 +175,7 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 	function forget(): void {
 		markets.clear();
 		tries.clear();
-		leastAheadMs = noPast.leastAheadMs;
+		evidence = noPast;
 		publisher.soon();
 		order = undefined;
 		if (wants.size > 0) armSoon();

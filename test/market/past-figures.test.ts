@@ -2,13 +2,22 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {candlesFromTrades} from '../../source/market/candles.ts';
-import {compacted, noPast, type PastPeriod, pastFigures, pastNames} from '../../source/market/past-figures.ts';
+import {
+	compacted,
+	isOfNewest,
+	noPast,
+	type PastPeriod,
+	pastFigures,
+	pastNames,
+	pastPeriods,
+} from '../../source/market/past-figures.ts';
 import type {Candle, Trade} from '../../source/market/types.ts';
 import {dayMs, hourMs, minuteMs} from '../../source/market/units.ts';
 import {candle, trade} from '../store/samples.ts';
 
 const start = Date.UTC(2026, 0, 20);
-const how = {...noPast, names: pastNames};
+/** All of an exchange that is known to send the newest candles. */
+const how = {...noPast, sendsNewest: new Set(pastPeriods), names: pastNames};
 
 type Answered = {
 	readonly trades: readonly Trade[];
@@ -17,15 +26,20 @@ type Answered = {
 	readonly limit?: number;
 	/** Whether the candle that is forming is in the answer. */
 	readonly hasForming?: boolean;
+	/** Whether the exchange sends its oldest candles instead. */
+	readonly sendsOldest?: boolean;
 	/** Index of an entry that could not be read. */
 	readonly unread?: number | undefined;
 };
 
 /** What an exchange answers with that has these trades, oldest first. */
-function answered({trades, at, limit = Infinity, hasForming = true, unread}: Answered, period: PastPeriod) {
+function answered(
+	{trades, at, limit = Infinity, hasForming = true, sendsOldest, unread}: Answered,
+	period: PastPeriod,
+) {
 	const all = candlesFromTrades(trades.filter(({time}) => time <= at).toReversed(), period).candles;
 	const ended = hasForming ? all : all.filter(({time}) => time + period * minuteMs <= at);
-	const sent = ended.slice(-limit);
+	const sent = sendsOldest ? ended.slice(0, limit) : ended.slice(-limit);
 	const dropped = unread === undefined || sent.length === 0 ? -1 : unread % sent.length;
 	return compacted(
 		sent.filter((_, index) => index !== dropped),
@@ -35,6 +49,9 @@ function answered({trades, at, limit = Infinity, hasForming = true, unread}: Ans
 }
 
 const past = (answer: Answered) => ({1: answered(answer, 1), 60: answered(answer, 60)});
+
+/** An exchange that sends its oldest candles never shows that it sends the newest. */
+const knownOf = ({sendsOldest}: Answered) => (sendsOldest ? {...noPast, names: pastNames} : how);
 
 /** The last price before `time`. */
 const priceBefore = (trades: readonly Trade[], time: number): number | undefined =>
@@ -65,6 +82,7 @@ const answers = fc.record({
 	at: fc.integer({min: start, max: start + 2 * hourMs}),
 	limit: fc.constantFrom(Infinity, 300, 20, 1),
 	hasForming: fc.boolean(),
+	sendsOldest: fc.boolean(),
 	unread: fc.option(fc.nat(400), {nil: undefined}),
 });
 
@@ -72,7 +90,7 @@ test('a known change is exactly the one from the last trade before that minute, 
 	fc.assert(
 		fc.property(answers, fc.integer({min: -hourMs, max: 2 * hourMs}), (answer, later) => {
 			const time = answer.at + later;
-			const found = pastFigures(past(answer), {price: 250, receivedAt: time, time}, how);
+			const found = pastFigures(past(answer), {price: 250, receivedAt: time, time}, knownOf(answer));
 			const bases = {
 				'1h': floored(time - hourMs, minuteMs),
 				'4h': floored(time - 4 * hourMs, minuteMs),
@@ -105,9 +123,11 @@ test('a known relative volume is that of the last full hour against the mean of 
 	fc.assert(
 		fc.property(answers, fc.integer({min: 0, max: hourMs}), (answer, later) => {
 			const time = answer.at + later;
-			const {rvol, rvolEndedAt} = pastFigures(past(answer), {price: 1, receivedAt: time, time}, how);
+			const {rvol, rvolEndedAt} = pastFigures(past(answer), {price: 1, receivedAt: time, time}, knownOf(answer));
 			if (rvol === undefined || rvolEndedAt === undefined) return;
-			expect(rvolEndedAt).toBe(floored(Math.min(time, answer.at - 2 * minuteMs), hourMs));
+			const last = floored(Math.min(time, answer.at - 2 * minuteMs), hourMs);
+			if (answer.sendsOldest) expect(rvolEndedAt).toBeLessThanOrEqual(last);
+			else expect(rvolEndedAt).toBe(last);
 			const volumeIn = (from: number, to: number) =>
 				answer.trades.reduce((sum, each) => sum + (each.time >= from && each.time < to ? each.quantity : 0), 0);
 			const mean = volumeIn(rvolEndedAt - 25 * hourMs, rvolEndedAt - hourMs) / 24;
@@ -211,6 +231,18 @@ describe('a change', () => {
 		const at = {price: 500, receivedAt: page.receivedAt, time: start};
 		expect(pastFigures(market, at, {...how, leastAheadMs: leastMs})['1h']).toBeCloseTo((500 / 339 - 1) * 100, 9);
 	});
+});
+
+test.each([
+	['so many candles up to now', 30, 0, true],
+	['so many up to the last that had ended', 30, 1, true],
+	['so many, but old ones', 30, 2, false],
+	['fewer, as of a new market', 29, 0, false],
+])('an exchange that sends %s is known to send the newest: %s', (_, count, missing, isShown) => {
+	const sent = compacted([...hours(count + missing, () => 1), candle(start)].slice(1, 1 + count), 60, {
+		...{receivedAt: start + 5 * minuteMs, dropped: 0},
+	});
+	expect(sent && isOfNewest(sent, 30, noPast)).toBe(isShown);
 });
 
 test.each<[string, readonly Candle[], PastPeriod]>([

@@ -8,8 +8,9 @@ const round = `
 	! x x x x esc 1 f : :alert last > 1 every 2m: enter : :alert * last > 1 every 3m: enter
 	: :alert ltcusdt last crosses 50 or bidDepth(1%) > 0 every 1m: enter
 	: :alert ltcusdt tradeSize > 0 and rsi(14, 1m) > 0 every 1m: enter ! j t e enter o o esc esc
-	ctrl+l 1 j k down up pgdn pgup ctrl+d ctrl+u ctrl+f ctrl+b G g end home s s s s s S S u u u u u u A A f f C + - x left left enter right esc esc left right esc C C
+	ctrl+l 1 j k down up pgdn pgup ctrl+d ctrl+u ctrl+f ctrl+b G g end home s s s s s S S
 	: :columns last 1h rvol: enter : :sort 7d: enter s S : :columns default: enter : :sort volume: enter
+	u u u u u u A A f f C + - x left left enter right esc esc left right esc C C
 	/ :sol: backspace esc / :eth/usdt: enter n n p p
 	: :market ltc/usdt: enter : :period 15: enter : :list-add soak trx/usdt: enter : :list-add soak ltc/usdt: enter L K J L : :list-drop soak: enter
 	2 ] n ] [ [ p t :45m: enter t :1h: enter c c c c c l l o enter down enter up enter down enter esc x left right up down m left m m enter enter T left left T : :levels: enter x x esc esc

@@ -159,6 +159,14 @@ describe('failures', () => {
 	});
 });
 
+test('an exchange that answers with old candles is not known to send the newest, also after others of the period', async () => {
+	const {clock, exchange, reader} = setUp({periods: [1, 60]});
+	exchange.script.candles = ({options: {period}}) => candlesTo(clock.now() - (period === 1 ? hourMs : 0), period, 302);
+	await clock.advance(5000);
+	const {sendsNewest, leastAheadMs, markets} = reader.getSnapshot();
+	expect([[...sendsNewest], leastAheadMs, markets.size]).toEqual([[60], -30 * minuteMs, 2]);
+});
+
 describe('demand', () => {
 	test('nobody looks: the request is aborted, and no timer waits', async () => {
 		const {clock, exchange, want, requested} = setUp();

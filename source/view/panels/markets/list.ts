@@ -55,11 +55,11 @@ export const pastShown = ({sort, columns = []}: Pick<PickerQuery, 'sort' | 'colu
 function withPast(
 	entries: readonly PickerEntry[],
 	tickers: Ready<ReadonlyMap<string, Ticker>>,
-	{markets, leastAheadMs}: Past,
+	{markets, leastAheadMs, sendsNewest}: Past,
 	names: readonly PastName[],
 ): readonly PickerEntry[] {
 	const {receivedAt} = tickers;
-	const how = {leastAheadMs, names};
+	const how = {leastAheadMs, sendsNewest, names};
 	const time = receivedAt + aheadMs({least: leastAheadMs, most: Infinity}, tickers);
 	return entries.map(entry => {
 		const own = markets.get(entry.market.symbol);
