@@ -473,7 +473,7 @@ export class JudgedRule {
 /** Why a number names no line of a market, by the lines that have it; undefined: it names one. */
 export function missingLineText(number: number, {length}: readonly unknown[], symbol: string): string | undefined {
 	if (length === 1) return undefined;
-	return length === 0 ? `no line ${number} in ${symbol}` : `${length} lines have the number ${number} in ${symbol}`;
+	return length === 0 ? `no line ${number} in ${symbol}` : `${length} lines are line ${number} in ${symbol}`;
 }
 
 /** Ms since it fired last. The exchange may have set its clock back since. */

@@ -120,7 +120,7 @@ export async function watch(flags: FlagsOf<'watch'>, texts: readonly string[]): 
 	const isOnScreen = screen && flags.output === undefined && !once;
 	const clock = programClock(process.env);
 	const judged = once ? noRules : await readWatchRules(options, {texts: stated, watched, withUsers: isOnScreen}, clock);
-	const rules = await withUsersLines(judged, until, options.exchange?.name ?? demoName, clock);
+	const rules = await withUsersLines(judged, {until, watched}, options.exchange?.name ?? demoName, clock);
 	if (flags.onAlert !== undefined && rules.stated.length === 0)
 		throw new UsageError('--on-alert needs a rule; add --alert');
 	if (rules.stated.length > 0) await refuseWrongCommand(options);

@@ -66,7 +66,12 @@ export async function watchRecording(flags: FlagsOf<'watch'>, path: string, text
 		if (until === undefined) return tryTexts(opening, texts, alert);
 		const watched = symbolsIn(opening.reader, path, texts);
 		const condition = readCondition(until, watched, {once: false});
-		const {linesOf} = await withUsersLines(noRules, condition, opening.reader.about().name, systemClock);
+		const {linesOf} = await withUsersLines(
+			noRules,
+			{until: condition, watched},
+			opening.reader.about().name,
+			systemClock,
+		);
 		const tried = {...opening, markets: watched.map(symbolKey), linesOf};
 		return untilInterrupted(signal => tryCondition(tried, condition, signal));
 	});
@@ -98,7 +103,7 @@ async function tryTexts(opening: Opening, texts: readonly string[], alert: reado
 	const tried = {...opening, markets: symbolsIn(reader, path, texts).map(symbolKey)};
 	const users = await marketsOfMany(reader, stated);
 	const rules = stated.map(rule => ({rule, origin: 'flag', isOff: false}) as const);
-	const {linesOf} = await withUsersLines({...noRules, stated: rules}, undefined, reader.about().name, systemClock);
+	const {linesOf} = await withUsersLines({...noRules, stated: rules}, {watched: []}, reader.about().name, systemClock);
 	const judged = {rules, marketsOf: marketsOf(users, () => tried.markets), linesOf};
 	return untilInterrupted(signal => tryRules(tried, judged, signal));
 }

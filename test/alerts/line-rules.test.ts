@@ -66,7 +66,7 @@ describe('last crosses line 1', () => {
 	test('is blind while two lines have that number, as each instance drew one', async () => {
 		const {clock, said} = judged(['last crosses line 1'], () => [rising, {...rising, log: true}]);
 		await clock.advance(20 * second);
-		expect(said()).toEqual([expect.stringMatching(/ blind since \S+: 2 lines have the number 1 in BTCUSDT$/)]);
+		expect(said()).toEqual([expect.stringMatching(/ blind since \S+: 2 lines are line 1 in BTCUSDT$/)]);
 	});
 
 	test('counts a line that is drawn anew at once', async () => {

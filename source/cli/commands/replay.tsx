@@ -18,13 +18,12 @@ import type {Tick} from '../../view/clock-stores.ts';
 import {remapped} from '../../view/commands/table.ts';
 import {layoutName} from '../../view/layout.ts';
 import {type OpenedMonitor, type TileToOpen, Watch} from '../../view/panels/watch/watch-screen.tsx';
-import {changed, createUiStore, initialUi} from '../../view/ui-state.ts';
-import type {Holdings} from '../../view/valuation.ts';
+import {type Change, createUiStore, initialUi, type UiState} from '../../view/ui-state.ts';
 import type {LocalContext} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import {replaySettings} from '../options/settings-start.ts';
 import {exchangeIn} from '../recorded.ts';
-import {readHoldings} from '../state/saved-entries.ts';
+import {readAnchors, readHoldings, readLevels, readLines} from '../state/saved-entries.ts';
 import {exchangeStateOf, withSavedLook} from '../state/saved-session.ts';
 import {type Drawing, draw} from './draw.tsx';
 import {openUsersFile} from './prepare-monitor.tsx';
@@ -46,9 +45,9 @@ export type ReplayRequest = ReplayStart & {
 
 /** Shows a recording in the monitor. Settles with the exit status when the user quits. */
 export async function runReplay(given: LocalContext, {symbol, ...start}: ReplayRequest): Promise<number> {
-	const {whole, holdings} = await asSaved(given, start.reader);
+	const {whole, marked} = await asSaved(given, start.reader);
 	const {replay, context, shown, stop} = openShown(whole, [symbol], start);
-	const parts = monitorParts(whole, replay, shown.stores, holdings);
+	const parts = monitorParts(whole, replay, shown.stores, marked);
 	const view = ({screens: [screen], title: _, ...rest}: Drawing) =>
 		screen ? <Monitor {...context} {...rest} {...parts} screen={screen} /> : null;
 	return draw(context, shown, view).finally(stop);
@@ -65,7 +64,7 @@ export async function runReplayTiles(
 	given: LocalContext,
 	{symbols, rotateMs, ...start}: TilesRequest,
 ): Promise<number> {
-	const {whole, holdings} = await asSaved(given, start.reader);
+	const {whole, marked} = await asSaved(given, start.reader);
 	const {replay, context, shown, storeShown, stop} = openShown(whole, symbols, start);
 	const {player} = replay;
 	const commands = remapped(whole.options.keys);
@@ -91,7 +90,7 @@ export async function runReplayTiles(
 			store.select(symbol);
 			store.start();
 			const screen = {...tile, store, replay: controls};
-			const parts = monitorParts(latest, replay, [store], holdings);
+			const parts = monitorParts(latest, replay, [store], marked);
 			return {
 				view: <Monitor {...context} {...rest} {...parts} {...{screen, leave}} />,
 				close() {
@@ -111,12 +110,19 @@ export async function runReplayTiles(
 	return draw(context, shown, view).finally(stop);
 }
 
-/** With the time zone and the colours that the monitor remembers, and the holdings of the recorded exchange. */
+/** With the time zone and the colours that the monitor remembers. `marked`: with what it remembers of the recorded exchange. */
 async function asSaved(context: LocalContext, reader: RecordingReader) {
 	const {options} = context;
 	const {state} = await openUsersFile(context);
-	const {holdings} = readHoldings(exchangeStateOf(state, reader.about().name).holdings, options.holdings);
-	return {whole: {...context, options: withSavedLook(options, state.view)}, holdings};
+	const {holdings, levels, lines, avwaps} = exchangeStateOf(state, reader.about().name);
+	const marked = (ui: UiState): UiState => ({
+		...ui,
+		picker: {...ui.picker, holdings: readHoldings(holdings, options.holdings).holdings},
+		drawnLevels: readLevels(levels).levels,
+		drawnLines: readLines(lines).lines,
+		chart: {...ui.chart, anchors: readAnchors(avwaps)},
+	});
+	return {whole: {...context, options: withSavedLook(options, state.view)}, marked};
 }
 
 /** What a monitor of a recording has of its own: its view, and alerts and a comparison that show nothing. */
@@ -124,13 +130,13 @@ function monitorParts(
 	{options, tty}: LocalContext,
 	{exchange, clock}: Replay,
 	screens: readonly MarketStore[],
-	holdings: Holdings,
+	marked: Change,
 ) {
 	const feeds = createFeeds({exchange, clock, screens});
 	const {quoteCurrency, zone = utc, theme, palette, mouse} = options;
 	const layout = layoutName(drawnSize(tty.output));
 	const initial = {...initialUi(layout, quoteCurrency), zone, theme, palette, mouse};
-	const ui = createUiStore(changed('picker', {holdings})(initial));
+	const ui = createUiStore(marked(initial));
 	const [store] = screens;
 	const begun = store && {ui: ui.getSnapshot(), market: store.getSnapshot()};
 	return {

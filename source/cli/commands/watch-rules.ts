@@ -1,6 +1,7 @@
 import {access, constants, stat} from 'node:fs/promises';
 import type {AlertsOptions, StatedRule} from '../../alerts/alerts.ts';
 import {type Condition, linesNamedIn, quantitiesIn} from '../../alerts/condition.ts';
+import {missingLineText} from '../../alerts/judged-rule.ts';
 import type {LinesOf} from '../../alerts/quantity-values.ts';
 import {isOfMany, namedMarkets, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import {unavailableQuantity, unavailableQuantityText} from '../../alerts/unavailable-quantity.ts';
@@ -123,16 +124,31 @@ async function remembered(
 	return {...markets, memory, stated: [...memory.rules, ...flags.filter(({rule}) => !ruleTexts.has(printRule(rule)))]};
 }
 
-/** The rules with the user's lines, if they or `until` name one. */
+/**
+ * The rules with the user's lines, if they or `until` name one. `watched`: markets in any spelling; none: the default one. Rejects with a
+ * `UsageError` if `until` names one that none of them has.
+ */
 export async function withUsersLines(
 	rules: WatchRules,
-	until: Condition | undefined,
+	{until, watched}: {readonly until?: Condition | undefined; readonly watched: readonly string[]},
 	exchangeName: string,
 	clock: Clock,
 ): Promise<WatchRules> {
 	const conditions = [...(until ? [until] : []), ...rules.stated.map(({rule}) => rule.condition)];
 	if (!conditions.some(condition => linesNamedIn(condition).length > 0)) return rules;
-	return {...rules, linesOf: (await readUsersMarkets(exchangeName, clock)).linesOf};
+	const {linesOf} = await readUsersMarkets(exchangeName, clock);
+	if (until) refuseMissingLines(until, watched, linesOf);
+	return {...rules, linesOf};
+}
+
+/** Throws a `UsageError` if the condition of `--until` names a line that none of the watched markets has. */
+export function refuseMissingLines(until: Condition, watched: readonly string[], linesOf: LinesOf): void {
+	for (const {line = 0, market} of linesNamedIn(until)) {
+		const keys = market === undefined ? watched.map(symbolKey) : [market];
+		const faults = keys.map(key => missingLineText(line, linesOf(key, line), key));
+		const [fault] = faults;
+		if (fault !== undefined && !faults.includes(undefined)) throw new UsageError(`--until: ${fault}`);
+	}
 }
 
 /** The markets of an exchange that the user has marked, and lines, as `WatchRules` has them, and the file that they are from. */

@@ -13,7 +13,7 @@ import {runMonitor, runWatchScreen} from '../commands/monitor.tsx';
 import {historyIn} from '../commands/monitor-history.ts';
 import {type ReadRequest, runRead} from '../commands/read.ts';
 import {runWatch} from '../commands/watch.ts';
-import {noRules, refuseUnavailable} from '../commands/watch-rules.ts';
+import {noRules, refuseMissingLines, refuseUnavailable} from '../commands/watch-rules.ts';
 import {timesOf} from '../commands.ts';
 import {type Context, viewerLimits} from '../context.ts';
 import {exitStatus, statusOf, UsageError} from '../exit.ts';
@@ -166,6 +166,7 @@ function runnerOf(
 		const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
 		if (until) refuseUnavailable({condition: until, where: '--until'}, options);
 		const linesOf = linesIn(file.state, shared.context.exchangeName);
+		if (until) refuseMissingLines(until, watched, linesOf);
 		const request = {texts: watched, until, forMs, rules: {...noRules, linesOf}};
 		const isOnScreen = terminal && tty.capabilities().screen && flags.output === undefined && !once;
 		if (isOnScreen) return runWatchScreen(contextOf(options), {...request, intervalMs, rotateMs, file, history});
