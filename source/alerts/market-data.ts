@@ -104,10 +104,12 @@ export function judgedOnIn(data: MarketsData, needed: Needed): JudgedOn {
 	return tape ? {...judgedOn, lastTradeAt: lastTradeTime(tape), quietMs: quietIn(tape)?.ms} : judgedOn;
 }
 
-const neededFor = (quantity: Quantity, byTicker: boolean): readonly NeededData[] =>
-	quantity.name === 'age' || quantity.name === 'line'
-		? [{ask: 'trades'}]
-		: [...dataOf(quantity, byTicker), ...periodsOf(quantity).map(candlesOf)];
+function neededFor(quantity: Quantity, byTicker: boolean): readonly NeededData[] {
+	const {name} = quantity;
+	// The trades have the clock by which a line is drawn.
+	if (name === 'line') return [{ask: byTicker ? 'tickers' : 'trades'}];
+	return name === 'age' ? [{ask: 'trades'}] : [...dataOf(quantity, byTicker), ...periodsOf(quantity).map(candlesOf)];
+}
 
 /** What a quantity is calculated from, as far as that is known of the market. */
 function dataAt(quantity: Quantity, marketData: MarketData | undefined, moment: Moment): readonly NeededData[] {

@@ -79,6 +79,21 @@ describe('last crosses line 1', () => {
 	});
 });
 
+test('a rule of many markets that compares the last price with a line asks for no trades', async () => {
+	const {clock, screen, alerts, requests} = setUp(
+		['* last > line 1'],
+		[],
+		() => ['ETHUSDT'],
+		undefined,
+		() => [rising],
+	);
+	screen.start();
+	alerts.start();
+	await clock.advance(10 * second);
+	expect([requests('trades').ETHUSDT, requests('tickers').all]).toEqual([undefined, expect.any(Number)]);
+	expect(alerts.getSnapshot().entries[0]?.markets[0]).toMatchObject({symbol: 'ETHUSDT', blind: undefined});
+});
+
 test('a book is compared with the line as it is now', async () => {
 	const {clock, said} = judged(['mid < line 1'], () => [rising]);
 	await clock.advance(20 * second);

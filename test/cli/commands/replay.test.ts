@@ -175,6 +175,27 @@ describe('rules are tried on a recording', () => {
 		});
 	});
 
+	test('on the lines that the user drew in the exchange that was recorded, at the times of its trades', async () => {
+		// At 104.5 when the price is 105.
+		const ends = `${new Date(at(0)).toISOString()} 102 ${new Date(at(10)).toISOString()} 107`;
+		const {env} = openHome('', {'sample.example': {lines: {BTCUSDT: {'1': {[ends]: {}}, '2': {}}}}});
+		const rules = ['--alert', 'last crosses line 1', '--alert', 'last crosses line 2'];
+		expect(await inProcess(['replay', record(), '--from', '14:00:01', ...rules], {env})).toMatchObject({
+			status: 0,
+			stdout: expect.stringMatching(
+				/^BTCUSDT last crosses line 2: blind since 14:00:0\d: no line 2 in BTCUSDT\n2026-11-22 14:00:05 {2}ALERT BTCUSDT last crosses line 1: last 105, line 1 104\.5 /,
+			),
+		});
+		const until = (condition: string) =>
+			inProcess(['watch', 'BTCUSDT', '--recording', record(), '--until', condition, '--json'], {env});
+		const [met] = events((await until('last > line 1')).stdout);
+		expect(met).toMatchObject({type: 'met', time: at(5), values: {last: 105, 'line 1': 104.5}});
+		expect(await until('last > line 2')).toMatchObject({
+			...{status: 2, stdout: ''},
+			stderr: 'tapewatch: --until: no line 2 in BTCUSDT (see tapewatch watch --help)\n',
+		});
+	});
+
 	test('by watch, too', async () => {
 		const path = record();
 		const replayed = await run('replay', path, '--alert', 'last crosses 104.5');

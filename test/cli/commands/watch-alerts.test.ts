@@ -1,7 +1,7 @@
 import {chmod, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
-import {folderOfFile} from '../../helpers/folders.ts';
+import {folderOfFile, openHome} from '../../helpers/folders.ts';
 import {inProcess, refusal, startInProcess} from '../in-process.ts';
 import {smallExchangeTime, startSmallExchange} from '../small-exchange.ts';
 
@@ -36,6 +36,25 @@ const delayed = 'tapewatch: open < 0: by the 24 h ticker, delayed\n';
 
 const unlisted =
 	'--alert: no market ETHUSD in the market list, 1 of whose entries cannot be read; did you mean ETHUSDT or BTCUSDT?\n';
+
+test('a line that the user drew in the monitor can be named', async () => {
+	const ends = [2, 1].map(hours => new Date(smallExchangeTime - hours * 3_600_000).toISOString());
+	const lines = {BTCUSDT: {'1': {[`${ends[0]} 50000 ${ends[1]} 50001`]: {}}}};
+	const {env} = openHome('', {[new URL(exchange.url).host]: {lines}});
+	const watched = (condition: string) => inProcess(watchArguments('BTCUSDT', '--once', '--until', condition), {env});
+	expect(await watched('last > line 1')).toMatchObject({status: 0, stdout: expect.stringContaining('61,824.01')});
+	expect(await watched('last < line 1')).toMatchObject({status: 124});
+	expect(await watched('last < line 3')).toMatchObject({
+		status: 2,
+		stderr: expect.stringContaining('no line 3 in BTCUSDT'),
+	});
+	const run = startInProcess(watchArguments('BTCUSDT', '--alert', 'last > line 1', '--alert', 'last > line 4'), {env});
+	await run.wrote(stdout => stdout.includes('ALERT'));
+	run.kill('SIGTERM');
+	const {stdout, stderr} = await run.outcome;
+	expect(stdout).toMatch(/ALERT BTCUSDT last > line 1: last 61,824\.01, line 1 /);
+	expect(stdout + stderr).toMatch(/BTCUSDT last > line 4: blind since .*: no line 4 in BTCUSDT/);
+});
 
 describe('--alert', () => {
 	test('prints a line and runs the program, once', async () => {
