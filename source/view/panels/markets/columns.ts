@@ -56,6 +56,8 @@ export type Cell = {
 	readonly tone?: Tone | undefined;
 	/** The number that it shows; absent: none, or it is unknown. */
 	readonly value?: number | undefined;
+	/** How many letters at its end are its age, which is muted. Default: none. */
+	readonly ageLength?: number | undefined;
 };
 
 export type Column = {
@@ -121,7 +123,8 @@ function relativeVolumeCell({past}: PickerEntry, {now, ascii}: ColumnContext): C
 	const number = rvol < largeRatio ? formatFixed(rvol, 2, {ascii}) : formatCompact(rvol, {ascii}).trimEnd();
 	const ageMs = now - rvolEndedAt;
 	const tone = ageMs >= staleHourMs ? ({tone: 'muted'} as const) : {};
-	return {text: `${number} ${padStart(formatAge(ageMs), mostAge)}`, value: rvol, ...tone};
+	const age = padStart(formatAge(ageMs), mostAge);
+	return {text: `${number} ${age}`, value: rvol, ageLength: age.length, ...tone};
 }
 
 /** Larger ones are written with a unit. */

@@ -159,7 +159,7 @@ function cellsOf(entry: PickerEntry, plan: ColumnPlan, input: RowInput): readonl
 	while (nameEnd(placed(cells, plan), plan) < Math.min(leastName(entry), plan.name)) {
 		const excesses = cells.map(excess);
 		const widest = excesses.indexOf(Math.max(...excesses));
-		cells[widest] = {...cells[widest], text: marksFor(input.ascii).ellipsis};
+		cells[widest] = {...cells[widest], text: marksFor(input.ascii).ellipsis, ageLength: undefined};
 	}
 
 	return placed(cells, plan);
@@ -228,9 +228,13 @@ function cellSpans(
 	const stands = before !== undefined && changedAt !== undefined && changedAt === input.flashAt;
 	const old = stands ? cellsOf({...entry, ticker: before}, plan, input) : cells;
 	const oldTexts = stands ? texts(old, plan) : shown;
-	return cells.flatMap(({cell}, index) =>
-		withChange(shown[index] ?? '', oldTexts[index] ?? '', styled(cell.tone), changeTone(old[index]?.cell, cell)),
-	);
+	return cells.flatMap(({cell}, index) => {
+		const text = shown[index] ?? '';
+		const end = text.length - (cell.ageLength ?? 0);
+		const before = (oldTexts[index] ?? '').slice(0, end);
+		const value = withChange(text.slice(0, end), before, styled(cell.tone), changeTone(old[index]?.cell, cell));
+		return end < text.length ? [...value, {text: text.slice(end), ...styled('muted')}] : value;
+	});
 }
 
 /** The state of a market that is not active, if no column shows it; else empty. */

@@ -95,6 +95,43 @@ test('rises, falls, states and markets without a trade differ in tone, and the c
 	expect(rows.map(row => row.every(({inverse}) => inverse))).toEqual([false, true, false, false, false]);
 });
 
+describe('the past', () => {
+	const hour = 3_600_000;
+	const pastList = [
+		{...entry('BTC/USDT', {last: 100}), past: {'1h': 1.2, rvol: 2.5, rvolEndedAt: 0}},
+		{...entry('ETH/USDT', {last: 100}), past: {'1h': -1.2, rvol: 1234.5, rvolEndedAt: -0.5 * hour}},
+		{...entry('SOL/USDT', {last: 100}), past: {'1h': 0}},
+		entry('XRP/USDT', {last: 100}),
+	];
+	const rows = (size: PickerInput['size'], chosen: PickerInput['chosen']) =>
+		pickerBody(input({list: pastList, cursor: undefined, chosen, size, now: 0.7 * hour}));
+
+	test('is empty where it is unknown, and a relative volume has its muted age, and is muted once another hour is over', () => {
+		const [, ...lines] = rows({columns: 50, rows: 5}, ['1h', 'rvol']);
+		expect(texts(lines).map(text => text.trimEnd())).toEqual([
+			'▶ BTC/USDT                +1.20     2.50 42 min',
+			' ★ETH/USDT                −1.20   1.23 k    1 h',
+			'  SOL/USDT                 0.00',
+			'  XRP/USDT',
+		]);
+		const toned = (line: Line) => line.slice(3).filter(({text}) => text.trim() !== '');
+		expect(lines.map(line => toned(line).map(({text, tone}) => `${text.trim()} ${tone}`))).toEqual([
+			['+1.20 up', '2.50 strong', '42 min muted'],
+			['−1.20 down', '1.23 k muted', '1 h muted'],
+			['0.00 muted'],
+			[],
+		]);
+	});
+
+	test('a relative volume has its age at every width at which it is shown', () => {
+		for (let columns = 10; columns <= 60; columns++) {
+			const shown = texts(rows({columns, rows: 5}, ['rvol', 'last'])).join('\n');
+			if (/2\.50/.test(shown)) expect(shown).toMatch(/2\.50 42 min/);
+			expect(shown.split('\n').every(line => line.length <= columns)).toBe(true);
+		}
+	});
+});
+
 describe('filter', () => {
 	test('shows the typed text, the caret and the number of matches', () => {
 		expect(texts(pickerBody(input({filter: 'us', editing: true})))[0]).toBe('/us▏  5');
