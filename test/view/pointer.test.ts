@@ -59,7 +59,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 	const states = (...keys: readonly (readonly string[])[]) =>
 		keys.slice(0, size === standard ? undefined : 1).map(each => [each]);
 
-	test.each(states(['1', 'G'], ['1', 'z', 'f', 'S'], ['1', '/', 'u']))(
+	test.each(states(['1', 'G'], ['1', 'z', 'f', 'S'], ['1', '/', 'u'], [...'1:sort', 'space', ...'1h', 'enter']))(
 		'after %j a click selects the market that the row shows',
 		async keys => {
 			const monitor = await running(size, ...keys);

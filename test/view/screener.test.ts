@@ -86,7 +86,7 @@ test('nothing is read until a column of the past is on the screen or sorts the l
 	expect(await advanced(10_000)).toBe(3 * all);
 });
 
-test('the list is sorted by the change once that is known, unknown ones last in either direction, and shows the column', async () => {
+test('the list is sorted by the change once that is known, unknown ones last in either direction, and names the column', async () => {
 	const monitor = await openMonitor({size: {columns: 120, rows: 40}, script});
 	const {clock, exchange} = monitor;
 	exchange.currentBudget = {used: 0, allowed: 100};
@@ -98,7 +98,9 @@ test('the list is sorted by the change once that is known, unknown ones last in 
 	const known = listed().filter(change => change !== undefined);
 	expect(known.length).toBe(30);
 	expect(listed()).toEqual([...known.toSorted((a, b) => b - a), ...Array.from({length: 4}, () => undefined)]);
-	expect(monitor.rows().slice(2, 5).join('\n')).toMatch(/ 1h 30\/34 .*\n.*ZRX\/BTC.*\+1\.30.*\n.*\+1\.10/);
+	expect(monitor.rows().slice(2, 6).join('\n')).toMatch(
+		/ 1h 30\/34 .*\n┃market +last +1 h %┃.*\n.*ZRX\/BTC.*\+1\.30.*\n.*\+1\.10/,
+	);
 	await monitor.type(':reverse-sort\r');
 	expect(listed()).toEqual([...known.toSorted((a, b) => a - b), ...Array.from({length: 4}, () => undefined)]);
 });

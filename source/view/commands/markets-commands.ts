@@ -6,7 +6,7 @@ import {type MarketState, selectedMarket} from '../../store/state.ts';
 import {mostCompared} from '../panels/compare/draw-compare.ts';
 import {type ColumnName, columnNames, isColumnName} from '../panels/markets/columns.ts';
 import {quotesOf, type Sort, type SortName, sortNames} from '../panels/markets/entries.ts';
-import {cursorOf, pickerListOf, symbolBy} from '../panels/markets/list.ts';
+import {cursorOf, pickerListOf, sortedPast, symbolBy} from '../panels/markets/list.ts';
 import {listedRows} from '../panels/markets/rows.ts';
 import {automatic} from '../panels/settings/model.ts';
 import {editedAtEnd} from '../text-edit.ts';
@@ -334,7 +334,10 @@ export function selectInRow(row: number, size: Size, wasFocused: boolean, contro
 	const list = pickerListOf(state, picker);
 	// Without the focus the picker shows its first page.
 	const cursor = wasFocused ? cursorOf(list, picker, state.symbol) : undefined;
-	const {top, entries} = listedRows({...picker, list, cursor, chosen: picker.columns, size});
+	const {top, entries} = listedRows({
+		...picker,
+		...{list, cursor, chosen: picker.columns, sorted: sortedPast(picker), size},
+	});
 	const symbol = entries[row - top]?.market.symbol;
 	if (symbol === undefined) return;
 	change({cursor: symbol}, control);

@@ -44,6 +44,10 @@ function withHeld(entries: readonly PickerEntry[], held: ReadonlyMap<string, Hel
 	});
 }
 
+/** What it is sorted by, if candles tell that. */
+export const sortedPast = ({sort}: Pick<PickerQuery, 'sort'>): PastName | undefined =>
+	pastNames.find(name => name === sort);
+
 /** What the list shows, or is sorted by, that candles tell of the past. */
 export const pastShown = ({sort, columns = []}: Pick<PickerQuery, 'sort' | 'columns'>): readonly PastName[] =>
 	pastNames.filter(name => name === sort || columns.includes(name));

@@ -10,7 +10,7 @@ import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
 import {mayShowAge} from './column-plan.ts';
 import {basisOf, currencyOf, entryState, isAscending, type PickerEntry} from './entries.ts';
-import {cursorOf, pastShown} from './list.ts';
+import {cursorOf, pastShown, sortedPast} from './list.ts';
 import {listedRows, type PickerInput, pickerBody, pickerSkeleton, shownColumns} from './rows.ts';
 
 type PickerPanelInput = PanelView & {
@@ -32,7 +32,7 @@ function bodyInput(input: PickerPanelInput, now: number): PickerInput {
 		...picker,
 		chosen: picker.columns,
 		currency: currencyOf(hasMarkets(state.markets) ? state.markets.data : [], picker.currency),
-		sorted: pastNames.find(name => name === picker.sort),
+		sorted: sortedPast(picker),
 		selected,
 		cursor: focused ? cursorOf(list, picker, selected) : undefined,
 		trails,

@@ -23,7 +23,7 @@ export type PickerInput = RowInput & {
 
 /** Minimum rows below a header. */
 const leastRows = 2;
-/** A panel of fewer cells shows what needs no header, unless the user chose columns. */
+/** A panel of fewer cells shows what needs no header, unless the user chose columns or sorts by the past. */
 const headedColumns = 47;
 
 /** The first row shown. The list scrolls by whole pages, and only to keep the cursor visible. */
@@ -53,16 +53,17 @@ export function listedRows({
 	list,
 	cursor,
 	chosen,
+	sorted,
 	size,
 	...filter
-}: Pick<PickerInput, 'list' | 'cursor' | 'chosen' | 'size' | 'filter' | 'editing'>): {
+}: Pick<PickerInput, 'list' | 'cursor' | 'chosen' | 'sorted' | 'size' | 'filter' | 'editing'>): {
 	readonly top: number;
 	readonly entries: readonly PickerEntry[];
 } {
 	const filterRows = isFiltered(filter) ? 1 : 0;
 	const room = size.rows - filterRows;
 	// The texts shown do not decide: a header that came and went with a longer price would move every row.
-	const isHeaded = chosen !== undefined || size.columns >= headedColumns;
+	const isHeaded = chosen !== undefined || sorted !== undefined || size.columns >= headedColumns;
 	const headerRows = Math.min(list.length, room) >= leastRows && isHeaded ? 1 : 0;
 	const rows = room - headerRows;
 	const first = firstRow(list, cursor, rows);
