@@ -28,7 +28,7 @@ const instruments: Readonly<Record<string, string>> = {
 	holdings: `:holding BTC 0.5 @ 61000 USDT<enter>:holding ETH 3<enter>${columns('last value')}`,
 	footprint: `${off}:footprint<enter>`,
 	'anchored VWAP': `${off}${crosshair}:avwap<enter><esc>`,
-	'trend line': `${off}${crosshair}l<right><right><up>l<esc>`,
+	'trend line': `${off}${crosshair}T<right><right><up>T<esc>`,
 	screener: columns('last 1h'),
 };
 
