@@ -238,7 +238,9 @@ export function chartScale(
 		high = Math.max(high, type === 'line' ? candle.close : candle.high);
 	}
 
-	const widest = {low: low - (high - low) * overlayShare, high: high + (high - low) * overlayShare};
+	// A footprint has a row for each price step, and none to spare.
+	const air = type === 'footprint' ? 0 : (high - low) * overlayShare;
+	const widest = {low: low - air, high: high + air};
 	for (const {values} of overlays.flatMap(({curves}) => curves)) {
 		for (let index = first; index <= last; index++) {
 			const value = values.at(endOf(index));

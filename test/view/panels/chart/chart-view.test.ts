@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
-import {initialChart, zoomLevels} from '../../../../source/view/panels/chart/chart-state.ts';
+import {type ChartType, initialChart, zoomLevels} from '../../../../source/view/panels/chart/chart-state.ts';
 import {
 	type ChartInput,
 	type ChartView,
+	chartScale,
 	createView,
 	movedCross,
 	pannedPlace,
 	wantsOlder,
 } from '../../../../source/view/panels/chart/chart-view.ts';
+import {createRangeFitter} from '../../../../source/view/plot/price-scale.ts';
 import {walk} from '../../../helpers/candles.ts';
 
 const hour = 3_600_000;
@@ -41,6 +43,26 @@ test.each(zoomLevels.slice(0, 6))(
 		expect(viewOf({zoom, series: {...last(500), lacking}}).timeScale.gapColumns).toHaveLength(1);
 	},
 );
+
+test('a VWAP far from the prices widens the scale of candles, and not that of a footprint', () => {
+	const [{time: anchor = 0} = {}] = last(500).candles;
+	/** With the VWAP, as a multiple of without it. */
+	const widened = (type: ChartType, rows: number): number => {
+		const [without = 0, beside = 0] = [[], [anchor]].map(anchored => {
+			const input: ChartInput = {
+				...{...initialChart, series: last(500), ascii: false, now: newest, decimals: 2},
+				// The legend takes a row for it.
+				...{type, anchored, size: {columns: 62, rows: rows + anchored.length}},
+			};
+			const {top, bottom} = chartScale(input, createView(input), createRangeFitter());
+			return top - bottom;
+		});
+		return beside / without;
+	};
+	const heights = [20, 24, 28, 32, 36, 40];
+	expect(Math.max(...heights.map(rows => widened('candles', rows)))).toBeGreaterThan(1.2);
+	expect(heights.map(rows => widened('footprint', rows))).toEqual(heights.map(() => 1));
+});
 
 describe('periods without a trade up to now', () => {
 	const quietTo = newest + 3 * hour + 25 * 60_000;
