@@ -1,6 +1,6 @@
 /**
  * Takes the moving picture of the README from the built program as it runs, with keys that are really pressed:
- * `node source/build.ts && node test/pictures/animate.ts`. It takes two minutes. `--still MS --out FILE.png` shows what
+ * `node source/build.ts && node test/pictures/animate.ts`. It takes four minutes. `--still MS --out FILE.png` shows what
  * the picture shows at a time.
  */
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -18,27 +18,47 @@ const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const tour = fileURLToPath(new URL('../../docs/pictures/tour.svg', import.meta.url));
 const [columns, rows] = [112, 32];
 const stepMs = 400;
+const keyMs = 30;
 
-/** So long that the heatmap and the tape have something to show. */
-const warmUpMs = 60_000;
+/** So long that the heatmap, the tape and a footprint of a minute have something to show. */
+const warmUpMs = 170_000;
 
-/** What is pressed, one key a frame, what the line below the screen says meanwhile, and how many frames follow. */
-type Scene = {readonly keys?: string; readonly caption: string; readonly frames: number};
+/** What is typed, one text a frame, what the line below the screen says meanwhile, and how many frames follow. */
+type Scene = {readonly keys?: readonly string[]; readonly caption: string; readonly frames: number};
+
+const command = (text: string): string => `:${text}<enter>`;
 
 const scenes: readonly Scene[] = [
 	{caption: 'Market, chart, order book and trades of the demo exchange', frames: 4},
-	{keys: 'n', caption: 'n  next market', frames: 3},
-	{keys: 'p', caption: 'p  previous market', frames: 3},
-	{keys: '2--', caption: '2  chart    + -  zoom', frames: 2},
-	{keys: ':rsi<enter>', caption: ':  command line', frames: 2},
-	{keys: 'x<left><left><left><left>', caption: 'x  crosshair, moved by arrows', frames: 3},
-	{keys: '<esc>3z', caption: '3  book    z  zoom', frames: 3},
-	{keys: 'b', caption: 'b  depth curve', frames: 3},
-	{keys: 'b', caption: 'b  liquidity as a heatmap', frames: 4},
-	{keys: 'bz4z', caption: '4  tape    z  zoom', frames: 4},
-	{keys: 'z{', caption: '{  one minute back in the session', frames: 4},
-	{keys: '<esc>?', caption: '?  all keys', frames: 4},
-	{keys: '<esc>', caption: 'Esc  close', frames: 2},
+	{keys: ['n'], caption: 'n  next market', frames: 2},
+	{keys: ['p'], caption: 'p  previous market', frames: 1},
+	{keys: ['2', 'z', '+'], caption: '2  chart    z  zoom    + -  candles', frames: 1},
+	{keys: [':rsi', '<enter>'], caption: ':  command line', frames: 2},
+	{keys: ['x', ...Array<string>(5).fill('<left><left><left>')], caption: 'x  crosshair, moved by arrows', frames: 1},
+	{keys: [command('avwap')], caption: ':avwap  VWAP anchored at the crosshair', frames: 2},
+	{keys: ['<left>'.repeat(12), 'T', '<right>'.repeat(19), 'T'], caption: 'T T  trend line', frames: 3},
+	{
+		keys: [`<esc>${command('rsi off')}${command('period 1m')}${command('footprint')}`],
+		caption: ':footprint  volume at each price',
+		frames: 4,
+	},
+	{keys: [`zc${command('period 1h')}3z`], caption: '3  book    z  zoom', frames: 3},
+	{keys: ['b'], caption: 'b  depth curve', frames: 2},
+	{keys: ['b'], caption: 'b  liquidity as a heatmap', frames: 3},
+	{keys: ['bz4z'], caption: '4  tape    z  zoom', frames: 3},
+	{keys: ['z', '{'], caption: '{  one minute back in the session', frames: 3},
+	{
+		keys: [`<esc>1z${command('columns last change 1h 4h 7d range rvol')}`],
+		caption: ':columns  changes, place in the day, relative volume',
+		frames: 6,
+	},
+	{
+		keys: [`z${command('holding btc 0.5 @ 61000 usdt')}${command('holdings')}`],
+		caption: ':holdings  what you hold, and its value',
+		frames: 3,
+	},
+	{keys: ['<esc>?'], caption: '?  all keys', frames: 3},
+	{keys: ['<esc>'], caption: 'Esc  close', frames: 1},
 ];
 
 async function captionRows(caption: string): Promise<Frame> {
@@ -50,18 +70,22 @@ async function captionRows(caption: string): Promise<Frame> {
 async function takeFrames(): Promise<readonly Frame[]> {
 	const home = mkdtempSync(join(tmpdir(), 'tapewatch-picture-'));
 	const terminal = openTerminal({
-		...{file: process.execPath, args: [program], columns, rows},
+		...{file: process.execPath, args: [program, '--rate', '20'], columns, rows},
 		env: {TAPEWATCH_DEMO_AT: '2026-11-20T12:00:00Z', XDG_CONFIG_HOME: home, XDG_STATE_HOME: home},
 	});
 	try {
 		await terminal.waitFor(shown => terminal.alternate() && shown.some(row => row.trim() !== ''));
 		await pause(warmUpMs);
 		const frames: Frame[] = [];
-		for (const {keys = '', caption, frames: count} of scenes) {
+		for (const {keys = [], caption, frames: count} of scenes) {
 			const below = await captionRows(caption);
-			const presses = [...keyBytes(keys), ...Array<undefined>(count).fill(undefined)];
-			for (const key of presses) {
-				if (key !== undefined) terminal.write(key);
+			for (const text of [...keys, ...Array<string>(count).fill('')]) {
+				for (const key of keyBytes(text)) {
+					terminal.write(key);
+					// Keys that arrive together can read as another key.
+					await pause(keyMs);
+				}
+
 				await pause(stepMs);
 				frames.push([...frameOf(terminal.display), ...below]);
 			}
