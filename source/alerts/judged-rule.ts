@@ -2,7 +2,7 @@ import type {Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {tradeTime} from '../store/trade-time.ts';
 import type {Ages} from './ages.ts';
-import {crossingsIn, isJudgedOnTrades, isOfLast, printExpression, type Quantity} from './condition.ts';
+import {crossingsIn, isJudgedOnTrades, isOfLast, linesNamedIn, printExpression, type Quantity} from './condition.ts';
 import {type Holding, type Judgement, judge, type MarketCondition, marketsIn, type Side, valuesNow} from './judge.ts';
 import type {JudgedOn} from './market-data.ts';
 import {
@@ -149,6 +149,8 @@ export class JudgedRule {
 	#judged: Judged | undefined;
 	#behind: Behind | undefined;
 	#sides: readonly Side[] | undefined;
+	/** The lines that it names, as when it was judged last; absent: it names none, or was not judged. */
+	#lines: string | undefined;
 	#rest: Rest = {isReleased: true, firedAt: Number.NEGATIVE_INFINITY};
 	/** The last time that it fired. */
 	fired: Alert | undefined;
@@ -176,10 +178,11 @@ export class JudgedRule {
 			return;
 		}
 
-		const {judgedAt, trades, sides, isReleased, fired} = memory;
+		const {judgedAt, trades, sides, lines, isReleased, fired} = memory;
 		this.#judged = {judgedAt, trades: () => trades, isWhole: true};
 		this.#behind = {by: 'restart', period: periodSince(judgedAt, now)};
 		this.#sides = sides;
+		this.#lines = lines;
 		// The clock may have been set back since.
 		const firedAt = this.#startedAt - Math.max(now - (fired?.time ?? -Infinity), 0);
 		this.#rest = {isReleased, firedAt, tradeAt: fired?.trade?.time};
@@ -201,7 +204,8 @@ export class JudgedRule {
 		const {judgedAt, trades} = this.#judged;
 		const {isReleased} = this.#rest;
 		const fired = this.fired && {fired: firingOf(this.fired)};
-		return {judgedAt, trades: trades(), sides: this.#sides ?? [], isReleased, ...fired};
+		const lines = this.#lines === undefined ? {} : {lines: this.#lines};
+		return {judgedAt, trades: trades(), sides: this.#sides ?? [], ...lines, isReleased, ...fired};
 	}
 
 	/** Up to when it is judged, epoch ms: what is newer may have to be judged later. Undefined: it was not judged. */
@@ -239,6 +243,7 @@ export class JudgedRule {
 	judge(look: Look): readonly AlertEvent[] {
 		const {news} = look;
 		if (this.isDone(news.now)) return this.#events(none, this.#end(look));
+		this.#startAnewOnOtherLines(news);
 		const needed = this.#data.in(news);
 		const late = this.#late(needed, look);
 		// Blindness says that it is not known what happened.
@@ -254,6 +259,23 @@ export class JudgedRule {
 		const judgement = judge(this.#of, {...news, trades: since.trades}, this.#sides, onEach);
 		if (behind && this.#isWaiting(behind, since, judgement, areFresh(news.data, needed))) return none;
 		return this.#take(judgement, since, {...look, needed, late});
+	}
+
+	/** What was above one line may be below another one that has its number now, and has not crossed it. */
+	#startAnewOnOtherLines({data}: News) {
+		const named = linesNamedIn(this.#of.condition).map(({line = 0, market = this.#options.own}) => {
+			const of = data.get(market);
+			return of && (of.linesOf?.(line) ?? []).map(({from, to, log}) => [from.time, from.price, to.time, to.price, log]);
+		});
+		if (named.length === 0 || named.includes(undefined)) return;
+		const lines = JSON.stringify(named);
+		if (this.#lines !== undefined && this.#lines !== lines) {
+			this.#sides = undefined;
+			this.#judged = undefined;
+			this.#behind = undefined;
+		}
+
+		this.#lines = lines;
 	}
 
 	/** What has happened since it was judged; undefined: that is not known now. */

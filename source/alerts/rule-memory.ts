@@ -42,6 +42,8 @@ export type RuleMemory = {
 	readonly trades: Readonly<Record<string, TradeMark>>;
 	/** Where its crossings were, from left to right. */
 	readonly sides: readonly Side[];
+	/** The lines that it names, as they were then; absent: it names none. */
+	readonly lines?: string | undefined;
 	/** Whether it was false since it fired. */
 	readonly isReleased: boolean;
 	/** The last time that it fired. */

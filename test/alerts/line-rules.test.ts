@@ -1,6 +1,7 @@
 /** Rules that name a line which the user drew. */
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import type {MarketsData} from '../../source/alerts/market-data.ts';
 import {missedIn} from '../../source/alerts/missed.ts';
 import {parseCondition} from '../../source/alerts/parse-condition.ts';
 import {candlesFromTrades} from '../../source/market/candles.ts';
@@ -11,7 +12,7 @@ import type {Trade} from '../../source/market/types.ts';
 import {waiting} from '../../source/store/resource.ts';
 import {marketState, received} from '../helpers/market-state.ts';
 import {judgeOf} from './judge-of.ts';
-import {second, setUp, shown, start} from './set-up.ts';
+import {second, setUp, shown, start, watchRule} from './set-up.ts';
 
 const conditionOf = (text: string) => parseCondition(text, name => ({key: symbolKey(name)}));
 
@@ -76,6 +77,53 @@ describe('last crosses line 1', () => {
 		lines = [{...rising, from: {...rising.from, price: 99.99}, to: {...rising.to, price: 99.99}}];
 		await clock.advance(2 * second);
 		expect(said().length).toBe(1);
+	});
+});
+
+describe('a rule that names another line than before', () => {
+	const flat = (price: number): TrendLine => ({from: {time: start - 1, price}, to: {time: start, price}, log: false});
+
+	test('is judged from then on: a price that was above the line before has not crossed one that it is below', async () => {
+		let lines = [flat(95)];
+		const {clock, said, fired, state} = judged(['last crosses line 1'], () => lines);
+		await clock.advance(5 * second);
+		lines = [flat(95), flat(105)];
+		await clock.advance(5 * second);
+		lines = [flat(105)];
+		await clock.advance(5 * second);
+		expect(said()).toEqual([
+			expect.stringMatching(/ blind since \S+: 2 lines are line 1 in BTCUSDT$/),
+			expect.stringMatching(/ judged again$/),
+		]);
+		state.prices = Array.from({length: 60}, (_, index) => (index < 20 ? 100 : 106));
+		await clock.advance(10 * second);
+		expect(fired().map(({trade}) => trade?.time)).toEqual([start + 20 * second]);
+	});
+
+	test.each([
+		['the same line', flat(95), ['1']],
+		['another line', flat(98), []],
+	])('is judged from the restart on, if that is between: %s', (_, line, expected) => {
+		const dataAt = (at: number, prices: readonly number[], drawn: TrendLine): MarketsData => {
+			const trades = prices.map((price, index) => ({
+				id: String(index),
+				time: start + index * second,
+				price,
+				quantity: 1,
+			}));
+			const state = marketState({
+				symbol: 'BTCUSDT',
+				trades: received(mergeTape(emptyTape, trades), start + at * second),
+			});
+			return new Map([['BTCUSDT', {state, candlesOf: () => waiting, linesOf: () => [drawn], facts: new Map()}]]);
+		};
+		const text = 'last crosses line 1 every 1s';
+		const first = watchRule(text);
+		first.arrive(0, dataAt(0, [97], flat(95)));
+		const memory = first.alerts.remembered().get(text)?.markets;
+		const restarted = watchRule(text, ['BTCUSDT'], memory);
+		const events = restarted.arrive(5, dataAt(5, [97, 94, 96], line));
+		expect(events.flatMap(event => (event.type === 'alert' ? (event.trade?.id ?? 'gap') : []))).toEqual(expected);
 	});
 });
 

@@ -45,6 +45,7 @@ const memorySchema = z.looseObject({
 		}),
 	),
 	sides: z.array(z.literal([-1, 0, 1])),
+	lines: z.optional(z.string()),
 	isReleased: z.boolean(),
 	fired: z.optional(firingSchema),
 });
