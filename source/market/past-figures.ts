@@ -79,15 +79,25 @@ export function compacted(
 export type PastEvidence = Pick<Past, 'leastAheadMs' | 'sendsNewest'>;
 
 /**
+ * How far the clock that dates candles is ahead of ours at an answer, in ms. Evidence that contradicts both our clock and the stamp is
+ * ignored: one of them has been set since.
+ */
+export function candlesAheadMs({leastAheadMs}: Pick<PastEvidence, 'leastAheadMs'>, page: TradePage): number {
+	const {receivedAt, serverTime = receivedAt} = page;
+	const isOutdated = leastAheadMs > Math.max(serverTime - receivedAt, 0) + minuteMs;
+	return aheadMs({least: isOutdated ? -Infinity : leastAheadMs, most: Infinity}, page);
+}
+
+/**
  * Up to when candles had ended that the exchange must have had when it answered, epoch ms by its clock, to a whole period. `laterMs`: if it
  * had answered so much later.
  */
 export function endedTo(
 	{period, page}: PastCandles,
-	{leastAheadMs}: Pick<PastEvidence, 'leastAheadMs'>,
+	evidence: Pick<PastEvidence, 'leastAheadMs'>,
 	laterMs = 0,
 ): number {
-	const answeredAt = page.receivedAt + aheadMs({least: leastAheadMs, most: Infinity}, page);
+	const answeredAt = page.receivedAt + candlesAheadMs(evidence, page);
 	return candleStart(answeredAt + laterMs - lateMs, period);
 }
 

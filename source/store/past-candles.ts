@@ -133,7 +133,8 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 			const {data, receivedAt, serverTime} = answer;
 			noteClocks(receivedAt, serverTime);
 			const candles = compacted(data.slice(-limits[period]), period, answer);
-			if (!candles) return fail(due);
+			// Candles of the future would redate all markets.
+			if (!candles || answer.misdated) return fail(due);
 			note(candles);
 			setLast(markets, symbol, {...markets.get(symbol), [period]: candles}, mostMarkets);
 			setLast(tries, keyOf(due), {failures: 0, nextAt: now() + leastRereadMs}, 2 * mostMarkets);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {candlesFromTrades} from '../../source/market/candles.ts';
 import {
+	candlesAheadMs,
 	compacted,
 	isOfNewest,
 	noPast,
@@ -219,7 +220,6 @@ describe('a change', () => {
 
 	test.each([
 		['ours is 3 h slow, and answers are stamped right', 3 * hourMs, 0],
-		['ours is 3 h slow, and answers are stamped by it', 3 * hourMs, 3 * hourMs],
 		['ours is 3 h fast, and answers are stamped right', -3 * hourMs, 0],
 		['ours is right, and stamps are 3 h ahead', 0, -3 * hourMs],
 		['ours is right, and stamps are 3 h behind', 0, 3 * hourMs],
@@ -231,6 +231,17 @@ describe('a change', () => {
 		const at = {price: 500, receivedAt: page.receivedAt, time: start};
 		expect(pastFigures(market, at, {...how, leastAheadMs: leastMs})['1h']).toBeCloseTo((500 / 339 - 1) * 100, 9);
 	});
+});
+
+test.each([
+	['ours was corrected, and stamps are right', 30 * minuteMs, 0, 0],
+	['ours was corrected, and stamps are slow', 30 * minuteMs, -5000, -5000],
+	['ours is slow, and stamps are right', 30 * minuteMs, 30 * minuteMs, 30 * minuteMs],
+	['stamps are slow', -20_000, -30 * minuteMs, 0],
+	['a candle begins early', 5000, 0, 5000],
+])('what candles showed before a clock was set does not date later answers: %s', (_, leastAheadMs, stampMs, ahead) => {
+	const page = {receivedAt: start, serverTime: start + stampMs};
+	expect(candlesAheadMs({leastAheadMs}, page)).toBe(ahead);
 });
 
 test.each([

@@ -144,6 +144,17 @@ describe('failures', () => {
 		expect(exchange.calls.candles.length).toBe(2);
 	});
 
+	test('a market with candles of the future fails, and does not redate the others', async () => {
+		const {clock, exchange, known, reader} = setUp();
+		exchange.script.candles = call => {
+			const aheadMs = call.symbol === 'AUSDT' ? 3 * hourMs : 0;
+			call.answer(candlesTo(clock.now() + aheadMs), aheadMs > 0 ? {misdated: 3} : {});
+			return undefined;
+		};
+		await clock.advance(20_000);
+		expect([known(), reader.getSnapshot().leastAheadMs]).toEqual([[['BUSDT', '60']], -30 * minuteMs]);
+	});
+
 	test.each([
 		['timeouts', timeout('candles')],
 		['429', tooMany()],

@@ -2,9 +2,8 @@ import fuzzysort from 'fuzzysort';
 import type {HeldAsset} from '../../../market/holdings.ts';
 import {memo} from '../../../market/memo.ts';
 import {clamp} from '../../../market/numbers.ts';
-import {type Past, type PastName, pastFigures, pastNames} from '../../../market/past-figures.ts';
+import {candlesAheadMs, type Past, type PastName, pastFigures, pastNames} from '../../../market/past-figures.ts';
 import {pairName} from '../../../market/symbol.ts';
-import {aheadMs} from '../../../market/trade-clock.ts';
 import {activeState, type Market, type Ticker} from '../../../market/types.ts';
 import {type Ready, waiting} from '../../../store/resource.ts';
 import {isListNewer, type MarketState} from '../../../store/state.ts';
@@ -59,12 +58,12 @@ export const pastShown = ({sort, columns = []}: Pick<PickerQuery, 'sort' | 'colu
 function withPast(
 	entries: readonly PickerEntry[],
 	tickers: Ready<ReadonlyMap<string, Ticker>>,
-	{markets, leastAheadMs, sendsNewest}: Past,
+	{markets, ...evidence}: Past,
 	names: readonly PastName[],
 ): readonly PickerEntry[] {
 	const {receivedAt} = tickers;
-	const how = {leastAheadMs, sendsNewest, names};
-	const time = receivedAt + aheadMs({least: leastAheadMs, most: Infinity}, tickers);
+	const how = {...evidence, names};
+	const time = receivedAt + candlesAheadMs(evidence, tickers);
 	return entries.map(entry => {
 		const own = markets.get(entry.market.symbol);
 		if (!own || entryState(entry) !== activeState) return entry;
