@@ -45,6 +45,8 @@ const leastRereadMs = minuteMs;
 /** Interval at which is looked for what is to be read again. */
 const checkMs = 5 * secondMs;
 const publishMs = secondMs;
+/** Maximum wait until a change of what is wanted is noted: each of a hundred lists changes with each poll of the tickers. */
+const noteMs = secondMs;
 const marketRetries = {firstMs: 30 * secondMs, longestMs: 30 * minuteMs};
 /** While the exchange answers nothing, no other market is tried sooner. */
 const outageRetries = {firstMs: secondMs, longestMs: 30 * secondMs};
@@ -77,6 +79,9 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 	let leaveTurns: (() => void) | undefined;
 	let cancelTimer = () => {};
 	const publisher = createPublisher(clock, publishMs, () => store.set({...evidence, markets: new Map(markets)}));
+
+	// By a timer: what is read for all is of none of them, whoever wants it.
+	const arming = createPublisher(clock, noteMs, arm);
 
 	const keyOf = ({symbol, period}: Due) => `${symbol} ${period}`;
 
@@ -178,14 +183,7 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 		tries.clear();
 		evidence = noPast;
 		publisher.soon();
-		order = undefined;
-		if (wants.size > 0) armSoon();
-	}
-
-	/** What is read for all is of none of them, whoever wants it. */
-	function armSoon(): void {
-		cancelTimer();
-		if (!reading) cancelTimer = clock.after(0, arm);
+		if (wants.size > 0) arming.soon(true);
 	}
 
 	return {
@@ -200,11 +198,12 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 				// What came when nobody wanted it any more.
 				if (!leaveTurns) publisher.soon();
 				leaveTurns ??= turns.join(() => 1);
-				armSoon();
+				arming.soon(true);
 				return;
 			}
 
 			cancelTimer();
+			arming.cancel();
 			reading?.abort();
 			reading = undefined;
 			leaveTurns?.();

@@ -73,6 +73,27 @@ describe('order', () => {
 		await clock.advance(minuteMs);
 		expect(requested()).toEqual(['AUSDT 60', 'CUSDT 60', 'BUSDT 60']);
 	});
+
+	test('lists of many viewers that all change are read at most once a second', async () => {
+		const {clock, want} = setUp({shown: ['AUSDT']});
+		await clock.advance(5000);
+		let reads = 0;
+		const counted = {
+			...wanted(),
+			get others() {
+				reads++;
+				return ['AUSDT'];
+			},
+		};
+		for (let viewer = 0; viewer < 10; viewer++) {
+			want(viewer === 0 ? counted : wanted({shown: ['AUSDT']}), {viewer});
+			await clock.advance(50);
+		}
+
+		expect(reads).toBeLessThanOrEqual(2);
+		await clock.advance(1000);
+		expect(reads).toBe(2);
+	});
 });
 
 describe('budget', () => {
