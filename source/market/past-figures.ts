@@ -5,34 +5,34 @@ import {aheadMs, type TradePage} from './trade-clock.ts';
 import type {Candle} from './types.ts';
 import {dayMs, hourMs, minuteMs} from './units.ts';
 
-/** The periods, in minutes, of the candles that the past of many markets is known from. */
+/** The periods, in minutes, of the candles that are read of many markets. */
 export const pastPeriods = [1, 60] as const;
 export type PastPeriod = (typeof pastPeriods)[number];
 
-/** The candles of one answer, compactly: of hundreds of markets each has hundreds. */
+/** The candles of one answer, in little memory: hundreds each of hundreds of markets. */
 export type PastCandles = {
 	readonly period: PastPeriod;
 	/** Starts, epoch ms by the exchange's clock, oldest first. */
 	readonly times: Float64Array;
 	readonly closes: Float64Array;
-	/** Only of hours; of minutes it is empty. */
+	/** Empty for minutes. */
 	readonly volumes: Float64Array;
-	/** Nothing was traded where a candle is missing. False: the answer had entries that could not be read. */
+	/** No entry of the answer was unreadable: nothing was traded where a candle is missing. */
 	readonly isWhole: boolean;
 	/** When the exchange answered. */
 	readonly page: TradePage;
 };
 
-/** What is known of one market. */
+/** The candles of one market. */
 export type MarketPast = {readonly [Period in PastPeriod]?: PastCandles | undefined};
 
-/** What is known of all markets. */
+/** The candles of all markets, and what they show together. */
 export type Past = {
 	/** By symbol. */
 	readonly markets: ReadonlyMap<string, MarketPast>;
 	/** How far the clock of the candles is ahead of ours at least, as their starts show. */
 	readonly leastAheadMs: number;
-	/** Of which periods the exchange sends the newest candles: a market of which it sends old ones was not traded since. */
+	/** Periods of which the exchange is known to send the newest candles: a market with old ones has not been traded since. */
 	readonly sendsNewest: ReadonlySet<PastPeriod>;
 	/** No interface that is read has candles. Absent: one has. */
 	readonly isUnavailable?: true | undefined;
@@ -40,7 +40,7 @@ export type Past = {
 
 export const noPast: Past = {markets: new Map(), leastAheadMs: -Infinity, sendsNewest: new Set()};
 
-/** What the figures of a market are compared from. */
+/** The figures of a market that its candles tell. */
 export const pastNames = ['1h', '4h', '7d', 'rvol'] as const;
 export type PastName = (typeof pastNames)[number];
 
@@ -55,12 +55,12 @@ export type PastFigures = {
 	readonly rvolEndedAt?: number | undefined;
 };
 
-/** Candles can come so much later than their end. */
+/** How long after its end a candle may still be missing or change. */
 const lateMs = 2 * minuteMs;
-/** The volume of an hour is compared with the mean of so many before it: a day, as hours of a day differ. */
+/** How many hours before it the volume of an hour is compared with: a day, as the hours of a day differ. */
 const averagedHours = 24;
 
-/** Undefined: the candles (oldest first) are of another period, or begin at times that no other market has. */
+/** Undefined: the candles (oldest first) are of another period, or do not begin at whole minutes or hours. */
 export function compacted(
 	candles: readonly Candle[],
 	period: PastPeriod,
@@ -75,7 +75,7 @@ export function compacted(
 	};
 }
 
-/** What the answers of all markets show together. */
+/** What the answers of all markets show of the exchange. */
 export type PastEvidence = Pick<Past, 'leastAheadMs' | 'sendsNewest'>;
 
 /**
@@ -89,8 +89,7 @@ export function candlesAheadMs({leastAheadMs}: Pick<PastEvidence, 'leastAheadMs'
 }
 
 /**
- * Up to when candles had ended that the exchange must have had when it answered, epoch ms by its clock, to a whole period. `laterMs`: if it
- * had answered so much later.
+ * The latest end of a candle that an answer must have had, or would have had `laterMs` later. Epoch ms by the exchange's clock.
  */
 export function endedTo(
 	{period, page}: PastCandles,
@@ -101,13 +100,13 @@ export function endedTo(
 	return candleStart(answeredAt + laterMs - lateMs, period);
 }
 
-/** Up to when all candles are known, as `endedTo`; to the last one where the exchange may send old ones. */
+/** Up to when all candles are there, as `endedTo`; up to the last one if the exchange may send old ones. */
 function knownTo(candles: PastCandles, evidence: PastEvidence): number {
 	const to = endedTo(candles, evidence);
 	return evidence.sendsNewest.has(candles.period) ? to : Math.min(to, candles.times.at(-1) ?? -Infinity);
 }
 
-/** Whether an answer shows that of more than `most` candles the exchange sends the newest: it has so many, up to the last that had ended. */
+/** Whether an answer shows that of more than `most` candles the exchange sends the newest: it has `most`, up to the last that had ended. */
 export function isOfNewest(candles: PastCandles, most: number, evidence: Pick<PastEvidence, 'leastAheadMs'>): boolean {
 	const last = candles.times.at(-1) ?? -Infinity;
 	return candles.times.length >= most && last >= endedTo(candles, evidence) - candles.period * minuteMs;

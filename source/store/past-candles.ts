@@ -36,23 +36,23 @@ type PastCandlesOptions = {
 	readonly random: () => number;
 };
 
-/** They reach back four hours, and seven days, from any moment of a rewind of an hour. */
+/** They reach back four hours, and seven days, also when rewound by an hour. */
 const limits: Readonly<Record<PastPeriod, number>> = {1: 302, 60: 172};
-/** Minutes tell the price of an hour ago for an hour after they were read; they are read again before that is over. */
+/** Minutes have the price of an hour ago until an hour after they were read; they are read again before. */
 const minutesServeMs = 50 * minuteMs;
-/** An answer may come from a cache, which has no newer one sooner. */
+/** A cache may have nothing newer sooner. */
 const leastRereadMs = minuteMs;
-/** Interval at which is looked for what is to be read again. */
+/** How often is checked which candles are outdated. */
 const checkMs = 5 * secondMs;
 const publishMs = secondMs;
-/** Maximum wait until a change of what is wanted is noted: each of a hundred lists changes with each poll of the tickers. */
+/** How often changed wants are looked at: each of a hundred lists changes with each poll of the tickers. */
 const noteMs = secondMs;
 const marketRetries = {firstMs: 30 * secondMs, longestMs: 30 * minuteMs};
 /** While the exchange answers nothing, no other market is tried sooner. */
 const outageRetries = {firstMs: secondMs, longestMs: 30 * secondMs};
-/** An exchange may list other markets each time. Those of more that are the least urgent are not read. */
+/** Of more markets the least urgent are not read: an exchange may list others each time. */
 const mostMarkets = 2000;
-/** Stamps of answers that are apart from our time by so much more or less than before show that a clock was set. */
+/** If the difference between stamps and our time changes by so much, a clock was set. */
 const leastSetMs = minuteMs;
 
 /** The candles of one market. */
@@ -67,10 +67,10 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 	const store = createStore<Past>(noPast);
 	const markets = new Map<string, MarketPast>();
 	let evidence: PastEvidence = noPast;
-	/** How often it has failed in a row, and when it may be read again, by `now`. */
+	/** Failures in a row, and when it may be read again, by `now`. */
 	const tries = new Map<string, {readonly failures: number; readonly nextAt: number}>();
 	const wants = new Map<object, WantedPast>();
-	/** Of `wants`; absent: they have changed since. */
+	/** `orderOf` the wants; absent: they have changed since. */
 	let order: ReadonlyMap<string, readonly PastPeriod[]> | undefined;
 	let apartMs: number | undefined;
 	let outages = 0;
@@ -150,7 +150,7 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 		}
 	}
 
-	/** What an answer shows of all. */
+	/** Notes what an answer shows of the exchange. */
 	function note(candles: PastCandles): void {
 		const {period, times, page} = candles;
 		const leastAheadMs = Math.max(evidence.leastAheadMs, (times.at(-1) ?? -Infinity) - page.receivedAt);
@@ -195,7 +195,7 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 			else wants.delete(viewer);
 			order = undefined;
 			if (wants.size > 0) {
-				// What came when nobody wanted it any more.
+				// What came after the last viewer had left was not published.
 				if (!leaveTurns) publisher.soon();
 				leaveTurns ??= turns.join(() => 1);
 				arming.soon(true);
@@ -213,7 +213,7 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 	};
 }
 
-/** The symbols that are wanted, the most urgent first, with their periods. */
+/** The wanted symbols, most urgent first, with their periods. */
 function orderOf(wants: readonly WantedPast[]): ReadonlyMap<string, readonly PastPeriod[]> {
 	const order = new Map<string, readonly PastPeriod[]>();
 	for (const group of ['shown', 'favourites', 'others'] as const) {

@@ -49,11 +49,11 @@ export type MarketState = {
 	readonly candles: Resource<CandleSeries>;
 	/** Whether there are candles older than the first of `candles`. */
 	readonly history: CandleHistory;
-	/** What is known of the past of all markets; absent: this store does not ask for it. */
+	/** The past of all markets from their candles; absent: this store does not read it. */
 	readonly past?: Past | undefined;
 };
 
-/** Of which markets the past is wanted, and from candles of which periods. Symbols, the most urgent first; a market may be in several groups. */
+/** Periods and symbols of the wanted candles, most urgent group first; a market may be in several groups. */
 export type WantedPast = {
 	readonly periods: readonly PastPeriod[];
 	readonly shown: readonly string[];
@@ -164,7 +164,7 @@ export type MarketStore = Store<MarketState> & {
 	/** Whether it is polled now. */
 	polls(name: Ask): boolean;
 	setPaused(paused: boolean): void;
-	/** Says which past is wanted from now on; undefined: none. Absent: `past` is never known. */
+	/** Reads this past from now on; undefined: none. Absent: `past` is never known. */
 	wantPast?(wanted: WantedPast | undefined): void;
 	/** Requests a page of older candles. Does nothing while one is loading or none can exist. */
 	loadOlder(): void;

@@ -19,7 +19,7 @@ export type PickerEntry = {
 	readonly worth?: number | undefined;
 	/** What the user holds of its base asset; absent: nothing, or no column shows it. */
 	readonly held?: HeldAsset | undefined;
-	/** How it has changed, where candles tell; absent: they do not, or no column shows it. */
+	/** Its figures from candles; absent: it has none yet, or no column shows them. */
 	readonly past?: PastFigures | undefined;
 	/** What its volume is; the same for all entries of a list. Default `now`. */
 	readonly basis?: VolumeBasis | undefined;

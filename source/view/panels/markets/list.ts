@@ -47,14 +47,11 @@ function withHeld(entries: readonly PickerEntry[], held: ReadonlyMap<string, Hel
 export const sortedPast = ({sort}: Pick<PickerQuery, 'sort'>): PastName | undefined =>
 	pastNames.find(name => name === sort);
 
-/** What the list shows, or is sorted by, that candles tell of the past. */
+/** The figures from candles that are among the columns or sort the list. */
 export const pastShown = ({sort, columns = []}: Pick<PickerQuery, 'sort' | 'columns'>): readonly PastName[] =>
 	pastNames.filter(name => name === sort || columns.includes(name));
 
-/**
- * The entries with their figures for the last prices of the tickers, as of when these were received; of a market that is not active they
- * are unknown.
- */
+/** The entries with their figures from candles, as of when the tickers were received; unknown for markets that are not active. */
 function withPast(
 	entries: readonly PickerEntry[],
 	tickers: Ready<ReadonlyMap<string, Ticker>>,

@@ -48,7 +48,7 @@ function panelBody(input: PickerPanelInput, now: number): readonly Line[] {
 	return pickerBody(bodyInput(input, now));
 }
 
-/** What of the past is in the columns on the screen, or sorts the list. Most lists have none. */
+/** The figures from candles that are in columns on the screen or sort the list. Most lists have none. */
 const pastIn = memo((input: PickerPanelInput): readonly PastName[] => {
 	const {picker} = input;
 	if (pastShown(picker).length === 0) return [];
@@ -56,10 +56,7 @@ const pastIn = memo((input: PickerPanelInput): readonly PastName[] => {
 	return pastNames.filter(name => name === picker.sort || columns.includes(name));
 });
 
-/**
- * The past that the list shows: of the rows on the screen, then of favourites, then of all others that are listed, unless they are not
- * active. Undefined: it shows none.
- */
+/** Which markets the list shows figures from candles of, active ones only. Undefined: it shows none. */
 export function wantedPast(input: PickerPanelInput): WantedPast | undefined {
 	const {state, list, picker} = input;
 	const names = pastIn(input);
@@ -98,7 +95,7 @@ export function pickerPanel(input: PickerPanelInput, now: number): readonly Line
 	});
 }
 
-/** How many markets there are, how many of them are listed, and of how many is known what the list shows of the past. */
+/** How many markets there are, how many are listed, and for how many the figures from candles are known. */
 function titlesOf(input: PickerPanelInput): readonly string[] {
 	const {state, list, ascii} = input;
 	if (state.markets.status !== 'ready') return ['Markets'];
@@ -109,7 +106,7 @@ function titlesOf(input: PickerPanelInput): readonly string[] {
 	return [...known.slice(0, 1).map(text => dotted([counts[0], text], ascii)), ...known, ...counts, 'Markets'];
 }
 
-/** Of how many markets the past is known, from long to short: what sorts the list, else what is known of the fewest. Empty: none is shown. */
+/** For how many markets a figure is known, from long to short: the one that sorts the list, else the least known. Empty: none is shown. */
 function knownTexts(input: PickerPanelInput): readonly string[] {
 	const {state, list, picker} = input;
 	const counted = pastIn(input).map(name => ({
