@@ -100,10 +100,21 @@ export function endedTo(
 	return candleStart(answeredAt + laterMs - lateMs, period);
 }
 
-/** Up to when all candles are there, as `endedTo`; up to the last one if the exchange may send old ones. */
+/** In so many periods in a row a market is not traded by chance. */
+const steadyPeriods = 24;
+
+/**
+ * Up to when all candles are there, as `endedTo`. Only up to the last one if the exchange may send old ones, or if it is of a market that
+ * was traded steadily and then for a shorter time was not: newer ones may be late.
+ */
 function knownTo(candles: PastCandles, evidence: PastEvidence): number {
+	const {period, times} = candles;
+	const [periodMs, steadyMs] = [period * minuteMs, steadyPeriods * period * minuteMs];
 	const to = endedTo(candles, evidence);
-	return evidence.sendsNewest.has(candles.period) ? to : Math.min(to, candles.times.at(-1) ?? -Infinity);
+	const last = times.at(-1) ?? -Infinity;
+	if (!evidence.sendsNewest.has(period)) return Math.min(to, last);
+	const isSteady = times.at(-1 - steadyPeriods) === last - steadyMs;
+	return isSteady && to - last < steadyMs ? Math.min(to, last + periodMs) : to;
 }
 
 /** Whether an answer shows that of more than `most` candles the exchange sends the newest: it has `most`, up to the last that had ended. */

@@ -7,6 +7,7 @@ import {
 	compacted,
 	isOfNewest,
 	noPast,
+	type PastCandles,
 	type PastPeriod,
 	pastFigures,
 	pastNames,
@@ -105,11 +106,17 @@ test('a known change is exactly the one from the last trade before that minute, 
 	);
 });
 
+/** Whether the last 25 candles follow each other. */
+const isSteady = ({times, period}: PastCandles): boolean =>
+	(times.at(-1) ?? 0) - (times.at(-25) ?? 0) === 24 * period * minuteMs;
+
 test('a change is known until 58 minutes after the answer if whole candles reach back so far', () => {
 	fc.assert(
 		fc.property(answers, fc.integer({min: 0, max: 57 * minuteMs}), ({trades, at}, later) => {
 			const time = at + later;
-			const found = pastFigures(past({trades, at}), {price: 250, receivedAt: time, time}, how);
+			const {1: minutes, 60: hours} = past({trades, at});
+			for (const candles of [minutes, hours]) fc.pre(!candles || candles.times.length < 25 || !isSteady(candles));
+			const found = pastFigures({1: minutes, 60: hours}, {price: 250, receivedAt: time, time}, how);
 			const hasPrice = (moment: number) => priceBefore(trades, moment) !== undefined;
 			expect([found['1h'] !== undefined, found['4h'] !== undefined, found['7d'] !== undefined]).toEqual([
 				hasPrice(floored(time - hourMs, minuteMs)),
@@ -155,10 +162,18 @@ describe('a relative volume', () => {
 		expect(figures(candles, 60)).toMatchObject({rvol: 3, rvolEndedAt: start});
 		expect(
 			figures(
-				hours(30, ago => (ago === 1 ? undefined : 24)),
+				hours(30, ago => (ago === 1 || ago === 3 ? undefined : 24)),
 				60,
 			),
 		).toMatchObject({rvol: 0, rvolEndedAt: start});
+	});
+
+	test.each([
+		['one hour of a steadily traded market may be late', 1, {rvol: 2, rvolEndedAt: start - hourMs}],
+		['a steadily traded market that is silent for a day is quiet', 24, {rvol: 0, rvolEndedAt: start}],
+	])('is of the last hour that is known: %s', (_, missing, expected) => {
+		const candles = hours(60, ago => (ago <= missing ? undefined : ago === missing + 1 ? 48 : 24));
+		expect(figures(candles, 60)).toMatchObject(expected);
 	});
 
 	test('is of the hour before while the last one may not be there yet', () => {
