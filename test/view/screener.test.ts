@@ -132,7 +132,7 @@ test('without v2 the cells stay empty, the border says what they need, and nothi
 });
 
 test('a figure that was known is unknown, not old, once candles cannot be read any more, and a volume is dimmed', async () => {
-	const monitor = await openMonitor({size: {columns: 120, rows: 40}, script});
+	const monitor = await openMonitor({size: {columns: 80, rows: 24}, script});
 	const {clock, exchange} = monitor;
 	exchange.currentBudget = {used: 0, allowed: 100};
 	await monitor.type('1z:columns last 1h rvol\r');
@@ -167,13 +167,13 @@ test('rewound, figures are as of the moment that is shown', async () => {
 		});
 	};
 	await monitor.type('1z:columns last 1h\r');
-	await clock.advance(30 * minuteMs);
+	await clock.advance(8 * minuteMs);
 	await monitor.settle();
 	const shown = () => Number(/BTC\/USDT +61,822\.4 +\+?(\S+)/.exec(monitor.rows().join('\n'))?.[1]);
 	const now = shown();
-	await monitor.type(':goto -20m\r');
-	expect(monitor.frame()).toContain('REWOUND 00:20:0');
-	expect(shown()).toBeCloseTo(now - 20, 5);
+	await monitor.type(':goto -5m\r');
+	expect(monitor.frame()).toContain('REWOUND 00:05:0');
+	expect(shown()).toBeCloseTo(now - 5, 5);
 	await monitor.press('end');
 	expect(shown()).toBeCloseTo(now, 5);
 });
