@@ -4,6 +4,7 @@ import {type Bar, BarSum} from './bar.ts';
 import {Book, type PriceLevel} from './book.ts';
 import {History} from './history.ts';
 import type {Listing} from './listing.ts';
+import {LiveMinutes} from './live-minutes.ts';
 import {OrderFlow} from './order-flow.ts';
 import {hashText, Random} from './random.ts';
 
@@ -32,9 +33,7 @@ export class LiveMarket {
 	readonly #book: Book;
 	readonly #flow: OrderFlow;
 	readonly #minutes: LiveMinutes;
-	/** Oldest first. */
-	readonly #executions: Execution[] = [];
-	#nextId: number;
+	readonly #executions: LastExecutions;
 	/** No orders arrive after this. */
 	readonly #end: number;
 	#minute: number;
@@ -62,7 +61,7 @@ export class LiveMarket {
 		this.#end = halted ? startedAt - haltedFor * minuteMs : Number.POSITIVE_INFINITY;
 		this.#minute = first;
 		this.#minutes = new LiveMinutes(first, price);
-		this.#nextId = first * idsPerMinute;
+		this.#executions = new LastExecutions(first * idsPerMinute);
 		this.#book = new Book((filledAt, lots, side) => this.#record(filledAt, lots, side));
 		this.#flow = new OrderFlow({
 			book: this.#book,
@@ -118,7 +117,7 @@ export class LiveMarket {
 
 	/** At most `limit` executions, newest first. */
 	executions(limit: number): readonly Execution[] {
-		return this.#executions.slice(-Math.min(limit, keptExecutions)).toReversed();
+		return this.#executions.latest(limit);
 	}
 
 	/** The last 24 hours in whole minutes, including the current one. `turnover` is in ticks × lots. */
@@ -137,7 +136,8 @@ export class LiveMarket {
 
 	/**
 	 * At most `limit` bars of `period` minutes, newest first, aligned to the epoch, that start in `[from, to]` (epoch ms).
-	 * The newest is still forming.
+	 * The newest is still forming. Of trades more than two days ago only whole hours are kept; bars that would need their
+	 * minutes are left out.
 	 */
 	bars(period: number, limit: number, from: number, to: number): readonly TimedBar[] {
 		const newest = Math.floor(Math.min(to / minuteMs, this.#minute) / period);
@@ -146,6 +146,7 @@ export class LiveMarket {
 		for (let index = newest; index >= oldest; index--) {
 			const minute = index * period;
 			const end = Math.min(minute + period, this.#minute + 1);
+			if (!this.#minutes.canCutAt(minute) || !this.#minutes.canCutAt(end)) continue;
 			bars.push({minute, bar: this.#sum(minute, end).bar});
 		}
 		return bars;
@@ -153,8 +154,7 @@ export class LiveMarket {
 
 	#record(price: number, lots: number, side: Side): void {
 		const time = Math.floor(this.#flow.time);
-		this.#executions.push({id: this.#nextId++, time, price, lots, side});
-		if (this.#executions.length > 2 * keptExecutions) this.#executions.splice(0, keptExecutions);
+		this.#executions.add(time, price, lots, side);
 		this.#minutes.trade(Math.floor(time / minuteMs), price, lots);
 	}
 
@@ -186,51 +186,33 @@ export type Execution = {
 	readonly side: Side;
 };
 
-type Minute = {open: number; high: number; low: number; close: number; volume: number; turnover: number};
+/** Numbers for each execution in the ring: time, price, lots, and 1 where the taker bought. */
+const numbersKept = 4;
 
-/** The traded one-minute bars without gaps: a minute without a trade stays at the previous price. */
-export class LiveMinutes {
-	/** Minutes since the epoch. */
-	readonly first: number;
-	#close: number;
-	readonly #minutes: Minute[] = [];
+/** Older ones are forgotten. In numbers, as objects take three times as much. */
+class LastExecutions {
+	readonly #firstId: number;
+	/** Execution `n` at `n % keptExecutions`. */
+	readonly #ring = new Float64Array(keptExecutions * numbersKept);
+	#count = 0;
 
-	/** @param close the price before the first minute */
-	constructor(first: number, close: number) {
-		this.first = first;
-		this.#close = close;
+	constructor(firstId: number) {
+		this.#firstId = firstId;
 	}
 
-	/** The last price, in ticks. */
-	get close(): number {
-		return this.#close;
+	add(time: number, price: number, lots: number, side: Side): void {
+		this.#ring.set([time, price, lots, side === 'buy' ? 1 : 0], (this.#count++ % keptExecutions) * numbersKept);
 	}
 
-	/** Makes sure that `minute` and all minutes before it exist. */
-	extendTo(minute: number): void {
-		const close = this.#close;
-		while (this.first + this.#minutes.length <= minute) {
-			this.#minutes.push({open: close, high: close, low: close, close, volume: 0, turnover: 0});
-		}
+	/** Newest first, `limit` at most. */
+	latest(limit: number): readonly Execution[] {
+		const length = Math.min(limit, this.#count, keptExecutions);
+		return Array.from({length}, (_, age) => this.#at(this.#count - 1 - age));
 	}
 
-	/** Adds a trade in `minute`, the newest or a later one. */
-	trade(minute: number, price: number, lots: number): void {
-		this.extendTo(minute);
-		const bar = this.#minutes.at(-1);
-		if (!bar) return;
-		if (bar.volume === 0) [bar.open, bar.high, bar.low] = [price, price, price];
-		bar.high = Math.max(bar.high, price);
-		bar.low = Math.min(bar.low, price);
-		bar.close = price;
-		bar.volume += lots;
-		bar.turnover += price * lots;
-		this.#close = price;
-	}
-
-	/** Adds the existing minutes in `[from, to)` to `sum`. */
-	addTo(sum: BarSum, from: number, to: number): void {
-		const [start, end] = [from, to].map(minute => Math.max(minute - this.first, 0));
-		for (const bar of this.#minutes.slice(start, end)) sum.add(bar, bar.turnover);
+	#at(index: number): Execution {
+		const at = (index % keptExecutions) * numbersKept;
+		const [time = 0, price = 0, lots = 0, bought] = this.#ring.subarray(at, at + numbersKept);
+		return {id: this.#firstId + index, time, price, lots, side: bought === 1 ? 'buy' : 'sell'};
 	}
 }

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {BarSum} from '../../source/demo/bar.ts';
-import {LiveMinutes} from '../../source/demo/live-market.ts';
+import {LiveMinutes} from '../../source/demo/live-minutes.ts';
 import {Random} from '../../source/demo/random.ts';
+import {collectGarbage} from '../helpers/collect-garbage.ts';
 
 const hour = 60;
 const day = 24 * hour;
@@ -62,7 +63,7 @@ function someTrades(first: number, last: number, seed: number): readonly Trade[]
 	return trades;
 }
 
-test('keeps every minute', () => {
+test('keeps the minutes of today and yesterday, and the hours of all days', () => {
 	const first = midnight - 90;
 	const last = midnight + 5 * day + 10 * hour;
 	const trades = someTrades(first, last, 7);
@@ -75,8 +76,38 @@ test('keeps every minute', () => {
 			for (const bar of known.slice(Math.max(from - first, 0), from - first + length)) sum.add(bar, bar.turnover);
 		});
 	for (let from = midnight - 2 * hour; from < last; from += hour) {
+		expect(minutes.canCutAt(from)).toBe(true);
 		expect(candle(from, hour)).toEqual(expected(from, hour));
 	}
 
-	for (let from = midnight + 4 * day; from < last; from += 7) expect(candle(from, 7)).toEqual(expected(from, 7));
+	const yesterday = midnight + 4 * day;
+	const cuts = [first, first + 1, yesterday - day, yesterday - day + 1, yesterday + 1, last];
+	expect(cuts.map(minute => minutes.canCutAt(minute))).toEqual([true, false, true, false, true, true]);
+	for (let from = yesterday; from < last; from += 7) expect(candle(from, 7)).toEqual(expected(from, 7));
+});
+
+test('holds hardly more after a month than after two days', async () => {
+	const markets = Array.from({length: 8}, (_, seed) => ({
+		...{minutes: new LiveMinutes(midnight, 50_000), seed, next: midnight},
+	}));
+	const tradeTo = (last: number) => {
+		for (const market of markets) {
+			for (const {minute, price, lots} of someTrades(market.next, last, market.seed))
+				market.minutes.trade(minute, price, lots);
+			market.minutes.extendTo(last);
+			market.next = last + 1;
+		}
+	};
+	const held = async () => {
+		await collectGarbage();
+		const {heapUsed, external} = process.memoryUsage();
+		return heapUsed + external;
+	};
+	tradeTo(midnight + 2 * day);
+	const before = await held();
+	tradeTo(midnight + 30 * day);
+	const kilobytesADay = ((await held()) - before) / markets.length / 28 / 1024;
+	expect(markets.every(({minutes}) => minutes.close > 0)).toBe(true);
+	// Hours take 4 kB; as objects, minutes took 190.
+	expect(kilobytesADay).toBeLessThan(10);
 });
