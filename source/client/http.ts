@@ -10,7 +10,7 @@ import {
 	TimeoutError,
 	TooLargeError,
 } from './errors.ts';
-import {failure} from './failure.ts';
+import {failure, writeStacks} from './failure.ts';
 import {type Words, wordsFor} from './messages.ts';
 import type {Pace, Pause, Priority} from './pace.ts';
 import {hostOf, proxyOf} from './proxy.ts';
@@ -118,6 +118,7 @@ export function createHttp(options: HttpOptions) {
 			countAnswer(url.host, true);
 			return {json, text, status: answer.status, headers: answer.headers, sentBytes, receivedAt};
 		} catch (cause) {
+			writeStacks(cause);
 			if (!caller.aborted) {
 				pace.ended(false);
 				countAnswer(url.host, cause instanceof HttpStatusError && cause.status < 500);

@@ -4,6 +4,7 @@ import {createServer} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, onTestFinished, vi} from 'vitest';
+import {collectGarbage} from '../helpers/collect-garbage.ts';
 import {paths, sends, v2} from '../helpers/exchange-server.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {failureOf, test} from './fixture.ts';
@@ -102,6 +103,20 @@ describe('bodies', () => {
 			...{name: 'TooLargeError', kind: 'too-large', brief: 'answer too large', maxBytes: 2_097_152},
 			message: `answer larger than 2.1 MB (v2 depth at ${server.url}${paths.depth}?symbol=BTCUSDT)`,
 		});
+	});
+
+	test('keeps nothing of a gzip bomb with its failure', async ({server, open}) => {
+		const bomb = gzipSync(Buffer.alloc(17_000_000, ' '));
+		server.answer(paths.depth, sends(bomb, {headers: {'content-encoding': 'gzip'}}));
+		const exchange = open();
+		const fail = () => failureOf(exchange.depth('BTCUSDT', only));
+		const failures = [await fail()];
+		await collectGarbage();
+		const before = process.memoryUsage().external;
+		while (failures.length < 10) failures.push(await fail());
+		await collectGarbage();
+		expect(failures.map(({cause}) => cause)).toEqual(Array(10).fill(expect.any(RangeError)));
+		expect((process.memoryUsage().external - before) / 1024 ** 2).toBeLessThan(4);
 	});
 
 	test('names gzip that is cut short or has bytes after it', async ({server, open}) => {
