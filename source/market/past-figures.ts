@@ -64,14 +64,15 @@ const averagedHours = 24;
 export function compacted(
 	candles: readonly Candle[],
 	period: PastPeriod,
-	{dropped, ...page}: TradePage & {readonly dropped: number},
+	{dropped, sentAt, receivedAt, serverTime}: TradePage & {readonly dropped: number},
 ): PastCandles | undefined {
 	if (isOtherPeriod(candles, period) || candles.some(({time}) => time % (period * minuteMs) !== 0)) return undefined;
 	const numbers = (of: (candle: Candle) => number) => Float64Array.from(candles, of);
 	return {
 		...{period, times: numbers(({time}) => time), closes: numbers(({close}) => close)},
 		volumes: period === 60 ? numbers(({volume}) => volume) : new Float64Array(),
-		...{isWhole: dropped === 0, page},
+		// Not the whole answer, which has the candles.
+		...{isWhole: dropped === 0, page: {sentAt, receivedAt, serverTime}},
 	};
 }
 

@@ -278,3 +278,9 @@ test.each<[string, readonly Candle[], PastPeriod]>([
 ])('of an exchange that sends %s nothing is known', (_, candles, period) => {
 	expect(compacted(candles, period, {receivedAt: start, dropped: 0})).toBeUndefined();
 });
+
+test('keeps of an answer its times and numbers, not its candles', () => {
+	const read = {sentAt: start - 10, receivedAt: start, serverTime: start - 5};
+	const answer = {...read, data: hours(9, () => 1), dropped: 0};
+	expect(compacted(answer.data, 60, answer)?.page).toEqual(read);
+});
