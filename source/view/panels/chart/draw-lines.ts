@@ -11,6 +11,8 @@ import type {Glyphs} from './glyphs.ts';
 type Plot = Pick<ChartView, 'timeScale' | 'timeOf' | 'period'> & {
 	readonly scale: PriceScale;
 	readonly glyphs: Glyphs;
+	/** Epoch ms by the clock of the trades. */
+	readonly now: number;
 };
 
 /** Of lines, and of one that is being drawn: no curve over the prices has one of these patterns. */
@@ -52,22 +54,26 @@ const slopeOf = ({from, to}: TrendLine, {line}: Glyphs): string => (to.price < f
 
 /**
  * The line at the start of each visible candle or period without one, where it has its price, and straight on between their
- * columns. It begins in the column that contains its first point.
+ * columns. It begins in the column that contains its first point, and in that of now it goes on to its price now, which rules use.
  */
 function curveOf(
 	line: TrendLine,
-	{timeScale, timeOf, period, scale, glyphs}: Plot,
+	{timeScale, timeOf, period, scale, glyphs, now}: Plot,
 	of: keyof typeof styles,
 ): PlottedCurve {
 	const points: Array<CurvePoint | undefined> = [];
 	let before: CurvePoint | undefined;
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
 		const start = timeOf(index) ?? Number.NaN;
-		const hasBegun = line.from.time < startAfter(start, period);
-		const price = hasBegun ? linePriceAt(line, Math.max(start, line.from.time)) : undefined;
-		const point = price === undefined ? undefined : {column: timeScale.columnOf(index), rows: scale.rowsTo(price)};
+		const end = startAfter(start, period);
+		const pointAt = (time: number): CurvePoint | undefined => {
+			const price = linePriceAt(line, time);
+			return price === undefined ? undefined : {column: timeScale.columnOf(index), rows: scale.rowsTo(price)};
+		};
+		const point = line.from.time < end ? pointAt(Math.max(start, line.from.time)) : undefined;
 		if (before && point) points.push(...between(before, point));
 		points.push(point);
+		if (point && now > start && now < end) points.push(pointAt(now) ?? point);
 		before = point;
 	}
 

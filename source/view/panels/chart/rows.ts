@@ -75,7 +75,7 @@ export function chartBody(
 	drawFrame(axis);
 	const cross = crossOf(input, view);
 	const {timeOf, period} = view;
-	const trendLines = linesIn(input, {timeScale, timeOf, period, scale, glyphs}, cross);
+	const trendLines = linesIn(input, {timeScale, timeOf, period, scale, glyphs, now: input.now}, cross);
 	drawPrices(plot, {...traded, candles: drawn}, scale, overlays, trendLines?.curves, input, period);
 	trendLines?.drawMarks(axis.canvas.part(layout.priceTop, layout.priceRows, layout.plotColumns));
 	drawProfile(axis, traded, scale);

@@ -40,7 +40,7 @@ function curveIn(changes: Partial<ChartInput>) {
 	const input = inputOf(changes);
 	const view = createView(input);
 	const scale = chartScale(input, view, createRangeFitter());
-	const drawn = linesIn(input, {...view, scale, glyphs: glyphsFor(false)}, undefined);
+	const drawn = linesIn(input, {...view, scale, glyphs: glyphsFor(false), now: input.now}, undefined);
 	return {view, scale, points: drawn?.curves[0]?.points ?? []};
 }
 
@@ -69,6 +69,18 @@ describe('a line that the user drew', () => {
 				}
 			}),
 		);
+	});
+
+	test.each([
+		['the forming candle', {}, 0],
+		['a period without a trade so far', {quietTo: newest + 3 * hour}, 3],
+	])('ends at its price now, in the column of %s', (_, change, hours) => {
+		const now = newest + (hours + 0.75) * hour;
+		const {view, scale, points} = curveIn({...change, now, lines: [rising]});
+		const column = view.timeScale.columnOf(view.timeScale.last);
+		const prices = points.flatMap(point => (point?.column === column ? scale.priceAt(point.rows) : []));
+		const expected = [newest + hours * hour, now].map(time => expect.closeTo(linePriceAt(rising, time) ?? 0, 5));
+		expect(prices).toEqual(expected);
 	});
 
 	test('does not move the scale of the prices', () => {
