@@ -1,7 +1,7 @@
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
 import type {Holding} from '../../market/holdings.ts';
-import {type LinePoint, lineThrough} from '../../market/trend-line.ts';
+import {type LinePoint, lineThrough, type TrendLine} from '../../market/trend-line.ts';
 import {cleanNote, type DrawnLevel, type DrawnLevels} from '../../view/drawn-levels.ts';
 import type {DrawnLine, DrawnLines} from '../../view/drawn-lines.ts';
 import {type Anchors, mostAnchors} from '../../view/panels/chart/chart-state.ts';
@@ -96,12 +96,13 @@ export function readLines(saved: unknown = {}) {
 	return {lines, fault: faultText('a line', faults)};
 }
 
-/** Undefined: it cannot be read. */
+/** Undefined: it cannot be read. Only as it is saved, so that deleting it deletes it from the file. */
 function readLine(ends: string, value: unknown) {
-	const [from = '', first, to = '', second, ...others] = ends.split(' ');
+	const [from = '', first, to = '', second] = ends.split(' ');
 	const [one, other] = [readPoint(from, first), readPoint(to, second)];
-	if (!one || !other || others.length > 0 || !isRecord(value)) return undefined;
-	return lineThrough(one, other, value.scale === 'log');
+	if (!one || !other || !isRecord(value)) return undefined;
+	const line = lineThrough(one, other, value.scale === 'log');
+	return line && endsText(line) === ends ? line : undefined;
 }
 
 function readPoint(text: string, digits: string | undefined): LinePoint | undefined {
@@ -121,10 +122,10 @@ export const savedLines = (lines: DrawnLines): JsonRecord =>
 		}),
 	);
 
-function savedLine({from, to, log}: DrawnLine): readonly [string, JsonRecord] {
-	const ends = [from, to].map(({time, price}) => `${new Date(time).toISOString()} ${formatPlain(price)}`);
-	return [ends.join(' '), log ? {scale: 'log'} : {}];
-}
+const savedLine = (line: DrawnLine): readonly [string, JsonRecord] => [endsText(line), line.log ? {scale: 'log'} : {}];
+
+const endsText = ({from, to}: TrendLine): string =>
+	[from, to].map(({time, price}) => `${new Date(time).toISOString()} ${formatPlain(price)}`).join(' ');
 
 /** Reads the anchors of a state: by market, then by time, so that two instances can add to them. What cannot be read is left out. */
 export function readAnchors(anchors: unknown): Anchors {

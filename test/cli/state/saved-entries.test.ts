@@ -175,3 +175,44 @@ test('a broken line is reported, stays in the file, and costs no other line', ()
 	for (const broken of [null, 'x', 3, [1]])
 		expect(readLines(broken)).toEqual({lines: new Map(), fault: 'the lines in the state file are not a table'});
 });
+
+test.each([
+	'2024-08-08T20:00Z 61500 2024-08-08T23:00:00.000Z 62000',
+	'2024-08-08T23:00:00.000Z 62000 2024-08-08T20:00:00.000Z 61500',
+	'2024-08-08T20:00:00.000Z 61500.0 2024-08-08T23:00:00.000Z 62000',
+])('a line that is written otherwise than it is saved is reported, as it could not be deleted: %s', ends => {
+	expect(readLines({BTCUSDT: {'1': {[ends]: {}}}})).toEqual({
+		lines: new Map([['BTCUSDT', {lines: [], used: [1]}]]),
+		fault: `a line in the state file cannot be used: "BTCUSDT" 1 ${JSON.stringify(ends.slice(0, 60))}`,
+	});
+});
+
+test('two instances that draw, delete and save in any order lose no line of the other', () => {
+	const anyStep = fc.record({of: fc.constantFrom(0, 1), does: fc.constantFrom('draw', 'delete', 'save'), at: fc.nat()});
+	fc.assert(
+		fc.property(fc.array(anyStep, {maxLength: 40}), steps => {
+			let file: unknown = {};
+			const instances = [0, 1].map(() => ({lines: new Map() as DrawnLines, base: {} as unknown}));
+			const save = (instance: (typeof instances)[number]) => {
+				const mine = asSaved(instance.lines);
+				file = merged(instance.base, mine, file);
+				instance.base = mine;
+			};
+			for (const [index, {of, does, at}] of steps.entries()) {
+				const instance = instances[of];
+				if (!instance) continue;
+				const own = drawnLinesOf(instance.lines, 'BTCUSDT');
+				const line = own[at % own.length];
+				if (does === 'save') save(instance);
+				else if (does === 'draw') instance.lines = drawn(instance.lines, 'BTCUSDT', lineAt(index + 1));
+				else if (line) instance.lines = withoutLine(instance.lines, 'BTCUSDT', line);
+			}
+
+			for (const instance of instances) save(instance);
+			const pricesIn = (lines: DrawnLines) => drawnLinesOf(lines, 'BTCUSDT').map(({from}) => from.price);
+			const all = instances.flatMap(({lines}) => pricesIn(lines));
+			expect(pricesIn(readLines(file).lines).toSorted()).toEqual(all.toSorted());
+		}),
+		{numRuns: 500},
+	);
+});
