@@ -24,7 +24,7 @@ import type {MarketState, MarketStore, WantedPast} from './state.ts';
 export type PastCandlesReader = Store<Past> & {
 	/** What one viewer wants from now on; undefined: nothing. */
 	want(viewer: object, wanted: WantedPast | undefined): void;
-	/** Reads all again: the time by which it is dated was set. */
+	/** Reads all again, as another moment is shown. */
 	forget(): void;
 };
 
@@ -52,8 +52,6 @@ const marketRetries = {firstMs: 30 * secondMs, longestMs: 30 * minuteMs};
 const outageRetries = {firstMs: secondMs, longestMs: 30 * secondMs};
 /** Of more markets the least urgent are not read: an exchange may list others each time. */
 const mostMarkets = 2000;
-/** If the difference between stamps and our time changes by so much, a clock was set. */
-const leastSetMs = minuteMs;
 
 /** The candles of one market. */
 type Due = {readonly symbol: string; readonly period: PastPeriod};
@@ -72,7 +70,6 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 	const wants = new Map<object, WantedPast>();
 	/** `orderOf` the wants; absent: they have changed since. */
 	let order: ReadonlyMap<string, readonly PastPeriod[]> | undefined;
-	let apartMs: number | undefined;
 	let outages = 0;
 	let resumeAt = Number.NEGATIVE_INFINITY;
 	let reading: AbortController | undefined;
@@ -135,9 +132,7 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 			const answer = await exchange.candles(symbol, {period, limit: limits[period], priority: 2, signal, onSent});
 			if (signal.aborted) return;
 			outages = 0;
-			const {data, receivedAt, serverTime} = answer;
-			noteClocks(receivedAt, serverTime);
-			const candles = compacted(data.slice(-limits[period]), period, answer);
+			const candles = compacted(answer.data.slice(-limits[period]), period, answer);
 			// Candles of the future would redate all markets.
 			if (!candles || answer.misdated) return fail(due);
 			note(candles);
@@ -168,14 +163,6 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 		setLast(tries, keyOf(due), {failures, nextAt: now() + waitMs}, 2 * mostMarkets);
 		outages = error && isOfAll(error) ? outages + 1 : 0;
 		if (outages > 0) resumeAt = now() + retryWaitMs({}, {schedule: outageRetries, failures: outages, random: random()});
-	}
-
-	/** Forgets all when a clock was set: times of answers, by which candles are dated, are of the clock before. */
-	function noteClocks(receivedAt: number, serverTime: number | undefined): void {
-		const before = apartMs;
-		apartMs = serverTime === undefined ? undefined : serverTime - receivedAt;
-		if (before === undefined || apartMs === undefined || Math.abs(apartMs - before) < leastSetMs) return;
-		forget();
 	}
 
 	function forget(): void {

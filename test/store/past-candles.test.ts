@@ -233,25 +233,27 @@ describe('demand', () => {
 		expect(calls).toBeLessThanOrEqual(4);
 	});
 
-	test('where a clock was set, all is read again', async () => {
+	test('where our clock was set back or an hour ahead, all is read again', async () => {
 		const {clock, exchange, known} = setUp({others: ['CUSDT']});
-		const stamped = (aheadMs: number) => {
-			exchange.script.candles = call => {
-				call.answer(candlesTo(clock.now()), {serverTime: clock.now() + aheadMs});
-				return undefined;
-			};
-		};
-		stamped(0);
 		await clock.advance(2000);
-		expect(known().length).toBe(3);
+		expect([exchange.calls.candles.length, known().length]).toEqual([3, 3]);
 		clock.jump(-20 * minuteMs);
-		stamped(20 * minuteMs);
 		await clock.advance(2 * minuteMs);
-		expect([exchange.calls.candles.length, known().length]).toEqual([6, 3]);
+		expect(exchange.calls.candles.length).toBe(6);
 		clock.jump(hourMs);
-		stamped(-40 * minuteMs);
 		await clock.advance(2 * minuteMs);
 		expect([exchange.calls.candles.length, known().length]).toEqual([9, 3]);
+	});
+
+	test('servers whose clocks differ by minutes do not keep what was read from being shown', async () => {
+		const {clock, exchange, requested, known} = setUp({others: ['CUSDT', 'DUSDT']});
+		exchange.script.candles = call => {
+			const slowMs = exchange.calls.candles.length % 2 === 0 ? 0 : 150_000;
+			call.answer(candlesTo(clock.now()), {serverTime: clock.now() - slowMs});
+			return undefined;
+		};
+		await clock.advance(10_000);
+		expect([requested().length, known().length]).toEqual([4, 4]);
 	});
 });
 
