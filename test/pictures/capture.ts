@@ -39,11 +39,20 @@ const pictures: Readonly<Record<string, Shot>> = {
 	chart: {size: '120x40', keys: `2z${indicators}${level}x${'<left>'.repeat(24)}m${'<right>'.repeat(16)}<up><up>`},
 	// Until some candles are whole.
 	footprint: {size: small, keys: ':period 1<enter>:footprint<enter>2z', settle: '90000'},
+	lines: {
+		size: small,
+		keys: `2z+x${'<left>'.repeat(15)}:avwap<enter>${'<left>'.repeat(12)}T${'<right>'.repeat(19)}T<esc>`,
+	},
 	ladder: {size: small, keys: '3za0.5 btc<enter>'},
 	curve: {size: small, keys: '3zb'},
 	heatmap: {size: small, keys: `3zbbx${'<left>'.repeat(8)}<up><up>`, settle: '40000'},
 	tape: {size: small, keys: '4zm'},
-	picker: {size: small, keys: '1z', settle: '25000'},
+	picker: {
+		size: small,
+		args: ['--rate', '20'],
+		keys: '1z:columns last change 1h 4h 7d volume range rvol<enter>',
+		settle: '20000',
+	},
 	compare: {size: small, keys: ':compare btcusdt ethusdt solusdt<enter>'},
 	rewound: {size: small, keys: '<', settle: '25000'},
 	watch: {size: small, args: ['watch', 'BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'], keys: '<tab>', settle: '12000'},
