@@ -209,12 +209,15 @@ export class Facts {
 		return time ?? (tape.status === 'ready' ? completeTo(tape) : this.#moment.now);
 	}
 
-	/** The price of the line at that time, or at that of an earlier trade at which it is judged. */
+	/** The price of the line now, or at the trade at which it is judged, by the clock of the trades: of the ticker only its stamp is known. */
 	linePrice(number: number): number | undefined {
-		const {time, newest, isTrade} = this.#moment;
-		const at = time ?? (isTrade || newest > 0 ? this.trade?.time : undefined) ?? this.#time;
+		const {time, newest, isTrade, byTicker} = this.#moment;
+		const {trades: tape, tickers} = this.#data.state;
+		const ofTicker = byTicker && tickers.status === 'ready' ? tradeTime(tickers, madeAfter(tickers)) : undefined;
+		const now = tape.status === 'ready' ? this.#time : ofTicker;
+		const at = time ?? (isTrade || newest > 0 ? this.trade?.time : undefined) ?? now;
 		const [line, ...others] = this.#data.linesOf?.(number) ?? [];
-		return line && others.length === 0 ? linePriceAt(line, at) : undefined;
+		return line && at !== undefined && others.length === 0 ? linePriceAt(line, at) : undefined;
 	}
 
 	/** Up to when candles have all trades, by the clock of these. */

@@ -10,7 +10,9 @@ import {emptyTape, mergeTape} from '../../source/market/tape.ts';
 import {linePriceAt, type TrendLine} from '../../source/market/trend-line.ts';
 import type {Trade} from '../../source/market/types.ts';
 import {waiting} from '../../source/store/resource.ts';
+import type {MarketState} from '../../source/store/state.ts';
 import {marketState, received} from '../helpers/market-state.ts';
+import {book, ticker} from '../store/samples.ts';
 import {judgeOf} from './judge-of.ts';
 import {second, setUp, shown, start, watchRule} from './set-up.ts';
 
@@ -146,6 +148,29 @@ test('a book is compared with the line as it is now', async () => {
 	const {clock, said} = judged(['mid < line 1'], () => [rising]);
 	await clock.advance(20 * second);
 	expect(said()).toEqual([expect.stringMatching(/^1[0-5]\S* BTCUSDT trade of none$/)]);
+});
+
+describe('a computer whose clock is an hour ahead', () => {
+	const before = start - 3600 * second;
+	const line: TrendLine = {from: {time: before, price: 90}, to: {time: before + 60 * second, price: 91}, log: false};
+	const dataWith = (change: Partial<MarketState>): MarketsData => {
+		const state = marketState({symbol: 'BTCUSDT', ...change});
+		return new Map([['BTCUSDT', {state, candlesOf: () => waiting, linesOf: () => [line], facts: new Map()}]]);
+	};
+	const stamped = <T>(data: T) => ({...received(data, start), sentAt: start, serverTime: before});
+
+	test('does not compare a book with the line before trades show their clock', () => {
+		const rule = watchRule('mid < line 1');
+		const depth = stamped(book(100));
+		const trades = stamped(mergeTape(emptyTape, [{id: '1', time: before, price: 100, quantity: 1}]));
+		expect([...rule.arrive(1, dataWith({depth})), ...rule.arrive(2, dataWith({depth, trades}))]).toEqual([]);
+	});
+
+	test('compares the ticker with the line at its stamp', () => {
+		const rule = watchRule('* last < line 1');
+		const tickers = stamped(new Map([['BTCUSDT', ticker('BTCUSDT')]]));
+		expect(rule.arrive(1, dataWith({tickers}))).toEqual([]);
+	});
 });
 
 const anyTrades = fc.array(fc.record({ms: fc.integer({min: 1, max: 90_000}), price: fc.integer({min: 94, max: 106})}), {
