@@ -59,6 +59,8 @@ export type PastFigures = {
 const lateMs = 2 * minuteMs;
 /** How many hours before it the volume of an hour is compared with: a day, as the hours of a day differ. */
 const averagedHours = 24;
+/** An hour that ended longer ago says nothing of now. */
+const oldestHourMs = 4 * hourMs;
 
 /** Undefined: the candles (oldest first) are of another period, or do not begin at whole minutes or hours. */
 export function compacted(
@@ -139,8 +141,8 @@ function priceAt({period, times, closes, isWhole}: PastCandles, time: number, to
 
 /**
  * The volume of the last full hour at `time`, epoch ms, as a multiple of the mean of the 24 hours before it, and when that hour ended. An
- * hour without a candle is one without trades. Undefined: the candles do not reach back so far, one may be missing, or nothing was
- * traded in these 24 hours. Up to `to` candles are complete.
+ * hour without a candle is one without trades. Undefined: that was four hours ago, the candles do not reach back so far, one may be
+ * missing, or nothing was traded in these 24 hours. Up to `to` candles are complete.
  */
 function relativeVolume(
 	{times, volumes, isWhole}: PastCandles,
@@ -149,7 +151,7 @@ function relativeVolume(
 ): {readonly ratio: number; readonly endedAt: number} | undefined {
 	const endedAt = candleStart(Math.min(time, to), 60);
 	const from = endedAt - (averagedHours + 1) * hourMs;
-	if ((times[0] ?? Infinity) > from) return undefined;
+	if ((times[0] ?? Infinity) > from || time - endedAt >= oldestHourMs) return undefined;
 	let [index, last, sum] = [firstWhere(0, times.length, at => (times[at] ?? Infinity) >= from), 0, 0];
 	const first = index;
 	for (let start = times[index] ?? Infinity; start < endedAt; start = times[++index] ?? Infinity) {

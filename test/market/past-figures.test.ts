@@ -193,6 +193,17 @@ describe('a relative volume', () => {
 		expect(figures(candles, 60, {dropped})).not.toHaveProperty('rvol');
 	});
 
+	test.each([
+		['3 h 59 min', 239, 1],
+		['4 h', 240, undefined],
+	])('is unknown once its hour ended four hours ago: %s', (_, minutesAgo, rvol) => {
+		const candles = hours(30, () => 24);
+		const page = {receivedAt: start + 5 * minuteMs, dropped: 0};
+		const at = start + minutesAgo * minuteMs;
+		const found = pastFigures({60: compacted(candles, 60, page)}, {price: 1, receivedAt: at, time: at}, how);
+		expect(found.rvol).toBe(rvol);
+	});
+
 	test('is known although an older entry could not be read', () => {
 		expect(
 			figures(
