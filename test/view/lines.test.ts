@@ -168,6 +168,24 @@ describe('an alert', () => {
 		expect(lines()?.lines).toEqual([]);
 	});
 
+	test('lets one of two lines be deleted that have the number that it names', async () => {
+		const {clock, press, type, ui} = await openMonitor({size: {columns: 120, rows: 40}});
+		await clock.advance(2000);
+		await press('2', 'x', 'T', 'left', 'T');
+		await type(':alert last crosses line 1\r');
+		const linesNow = () => ui.getSnapshot().drawnLines.get('BTCUSDT')?.lines ?? [];
+		const [line] = linesNow();
+		if (!line) throw new Error('one is drawn');
+		// As another instance may have given it, too.
+		const both = [line, {...line, log: true, to: {...line.to, price: 1}}];
+		ui.update(state => ({...state, drawnLines: new Map([['BTCUSDT', {lines: both, used: [1]}]])}));
+		await type(':levels\r');
+		await press('j', 'x', 'x');
+		expect([linesNow(), ui.getSnapshot().notice]).toEqual([[line], 'line 1 deleted']);
+		await press('x');
+		expect(ui.getSnapshot().notice).toBe('line 1 is in an alert, last crosses line 1: delete that first');
+	});
+
 	test('is completed to the lines of the market', async () => {
 		const {press, type, outcome} = await openDrawing();
 		await press('2 x T left T');

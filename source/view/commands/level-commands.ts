@@ -15,7 +15,7 @@ import {
 	withLevel,
 	withoutLevel,
 } from '../drawn-levels.ts';
-import {drawnLinesOf, withoutLine} from '../drawn-lines.ts';
+import {drawnLinesOf, linesNumbered, withoutLine} from '../drawn-lines.ts';
 import {cursorPrice, movedCross} from '../panels/chart/chart-view.ts';
 import {type LevelRow, levelKey, levelRows} from '../panels/levels/rows.ts';
 import {changed, focusedOn} from '../ui-state.ts';
@@ -103,9 +103,10 @@ export const levelListCommands: readonly Command[] = [
 	}),
 ];
 
-/** Why a line is not deleted: an alert that is armed names it, and would never be met. Undefined: none does. */
-function namedBy(number: number, {store, alerts}: Control): string | undefined {
+/** Why a line is not deleted: an alert that is armed names it, and would never be met. Undefined: none does, or another line has its number. */
+function namedBy(number: number, {store, ui, alerts}: Control): string | undefined {
 	const key = symbolKey(store.getSnapshot().symbol ?? '');
+	if (linesNumbered(ui.getSnapshot().drawnLines)(key, number).length > 1) return undefined;
 	const entry = alerts.getSnapshot().entries.find(({rule, markets, isOff}) => {
 		const armed = isOff ? [] : markets.filter(({isDone}) => !isDone).map(({symbol}) => symbolKey(symbol));
 		return linesNamedIn(rule.condition).some(

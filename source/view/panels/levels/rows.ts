@@ -50,8 +50,7 @@ export const levelRows = ({
 	}),
 ];
 
-export const levelKey = ({line, price}: LevelRow): string =>
-	line ? `line ${line.number} ${line.from.time} ${line.to.time}` : String(price);
+export const levelKey = ({line, price}: LevelRow): string => (line ? JSON.stringify(line) : String(price));
 
 /** The framed list of levels and lines: the page of it with the row under the cursor. Exactly `size`. */
 export function levelsPanel(input: LevelsPanelInput): readonly Line[] {
