@@ -107,9 +107,12 @@ export function endOfString(text: string, quoteAt: number): number {
 }
 
 /** One line of at most 200 characters without control characters. */
-export const quoteLine = (text: string): string =>
+export function quoteLine(text: string): string {
 	// Cut first, so that megabytes are not cleaned.
-	firstUnits(stripControl(text.slice(0, 4000)).replace(/\s+/g, ' ').trim(), quotedLength);
+	const quoted = firstUnits(stripControl(text.slice(0, 4000)).replace(/\s+/g, ' ').trim(), quotedLength);
+	// A copy: V8 keeps all of a text as long as a part of it, and failures are kept for each market.
+	return Buffer.from(quoted, 'utf16le').toString('utf16le');
+}
 
 /** The parts of an answer that an error quotes: the start of its body, and its envelope's message if it has one. */
 export function quote(text: string, envelope: unknown): {body: string; message: string} {

@@ -239,7 +239,9 @@ function parse(context: ErrorContext, {text, unknownEncoding}: Body, limit: Body
 	if (excess === 'levels') throw unreadable({problem: `is nested deeper than ${deepest} levels`});
 	try {
 		return parseJson(text);
-	} catch (cause) {
+	} catch (error) {
+		// Another one, as that of JSON.parse keeps the text.
+		const cause = new SyntaxError(error instanceof Error ? error.message : '');
 		throw unreadable(text ? {problem: 'is invalid JSON', quoted: quoteLine(text)} : {problem: 'is empty'}, cause);
 	}
 }

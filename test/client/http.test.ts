@@ -4,6 +4,7 @@ import {createServer} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, onTestFinished, vi} from 'vitest';
+import type {ExchangeError} from '../../source/client/errors.ts';
 import {collectGarbage} from '../helpers/collect-garbage.ts';
 import {paths, sends, v2} from '../helpers/exchange-server.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -105,18 +106,29 @@ describe('bodies', () => {
 		});
 	});
 
-	test('keeps nothing of a gzip bomb with its failure', async ({server, open}) => {
-		const bomb = gzipSync(Buffer.alloc(17_000_000, ' '));
-		server.answer(paths.depth, sends(bomb, {headers: {'content-encoding': 'gzip'}}));
+	test.for([
+		['a gzip bomb', () => gzipSync(Buffer.alloc(17_000_000, ' ')), 200],
+		['a long text', () => gzipSync(Buffer.alloc(2_000_000, 'x')), 200],
+		['a long refusal', () => gzipSync(`{"success":false,"message":"${'x'.repeat(2_000_000)}"}`), 200],
+		['a long text with status 500', () => Buffer.alloc(60_000, 'x'), 500],
+	] as const)('keeps nothing with the failure of %s', async ([, body, status], {server, open}) => {
+		const headers = {...(status === 200 && {'content-encoding': 'gzip'})};
+		server.answer(paths.depth, sends(body(), {status, headers}));
 		const exchange = open();
-		const fail = () => failureOf(exchange.depth('BTCUSDT', only));
-		const failures = [await fail()];
-		await collectGarbage();
-		const before = process.memoryUsage().external;
-		while (failures.length < 10) failures.push(await fail());
-		await collectGarbage();
-		expect(failures.map(({cause}) => cause)).toEqual(Array(10).fill(expect.any(RangeError)));
-		expect((process.memoryUsage().external - before) / 1024 ** 2).toBeLessThan(4);
+		const held = async () => {
+			await collectGarbage();
+			const {external, heapUsed} = process.memoryUsage();
+			return (external + heapUsed) / 1024 ** 2;
+		};
+		const failures: ExchangeError[] = [];
+		const failTo = async (count: number) => {
+			while (failures.length < count) failures.push(await failureOf(exchange.depth('BTCUSDT', only)));
+		};
+		await failTo(5);
+		const before = await held();
+		await failTo(25);
+		expect((await held()) - before).toBeLessThan(status === 200 ? 10 : 1);
+		expect(new Set(failures).size).toBe(25);
 	});
 
 	test('names gzip that is cut short or has bytes after it', async ({server, open}) => {
