@@ -106,8 +106,8 @@ export const pace: Pace = {
 /** Before it is counted everything comes to rest: in this part of a tenth, but for no longer than this. */
 const restShare = 0.1;
 const longestRestMs = 15_000;
-/** 48 markets, measured: 24 hours of 0.24 kB each, and 16 kB of minutes. */
-const exchangeMegabytesADay = {heap: 0.3, outside: 0.8};
+/** The embedded exchange keeps the hours of its 48 markets for ever: 24 of 0.24 kB each. */
+const exchangeMegabytesADay = 0.3;
 /** Between two polls of what is polled least often, which nobody who wakes a computer should wait for twice. */
 const longestWakingMs = 15_000;
 /** The world's clocks move by this. */
@@ -116,15 +116,13 @@ const stepMs = 250;
 /**
  * By how much more may be held at the end of a soak than at its beginning. One mebibyte of objects is 40 bytes for each
  * request of a virtual day: less than anything that could be held of a request. Of the code more and more is compiled,
- * though never more than there is. The exchange, which is embedded, keeps its minutes for two weeks by design. How many
- * sockets and timers are open when it is looked at differs by a few: each connection is four sockets, as a relay is on the way,
- * and alerts ask beside the screen.
+ * though never more than there is. The texts of long answers, of megabytes, are outside the heap. How many sockets and timers are open
+ * when it is looked at differs by a few: each connection is four sockets, as a relay is on the way, and alerts ask beside the screen.
  */
 export function boundsAfter(ms: number): Measured {
 	const days = (ms + 10 * pace.sleepMs) / dayMs;
-	const heapMegabytes = 1 + days * exchangeMegabytesADay.heap;
-	const outsideMegabytes = 1 + days * exchangeMegabytesADay.outside;
-	return {heapMegabytes, codeMegabytes: 4, outsideMegabytes, handles: 12, files: 3, listeners: 0, timers: 4};
+	const heapMegabytes = 1 + days * exchangeMegabytesADay;
+	return {heapMegabytes, codeMegabytes: 4, outsideMegabytes: 2, handles: 12, files: 3, listeners: 0, timers: 4};
 }
 
 /** Where waking took longer than a poll, in words; empty: it never did. */
