@@ -116,13 +116,13 @@ const stepMs = 250;
 /**
  * By how much more may be held at the end of a soak than at its beginning. One mebibyte of objects is 40 bytes for each
  * request of a virtual day: less than anything that could be held of a request. Of the code more and more is compiled,
- * though never more than there is. The texts of long answers, of megabytes, are outside the heap. How many sockets and timers are open
- * when it is looked at differs by a few: each connection is four sockets, as a relay is on the way, and alerts ask beside the screen.
+ * though never more than there is. How many sockets and timers are open when it is looked at differs by a few: each connection is four
+ * sockets, as a relay is on the way, and alerts ask beside the screen.
  */
 export function boundsAfter(ms: number): Measured {
 	const days = (ms + 10 * pace.sleepMs) / dayMs;
 	const heapMegabytes = 1 + days * exchangeMegabytesADay;
-	return {heapMegabytes, codeMegabytes: 4, outsideMegabytes: 2, handles: 12, files: 3, listeners: 0, timers: 4};
+	return {heapMegabytes, codeMegabytes: 4, outsideMegabytes: 1, handles: 12, files: 3, listeners: 0, timers: 4};
 }
 
 /** Where waking took longer than a poll, in words; empty: it never did. */
