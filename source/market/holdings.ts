@@ -27,7 +27,7 @@ export type ValueSource = {
 
 /** What a holding is worth, in units of the currency of its `Valuation`. */
 export type HeldAsset = Holding & {
-	/** Of one unit. This and the next two are absent if no market converts the asset. */
+	/** Of one unit. This and the next two are absent if no market converts the asset, or the value is too large to be a number. */
 	readonly price?: number | undefined;
 	readonly value?: number | undefined;
 	readonly source?: ValueSource | undefined;
@@ -74,9 +74,10 @@ export function valuationOf(holdings: Iterable<Holding>, prices: Prices): Valuat
 		const priced = pricedAt(asset);
 		if (!priced) return holding;
 		const value = product(amount, priced.price);
+		if (!Number.isFinite(value)) return holding;
 		const costPrice = cost && pricedAt(cost.quote)?.price;
 		const paid = cost && costPrice !== undefined ? product(product(amount, cost.price), costPrice) : undefined;
-		if (!paid) return {...holding, ...priced, value};
+		if (!paid || !Number.isFinite(paid)) return {...holding, ...priced, value};
 		const profit = sumDecimals([value, -paid]);
 		return {...holding, ...priced, value, profit, profitPercent: (profit / paid) * 100};
 	});

@@ -1,3 +1,4 @@
+import {stripControl} from '../format/control.ts';
 import {formatExact, formatFixed, formatPlain, formatSigned} from '../format/number.ts';
 import type {Holding} from '../market/holdings.ts';
 import {decimalsOf} from '../market/precision.ts';
@@ -36,3 +37,13 @@ export const shareText = (share: number | undefined, ascii: boolean): string =>
 /** `BTC 0.5 @ 61000 USDT`, as the user types it. */
 export const typedHolding = ({asset, amount, cost}: Holding): string =>
 	`${asset} ${formatPlain(amount)}${cost ? ` @ ${formatPlain(cost.price)} ${cost.quote}` : ''}`;
+
+/** The longest name of an asset, in UTF-16 units. */
+const mostName = 20;
+
+/** The name of an asset in capitals; undefined: the text cannot be one, as it is too long or would act on the terminal. */
+export function assetName(text: string): string | undefined {
+	const name = text.toUpperCase();
+	const isName = name.length <= mostName && !/\s/.test(name) && /\p{L}|\p{N}/u.test(name);
+	return isName && name === stripControl(name) ? name : undefined;
+}

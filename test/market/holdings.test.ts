@@ -106,4 +106,14 @@ describe('holdings', () => {
 	test('are found in any case of the exchange’s names', () => {
 		expect(valuationOf([{asset: 'BTC', amount: 2}], prices({'btc/USDT': 100})).total).toBe(200);
 	});
+
+	test('have no value or profit that is too large to be a number', () => {
+		const held: readonly Holding[] = [
+			{asset: 'BTC', amount: 1e306},
+			{asset: 'ETH', amount: 1e200, cost: {price: 1e200, quote: 'USDT'}},
+		];
+		const {assets, total, profit} = valuationOf(held, prices({'BTC/USDT': 60_000, 'ETH/USDT': 2}));
+		const eth = assets.find(({asset}) => asset === 'ETH');
+		expect([assets.at(-1), eth?.profit, total, profit]).toEqual([held[0], undefined, 2e200, undefined]);
+	});
 });

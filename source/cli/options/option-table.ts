@@ -4,6 +4,7 @@ import {type Holding, mostHoldings} from '../../market/holdings.ts';
 import {interfaceChoices, largestPage, mostLevels, mostRangeCandles} from '../../market/types.ts';
 import {hourMs} from '../../market/units.ts';
 import {defaultLimits} from '../../serve/limits.ts';
+import {assetName} from '../../view/holding-texts.ts';
 import {paletteNames, type ToneName, themeNames, toneNames} from '../../view/theme/names.ts';
 import {
 	type AlertCommand,
@@ -180,11 +181,16 @@ export type ConfigRule = {
 const aboveZero: Type<number> = value =>
 	typeof value === 'number' && value > 0 && value < Infinity ? value : refuse('must be a number above 0');
 
+const namedAsset =
+	(example: string): Type<string> =>
+	value =>
+		assetName(text(example)(value)) ?? refuse(`must be ${example}`);
+
 const heldFields = fields('a table with asset, amount, and cost with quote', {
-	asset: value => text('an asset such as BTC')(value).toUpperCase(),
+	asset: namedAsset('an asset such as BTC'),
 	amount: aboveZero,
 	cost: aboveZero,
-	quote: value => text('an asset such as USDT')(value).toUpperCase(),
+	quote: namedAsset('an asset such as USDT'),
 });
 
 const configHolding: Type<Holding> = value => {

@@ -4,6 +4,7 @@ import type {Holding} from '../../market/holdings.ts';
 import {type LinePoint, lineThrough, type TrendLine} from '../../market/trend-line.ts';
 import {cleanNote, type DrawnLevel, type DrawnLevels} from '../../view/drawn-levels.ts';
 import type {DrawnLine, DrawnLines} from '../../view/drawn-lines.ts';
+import {assetName} from '../../view/holding-texts.ts';
 import {type Anchors, mostAnchors} from '../../view/panels/chart/chart-state.ts';
 import type {Held, Holdings} from '../../view/valuation.ts';
 import type {Options} from '../options/options.ts';
@@ -171,10 +172,11 @@ export function readHoldings(saved: unknown = {}, configured: Options['holdings'
 
 /** Undefined: it cannot be read. */
 function readHolding(asset: string, value: unknown): Holding | undefined {
-	if (!isRecord(value) || asset !== stripControl(asset).toUpperCase() || !isAmount(value.amount)) return undefined;
+	if (!isRecord(value) || asset !== assetName(asset) || !isAmount(value.amount)) return undefined;
 	const {amount, price, quote} = value;
 	if (price === undefined) return {asset, amount};
-	return isAmount(price) && typeof quote === 'string' ? {asset, amount, cost: {price, quote}} : undefined;
+	const isCost = isAmount(price) && typeof quote === 'string' && assetName(quote) !== undefined;
+	return isCost ? {asset, amount, cost: {price, quote}} : undefined;
 }
 
 const isAmount = (value: unknown): value is number => typeof value === 'number' && value > 0 && value < Infinity;

@@ -1,7 +1,7 @@
 import {stripControl} from '../../format/control.ts';
 import {type HeldAsset, type Holding, mostHoldings} from '../../market/holdings.ts';
 import {splitNumber, type Typed, typedNumber} from '../../market/typed-number.ts';
-import {typedHolding} from '../holding-texts.ts';
+import {assetName, typedHolding} from '../holding-texts.ts';
 import {currencyOf} from '../panels/markets/entries.ts';
 import {pickerListOf} from '../panels/markets/list.ts';
 import {changed, initialUi} from '../ui-state.ts';
@@ -72,14 +72,11 @@ function completeAsset(text: string, vocabulary: Vocabulary): readonly string[] 
 		.map(asset => `${asset} `);
 }
 
-/** The longest name of an asset, in UTF-16 units. */
-const mostName = 20;
-
 /** Reads `BTC 0.5`, `BTC 0.5 @ 61000` and `BTC 0.5 @ 61000 USDT`. `quote`: of a cost that names none. */
 function parseHolding(text: string, quote: string): Typed<Holding> {
 	const [, name = '', rest = ''] = /^\s*(\S+)\s*(.*)$/s.exec(stripControl(text)) ?? [];
-	const asset = name.toUpperCase();
-	if (asset.length > mostName || !/\p{L}|\p{N}/u.test(asset)) return {fault: `holding takes ${takes}`};
+	const asset = assetName(name);
+	if (asset === undefined) return {fault: `holding takes ${takes}`};
 	const [first, second, ...others] = rest.split('@');
 	if (others.length > 0) return {fault: `holding takes ${takes}`};
 	const amount = typedNumber(first ?? '');
@@ -90,8 +87,9 @@ function parseHolding(text: string, quote: string): Typed<Holding> {
 	const price = typedNumber(digits);
 	if ('fault' in price) return {fault: `${price.fault}; holding takes ${takes}`};
 	if (price.value <= 0) return {fault: 'a cost is above 0; leave it out where it is unknown'};
-	if (/\s/.test(unit) || unit.length > mostName) return {fault: `${unit} is not an asset; holding takes ${takes}`};
-	return {value: {asset, amount: amount.value, cost: {price: price.value, quote: unit.toUpperCase() || quote}}};
+	const paidIn = unit === '' ? quote : assetName(unit);
+	if (paidIn === undefined) return {fault: `${unit} is not an asset; holding takes ${takes}`};
+	return {value: {asset, amount: amount.value, cost: {price: price.value, quote: paidIn}}};
 }
 
 function stateHolding(text: string, control: Control): string | undefined {

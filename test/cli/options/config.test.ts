@@ -204,6 +204,16 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 			':1: holdings needs both cost and quote, or neither',
 		],
 		[
+			'an asset that would act on the terminal',
+			'[[holdings]]\nasset = "\\u001b[31mX"\namount = 1\n',
+			':2: holdings.asset must be an asset such as BTC',
+		],
+		[
+			'a cost in an asset that reorders the text',
+			'[[holdings]]\nasset = "BTC"\namount = 1\ncost = 5\nquote = "\\u202eX"\n',
+			':5: holdings.quote must be an asset such as USDT',
+		],
+		[
 			'an asset that is held twice',
 			'[[holdings]]\nasset = "BTC"\namount = 1\n[[holdings]]\nasset = "btc"\namount = 2\n',
 			':5: holdings.asset is BTC a second time',
