@@ -66,3 +66,11 @@ test.each([false, true])('the chart draws it with its bands in its own market, A
 	await press('n');
 	expect(frame()).not.toContain('AVWAP');
 });
+
+test('its value is in the legend of the chart between the other panels', async () => {
+	const {press, type, frame} = await openMonitor({size: {columns: 120, rows: 40}});
+	await press('2');
+	await press('x');
+	await type(':avwap\r');
+	expect(frame()).toMatch(/AVWAP 8 Aug 23:00 of candles \d/);
+});

@@ -218,20 +218,22 @@ function crossLines(input: LegendInput): readonly Line[] {
 const withoutNumber = (part: Line, width: number, ascii: boolean): Line =>
 	fitLine([...part.slice(0, -1), {text: marksFor(ascii).ellipsis, tone: 'muted'}], width);
 
-/** Sample, name and values of each overlay. If they do not fit, the names, else as many brief names as fit into one row. */
+/**
+ * Sample, name and values of each overlay, in places that fit the longest texts, else in one row. If they do not fit, the names, else
+ * as many brief names as fit into one row.
+ */
 function overlayLines(input: LegendInput, rows: number): readonly Line[] {
 	const {overlays, size, chart, labels, ascii} = input;
 	const places = overlayRows({...chart, ascii}, labels.width, size);
-	if (places && places.length <= rows) {
-		const parts = overlays.map(of => [...namePart(of, ascii), ...valueParts(of, input)]);
+	const parts = overlays.map(of => [...namePart(of, ascii), ...valueParts(of, input)]);
+	if (places && places.length <= rows)
 		return places.map(row => joinedParts(row.map(({index, width}) => fitLine(parts[index] ?? [], width))));
-	}
 
 	const names = overlays.map(overlay => namePart(overlay, ascii));
 	const brief = overlays.map(overlay => namePart({...overlay, label: overlay.brief}, ascii));
 	const more: Line = [{text: marksFor(ascii).ellipsis, tone: 'muted'}];
 	const shorter = brief.map((_, left) => [...brief.slice(0, brief.length - 1 - left), more]);
-	const fitting = [names, brief, ...shorter].map(joinedParts);
+	const fitting = [parts, names, brief, ...shorter].map(joinedParts);
 	return [fitting.find(line => lineWidth(line) <= size.columns) ?? []].slice(0, rows);
 }
 
