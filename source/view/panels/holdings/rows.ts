@@ -56,9 +56,9 @@ const columns: readonly Column[] = [
 	{titles: ['amount'], alignment: 'point'},
 	{titles: ['price'], alignment: 'point', rank: 5},
 	{titles: ['value'], alignment: 'point'},
-	{titles: ['share'], alignment: 'right', rank: 4},
+	{titles: ['share'], alignment: 'right', rank: 3},
 	{titles: ['profit'], alignment: 'point', rank: 1},
-	{titles: ['profit %'], alignment: 'point', rank: 3},
+	{titles: ['profit %'], alignment: 'point', rank: 4},
 	{titles: ['age'], alignment: 'right'},
 	{titles: ['valued at'], rank: 2, least: 14, cuts: true},
 ];
