@@ -112,6 +112,7 @@ const notRun: Readonly<Record<string, string>> = {
 	'npm run bench -- background-rules': 'takes minutes, and measures an idle computer',
 	'npm run bench -- alert-delay': 'takes minutes, and measures an idle computer',
 	'npm run bench -- serve': 'takes minutes, and measures an idle computer',
+	'npm run bench -- instruments': 'takes minutes, and measures an idle computer',
 	'npm run bench -- start-up': 'takes minutes, and measures an idle computer',
 	'ssh -p 2222 anonymous@HOST': 'needs a server: test/serve/anonymous.test.ts',
 	'ssh -t -p 2222 HOST monitor --theme light': 'needs a server: test/ssh/serve.test.ts',
