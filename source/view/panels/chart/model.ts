@@ -91,7 +91,7 @@ export function createChartPanel(fitRange = createRangeFitter()): (input: ChartP
 			// While it fails, it moves nothing.
 			others: input.tape && !isStale(input.tape) ? [input.tape] : [],
 			command: 'go-to-chart',
-			titles: titlesOf(input, body?.view),
+			titles: titlesOf(input, body?.view, traded),
 			...footersOf(input, body?.view, traded),
 			body: () => body?.lines ?? [],
 			skeleton: chartSkeleton,
@@ -121,7 +121,11 @@ export function inputOf(
 /** Cells of a typed period where there is no room for all of it. */
 const shortPrompt = 8;
 
-function titlesOf({candles, period, chart, now, ascii}: ChartPanelInput, view?: ChartView): readonly string[] {
+function titlesOf(
+	{candles, period, chart, now, ascii}: ChartPanelInput,
+	view: ChartView | undefined,
+	traded: TradedMinutes | undefined,
+): readonly string[] {
 	const separator = ` ${marksFor(ascii).separator} `;
 	if (chart.typing !== undefined) {
 		const accept = keyLabel(promptKeys.accept);
@@ -137,7 +141,8 @@ function titlesOf({candles, period, chart, now, ascii}: ChartPanelInput, view?: 
 
 	if (candles.status === 'ready') {
 		const range = view && pannedRange(view, now, ascii);
-		return chartTitles(candles.data, chart, range, ascii);
+		const isTotal = view !== undefined && traded !== undefined && lacksSides(traded, view);
+		return chartTitles(candles.data, chart, range, ascii, isTotal);
 	}
 
 	const name = formatPeriod(period);
@@ -194,13 +199,19 @@ function footTexts(
 	return joinedNotes(notes, ` ${marksFor(ascii).separator} `);
 }
 
-/** Since when a footprint has the trades, where the view begins before that, and what it lacks without their sides. */
-function footprintNotes({minutes, after}: TradedMinutes, {candles, timeScale, zone}: ChartView): readonly Note[] {
+/** Whether trades in view have no sides. */
+function lacksSides({minutes, after}: TradedMinutes, {candles, timeScale}: ChartView): boolean {
 	const oldest = candles[timeScale.first]?.time ?? after;
-	const since = `trades since ${formatZonedClock(after, zone)}`;
-	const lacksSides = minutes.entries().some(([start, {unknown}]) => start >= oldest && unknown.size > 0);
+	return minutes.entries().some(([start, {unknown}]) => start >= oldest && unknown.size > 0);
+}
+
+/** Since when a footprint has the trades, where the view begins before that, and what it lacks without their sides. */
+function footprintNotes(traded: TradedMinutes, view: ChartView): readonly Note[] {
+	const {after} = traded;
+	const oldest = view.candles[view.timeScale.first]?.time ?? after;
+	const since = `trades since ${formatZonedClock(after, view.zone)}`;
 	return [
-		...noteIf(lacksSides, 'sides unknown, so that footprints have totals only', 'sides unknown'),
+		...noteIf(lacksSides(traded, view), 'sides unknown, so that footprints have totals only', 'sides unknown'),
 		...noteIf(oldest <= after && after < Infinity, since, since),
 	];
 }

@@ -21,13 +21,15 @@ export function builtFromText({builtFrom}: CandleSeries): readonly string[] {
 
 /**
  * The titles of a chart, from long to short. Every one says what changes the meaning: period, Heikin-Ashi, the logarithmic
- * scale, what the candles were built from, how many share a column, and the dates of a view that is panned.
+ * scale, what the candles were built from, how many share a column, and the dates of a view that is panned. `lacksSides`: footprints have
+ * totals only.
  */
 export function chartTitles(
 	series: CandleSeries,
 	chart: ChartState,
 	range: DateRangeTexts | undefined,
 	ascii: boolean,
+	lacksSides = false,
 ): readonly string[] {
 	const period = formatPeriod(series.period);
 	const {type} = chart;
@@ -41,8 +43,9 @@ export function chartTitles(
 		const merged = zoom.merged > 1 ? [`${zoom.merged} a column`] : [];
 		return dotted([period, ...sources, ...types, ...merged, ...logarithmic, dates], ascii);
 	};
-	const whole = titled([typeTexts[type].replace('×', marksFor(ascii).times)], 'built from', range?.full);
 	const brief = isAverage ? ['Heikin-Ashi'] : type === 'footprint' ? ['footprint'] : [];
+	const full = [typeTexts[type].replace('×', marksFor(ascii).times)];
+	const whole = titled(type === 'footprint' && lacksSides ? brief : full, 'built from', range?.full);
 	const shortest = [
 		`${period}${zoom.merged > 1 ? marksFor(ascii).times + zoom.merged : ''}`,
 		...built.map(text => text.replace('built from', 'of')),
