@@ -164,8 +164,10 @@ export function isOfLast(condition: Condition): boolean {
 	const quantities = quantitiesIn(condition);
 	const markets = new Set(quantities.map(({market}) => market));
 	const names = new Set(quantities.map(({name}) => name));
-	return markets.size === 1 && names.delete('last') && (names.size === 0 || (names.size === 1 && names.has('line')));
+	return markets.size === 1 && names.has('last') && names.isSubsetOf(lastAndLines);
 }
+
+const lastAndLines: ReadonlySet<QuantityName> = new Set(['last', 'line']);
 
 /** The lines that it names, from left to right. */
 export const linesNamedIn = (condition: Condition): readonly Quantity[] =>

@@ -24,7 +24,7 @@ function levelOf(side: Expression, other: Expression): readonly PriceLevel[] {
 }
 
 /** Whether a rule is judged for a market from now on. */
-const isArmed = ({isOff}: AlertEntry, {isDone}: JudgedMarket): boolean => !isOff && !isDone;
+export const isArmed = ({isOff}: AlertEntry, {isDone}: JudgedMarket): boolean => !isOff && !isDone;
 
 /** The levels of all armed rules in the market, ascending, each once. */
 export function armedLevels(entries: readonly AlertEntry[], symbol: string): readonly number[] {

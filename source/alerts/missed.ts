@@ -16,7 +16,7 @@ import {
 	roundedMean,
 } from './condition.ts';
 import type {Side} from './judge.ts';
-import type {MarketData} from './quantity-values.ts';
+import {lineNumbered, type MarketData} from './quantity-values.ts';
 
 /** Values from the lowest to the highest. */
 export type Range = {readonly low: number; readonly high: number};
@@ -298,8 +298,8 @@ const valuesIn =
 	(prices: Range, times: Times | undefined, linesOf: MarketData['linesOf']): Values =>
 	({name, line: number = 0}) => {
 		if (name !== 'line') return prices;
-		const [line, ...others] = linesOf?.(number) ?? [];
-		if (!line || others.length > 0 || !times) return unknown;
+		const line = lineNumbered(number, linesOf);
+		if (!line || !times) return unknown;
 		const ends = [times.from, times.to].map(time => linePriceAt(line, time));
 		const known = ends.flatMap(price => (price === undefined ? [] : exactly(roundedMean(price))));
 		if (known.length === 0) return unknown;

@@ -43,6 +43,12 @@ export type MarketData = {
  */
 export type LinesOf = (market: string, number: number) => readonly TrendLine[];
 
+/** The line that the number names; undefined: none, or more than one. */
+export function lineNumbered(number: number, linesOf: MarketData['linesOf']): TrendLine | undefined {
+	const [line, ...others] = linesOf?.(number) ?? [];
+	return others.length === 0 ? line : undefined;
+}
+
 /** When a condition is judged. */
 export type Moment = {
 	/** Epoch ms by this computer's clock. */
@@ -216,8 +222,8 @@ export class Facts {
 		const ofTicker = byTicker && tickers.status === 'ready' ? tradeTime(tickers, madeAfter(tickers)) : undefined;
 		const now = tape.status === 'ready' ? this.#time : ofTicker;
 		const at = time ?? (isTrade || newest > 0 ? this.trade?.time : undefined) ?? now;
-		const [line, ...others] = this.#data.linesOf?.(number) ?? [];
-		return line && at !== undefined && others.length === 0 ? linePriceAt(line, at) : undefined;
+		const line = lineNumbered(number, this.#data.linesOf);
+		return line && at !== undefined ? linePriceAt(line, at) : undefined;
 	}
 
 	/** Up to when candles have all trades, by the clock of these. */

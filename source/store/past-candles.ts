@@ -77,7 +77,7 @@ export function createPastCandles({exchange, clock, turns, random}: PastCandlesO
 	let cancelTimer = () => {};
 	const publisher = createPublisher(clock, publishMs, () => store.set({...evidence, markets: new Map(markets)}));
 
-	// By a timer: what is read for all is of none of them, whoever wants it.
+	// By a timer, so that what is read for all viewers does not run in the call of one of them.
 	const arming = createPublisher(clock, noteMs, arm);
 
 	const keyOf = ({symbol, period}: Due) => `${symbol} ${period}`;

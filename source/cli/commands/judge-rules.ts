@@ -83,6 +83,12 @@ type MonitorParts = {
 	readonly onAlert: (alert: Alert) => void;
 };
 
+/** The lines of a monitor, as they are when a rule is judged. */
+export const linesDrawnIn =
+	(ui: UiStore): LinesOf =>
+	(market, number) =>
+		linesNumbered(ui.getSnapshot().drawnLines)(market, number);
+
 /** Judges the user's rules while the monitor shows `store`, and calls the user. */
 export function startMonitorAlerts(context: Context, {store, ui, title, file, onAlert}: MonitorParts) {
 	const {exchange, exchangeName, clock, options, tty, output} = context;
@@ -105,7 +111,7 @@ export function startMonitorAlerts(context: Context, {store, ui, title, file, on
 		mostRules: context.viewer && viewerLimits.rules,
 		runsPrograms: context.viewer === undefined,
 		marketsOf: scope => marketsIn(scope, ui),
-		linesOf: (market, number) => linesNumbered(ui.getSnapshot().drawnLines)(market, number),
+		linesOf: linesDrawnIn(ui),
 		blindAfterMs: options.blindAfterMs,
 		call: calls.call,
 		onEvent(event) {

@@ -10,7 +10,6 @@ import {Monitor} from '../../view/app.tsx';
 import type {Command} from '../../view/commands/command.ts';
 import {replayCommands} from '../../view/commands/replay-commands.ts';
 import {remapped} from '../../view/commands/table.ts';
-import {linesNumbered} from '../../view/drawn-lines.ts';
 import {layoutName} from '../../view/layout.ts';
 import {createUiStore, focusedOnPlaced, initialUi} from '../../view/ui-state.ts';
 import type {Context, ViewerRights} from '../context.ts';
@@ -22,7 +21,7 @@ import {exchangeStateOf, rememberSession, restoredUi, stateOf} from '../state/sa
 import {isEqual, noState, type State} from '../state/saved-state.ts';
 import {openStateFile, type StateFile, statePath} from '../state/state-file.ts';
 import {type Drawing, drawsAscii, showLive, type WantedSymbol} from './draw.tsx';
-import {startMonitorAlerts} from './judge-rules.ts';
+import {linesDrawnIn, startMonitorAlerts} from './judge-rules.ts';
 import {createHistory, type MonitorHistory} from './monitor-history.ts';
 
 /** What the program remembers; its notices are printed at the end. */
@@ -123,7 +122,7 @@ export function prepareMonitor(whole: Context, {file, market, record, leave, say
 			return stateOf(exchangeName, ui.getSnapshot(), {market: symbol, period: shownPeriod});
 		},
 		/** Its lines, as they are now. */
-		linesOf: (market: string, number: number) => linesNumbered(ui.getSnapshot().drawnLines)(market, number),
+		linesOf: linesDrawnIn(ui),
 		/** Marks the alert in what is recorded. */
 		addAlert,
 		/** Settles when all is saved. Polls go on until the stores are stopped. */

@@ -1,5 +1,6 @@
 import {ruleText} from '../../alerts/alert-texts.ts';
 import {linesNamedIn} from '../../alerts/condition.ts';
+import {isArmed} from '../../alerts/levels.ts';
 import {formatPlain} from '../../format/number.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {splitNumber, typedNumber} from '../../market/typed-number.ts';
@@ -107,13 +108,14 @@ export const levelListCommands: readonly Command[] = [
 function namedBy(number: number, {store, ui, alerts}: Control): string | undefined {
 	const key = symbolKey(store.getSnapshot().symbol ?? '');
 	if (linesNumbered(ui.getSnapshot().drawnLines)(key, number).length > 1) return undefined;
-	const entry = alerts.getSnapshot().entries.find(({rule, markets, isOff}) => {
-		const armed = isOff ? [] : markets.filter(({isDone}) => !isDone).map(({symbol}) => symbolKey(symbol));
+	const naming = alerts.getSnapshot().entries.find(entry => {
+		const {rule, markets} = entry;
+		const armed = markets.filter(market => isArmed(entry, market)).map(({symbol}) => symbolKey(symbol));
 		return linesNamedIn(rule.condition).some(
 			({line, market}) => line === number && armed.some(own => (market ?? own) === key),
 		);
 	});
-	return entry && `line ${number} is in an alert, ${ruleText(entry.rule)}: delete that first`;
+	return naming && `line ${number} is in an alert, ${ruleText(naming.rule)}: delete that first`;
 }
 
 const noMarket = 'the market list is still loading';

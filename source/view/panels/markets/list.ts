@@ -43,7 +43,7 @@ function withHeld(entries: readonly PickerEntry[], held: ReadonlyMap<string, Hel
 	});
 }
 
-/** What it is sorted by, if candles tell that. */
+/** The figure from candles that sorts the list; undefined: something else does. */
 export const sortedPast = ({sort}: Pick<PickerQuery, 'sort'>): PastName | undefined =>
 	pastNames.find(name => name === sort);
 

@@ -232,8 +232,8 @@ function cellSpans(
 	return cells.flatMap(({cell}, index) => {
 		const text = shown[index] ?? '';
 		const end = text.length - (cell.ageLength ?? 0);
-		const before = (oldTexts[index] ?? '').slice(0, end);
-		const value = withChange(text.slice(0, end), before, styled(cell.tone), changeTone(old[index]?.cell, cell));
+		const earlier = (oldTexts[index] ?? '').slice(0, end);
+		const value = withChange(text.slice(0, end), earlier, styled(cell.tone), changeTone(old[index]?.cell, cell));
 		return end < text.length ? [...value, {text: text.slice(end), ...styled('muted')}] : value;
 	});
 }
